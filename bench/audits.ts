@@ -21,7 +21,11 @@ export async function openAudits(product: Product, say: (line: string) => void):
     name: 'A carrier of many',
     currency: 'usd',
   })
-  await call('POST', '/api/v1/audit_policies', { partner_carrier_id: partner_carrier.id, over_percent: '2', approve_automatically: true })
+  await call('POST', '/api/v1/audit_policies', {
+    partner_carrier_id: partner_carrier.id,
+    over_percent: '2',
+    approve_automatically: true,
+  })
   for (let done = 0; done < invoices; done += atOnce) {
     if (done % 10_000 === 0) say(`Filling: ${done} of ${invoices} manifests and invoices`)
     await fill(product, partner_carrier.id, done)
@@ -30,8 +34,14 @@ export async function openAudits(product: Product, say: (line: string) => void):
   let run: string | undefined
 
   async function begin() {
-    run ??= (await call<{ audit_run: { id: string } }>('POST', '/api/v1/carrier_invoices/audit', { partner_carrier_ids: [partner_carrier.id] })).audit_run.id
-    const progress = async () => (await call<{ audit_run: { invoices_done: number; state: string } }>('GET', `/api/v1/audit_runs/${run}`)).audit_run
+    run ??= (
+      await call<{ audit_run: { id: string } }>('POST', '/api/v1/carrier_invoices/audit', {
+        partner_carrier_ids: [partner_carrier.id],
+      })
+    ).audit_run.id
+    const progress = async () =>
+      (await call<{ audit_run: { invoices_done: number; state: string } }>('GET', `/api/v1/audit_runs/${run}`))
+        .audit_run
     const { invoices_done: before } = await progress()
     const since = performance.now()
     return {
@@ -62,8 +72,22 @@ async function fill(product: Product, carrier: string, first: number): Promise<v
   await call('POST', '/api/v2/platformModel/objects/bulk', { objects })
   const database = openDatabase(connect(product.address, { max: 1, name: 'lading bench' }), { statementMs: 600_000 })
   const rows = places.map((place) => ({
-    ...{ id: newId(), external_id: null, partner_carrier_id: carrier, invoice_number: `A-${place}`, invoice_date: '2026-11-10', currency_id: 'usd' },
-    ...{ reference_number: `AUDIT-${place}`, notes: null, source: 'api' as const, source_key: null, manifest_ids: [], state: 'received' as const },
+    ...{
+      id: newId(),
+      external_id: null,
+      partner_carrier_id: carrier,
+      invoice_number: `A-${place}`,
+      invoice_date: '2026-11-10',
+      currency_id: 'usd',
+    },
+    ...{
+      reference_number: `AUDIT-${place}`,
+      notes: null,
+      source: 'api' as const,
+      source_key: null,
+      manifest_ids: [],
+      state: 'received' as const,
+    },
     lines: [
       { type: 'Line haul', amount: place % 10 === 0 ? 110_000 : 100_000 },
       { type: 'Fuel', amount: 28_000 },
@@ -78,7 +102,8 @@ async function fill(product: Product, carrier: string, first: number): Promise<v
 /** What autovacuum would have done a minute later. */
 async function analyze({ address }: Product): Promise<void> {
   const database = openDatabase(connect(address, { max: 1, name: 'lading bench' }), { statementMs: 600_000 })
-  for (const table of ['objects', 'object_values', 'object_references', 'carrier_invoices']) await database.pool.run(sql`analyze ${named`${table}`}`)
+  for (const table of ['objects', 'object_values', 'object_references', 'carrier_invoices'])
+    await database.pool.run(sql`analyze ${named`${table}`}`)
   await database.pool.end()
 }
 

@@ -15,13 +15,20 @@ type Documents = 'bills' | 'invoices'
 const atOnce = 50_000
 
 /** Finds the organization of that size in a directory that was used before, or fills one: without the actions, which would take hours. */
-export async function openBooks(database: Database, of: Documents, count: number, say: (line: string) => void): Promise<Books> {
+export async function openBooks(
+  database: Database,
+  of: Documents,
+  count: number,
+  say: (line: string) => void,
+): Promise<Books> {
   const name = `A broker with ${count} ${of}`
   const org = (await findFilled(database, name)) ?? (await fill(database, name, of, count, say))
   const rows = await database.pool.transaction(async (run) => {
     await run({ text: `set local app.org_id = '${org}'`, values: [] })
     // Spread over all of them, without reading all of them.
-    return run(sql`${named`select id from ${of} where org_id = `}${org} and number in (select ceil(random() * ${count}) from generate_series(1, 2048))`)
+    return run(
+      sql`${named`select id from ${of} where org_id = `}${org} and number in (select ceil(random() * ${count}) from generate_series(1, 2048))`,
+    )
   })
   return { org, ids: rows.map(({ id }) => id as string) }
 }
@@ -37,7 +44,13 @@ async function findFilled({ pool }: Database, name: string): Promise<string | un
   return row?.org_id
 }
 
-async function fill(database: Database, name: string, of: Documents, count: number, say: (line: string) => void): Promise<string> {
+async function fill(
+  database: Database,
+  name: string,
+  of: Documents,
+  count: number,
+  say: (line: string) => void,
+): Promise<string> {
   const { id: org } = await createOrganization(database, 'To be filled')
   const [type, term] = await transaction(systemContext(database, org), async (ctx) => [
     (await createBillItemType(ctx, { name: 'Line haul' })).id,
@@ -76,8 +89,20 @@ const numbered = `
 
 /** What the columns of a kind are called that not every kind has. */
 const columns = {
-  bills: { party: 'partner_carrier_id', date: 'bill_date', lines: 'bill_items', parent: 'bill_id', work: 'manifest_id' },
-  invoices: { party: 'customer_id', date: 'invoice_date', lines: 'invoice_items', parent: 'invoice_id', work: 'order_id' },
+  bills: {
+    party: 'partner_carrier_id',
+    date: 'bill_date',
+    lines: 'bill_items',
+    parent: 'bill_id',
+    work: 'manifest_id',
+  },
+  invoices: {
+    party: 'customer_id',
+    date: 'invoice_date',
+    lines: 'invoice_items',
+    parent: 'invoice_id',
+    work: 'order_id',
+  },
 } as const
 
 const insertDocuments = (of: Documents) => `

@@ -28,9 +28,15 @@ export function townOf(number: number): string {
 export const creditStep = 100
 
 /** Finds the organization of that size in a directory that was used before, or fills one: past the actions, which would take hours. */
-export async function openClientele(database: Database, customers: number, say: (line: string) => void): Promise<Clientele> {
+export async function openClientele(
+  database: Database,
+  customers: number,
+  say: (line: string) => void,
+): Promise<Clientele> {
   const name = `A broker with ${customers} customers`
-  const [found] = await database.pool.run<{ org_id: string }>(sql`select org_id from organizations where name = ${name}`)
+  const [found] = await database.pool.run<{ org_id: string }>(
+    sql`select org_id from organizations where name = ${name}`,
+  )
   const org = found?.org_id ?? (await fill(database, name, customers, say))
   const rows = await database.pool.transaction(async (run) => {
     await run({ text: `set local app.org_id = '${org}'`, values: [] })
@@ -70,7 +76,10 @@ async function fill(database: Database, name: string, customers: number, say: (l
   return org
 }
 
-const town = syllables.reduce((text, syllable, digit) => `replace(${text}, '${digit}', '${syllable}')`, `lpad((n % towns)::text, 5, '0')`)
+const town = syllables.reduce(
+  (text, syllable, digit) => `replace(${text}, '${digit}', '${syllable}')`,
+  `lpad((n % towns)::text, 5, '0')`,
+)
 
 /** What a customer is made of, by its number: in the order of creation, one of each trade in a town. */
 const numbered = `

@@ -31,7 +31,9 @@ export async function openDeliveries(product: Product, endpoint: Endpoint): Prom
     while ((await endpoint.ask('count')).taken === before) await sleep(10)
     const { taken } = await endpoint.ask('count')
     const since = performance.now()
-    return { perSecond: async () => ((await endpoint.ask('count')).taken - taken) / ((performance.now() - since) / 1000) }
+    return {
+      perSecond: async () => ((await endpoint.ask('count')).taken - taken) / ((performance.now() - since) / 1000),
+    }
   }
 
   async function end() {
@@ -47,7 +49,8 @@ export type Arrivals = { measure(withDead: boolean, change: () => Promise<Measur
 export async function openArrivals(product: Product, endpoint: Endpoint): Promise<Arrivals> {
   const call = callerOf(product)
   const { origin: url } = await endpoint.ask('count')
-  const create = async (path: string) => (await call('POST', '/webhooks', { url: `${url}${path}`, event_types: ['bill_item_type.updated'] })).webhook?.id
+  const create = async (path: string) =>
+    (await call('POST', '/webhooks', { url: `${url}${path}`, event_types: ['bill_item_type.updated'] })).webhook?.id
   const [, dead] = [await create('/timed'), await create('/dead')]
   return {
     async measure(withDead, change) {
@@ -59,7 +62,8 @@ export async function openArrivals(product: Product, endpoint: Endpoint): Promis
         await sleep(100)
         ms.push(...(await endpoint.ask('times')).ms)
       }
-      if (ms.length < changes.length) throw new Error(`only ${ms.length} of ${changes.length} changes reached the healthy endpoint within 30 seconds`)
+      if (ms.length < changes.length)
+        throw new Error(`only ${ms.length} of ${changes.length} changes reached the healthy endpoint within 30 seconds`)
       return { perSecond, ms }
     },
   }
@@ -68,7 +72,11 @@ export async function openArrivals(product: Product, endpoint: Endpoint): Promis
 function callerOf({ origin, seed }: Product) {
   return async (method: string, path: string, body?: object) => {
     const headers = { authorization: `Bearer ${seed.types.application}`, 'content-type': 'application/json' }
-    const answer = await fetch(`${origin}/api/v1${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+    const answer = await fetch(`${origin}/api/v1${path}`, {
+      method,
+      headers,
+      ...(body && { body: JSON.stringify(body) }),
+    })
     if (!answer.ok) throw new Error(`${method} ${path} was answered ${answer.status}: ${await answer.text()}`)
     return (await answer.json()) as Record<string, { id: string }> & { total: number }
   }

@@ -5,7 +5,9 @@ import { fileURLToPath } from 'node:url'
 export type Helper<Question, Reply> = { ask(question: Question): Promise<Reply>; stop(): unknown }
 
 export function startHelper<Question, Reply>(file: string): Helper<Question, Reply> {
-  const child: ChildProcess = fork(fileURLToPath(new URL(file, import.meta.url)), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const child: ChildProcess = fork(fileURLToPath(new URL(file, import.meta.url)), {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
   return {
     ask: (question) =>
       new Promise((resolve, reject) => {

@@ -7,9 +7,18 @@ import { answerWith } from './helper.ts'
 import { type Call, connections as usual } from './rows.ts'
 import type { Measured } from './table.ts'
 
-export type Load = { origin: string; token: string; calls: Call[]; seconds: number; connections?: number | undefined; rate?: number | undefined }
+export type Load = {
+  origin: string
+  token: string
+  calls: Call[]
+  seconds: number
+  connections?: number | undefined
+  rate?: number | undefined
+}
 
-answerWith((load: Load) => (load.connections === 1 ? oneByOne(load) : load.rate ? evenly(load, load.rate) : drive(load)))
+answerWith((load: Load) =>
+  load.connections === 1 ? oneByOne(load) : load.rate ? evenly(load, load.rate) : drive(load),
+)
 
 /** Calls that take seconds are each waited for, where autocannon would drop the one that is under way at the end of a round. */
 async function oneByOne({ origin, token, calls, seconds }: Load): Promise<Measured> {
@@ -83,7 +92,9 @@ async function openConnection(origin: string, token: string): Promise<Connection
     ask({ method, path, body }) {
       asked = Promise.withResolvers()
       const about = body ? `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` : ''
-      socket.write(`${method} ${path} HTTP/1.1\r\nhost: ${host}\r\nauthorization: Bearer ${token}\r\n${about}\r\n${body ?? ''}`)
+      socket.write(
+        `${method} ${path} HTTP/1.1\r\nhost: ${host}\r\nauthorization: Bearer ${token}\r\n${about}\r\n${body ?? ''}`,
+      )
       return asked.promise
     },
     close: () => socket.destroy(),
@@ -91,7 +102,10 @@ async function openConnection(origin: string, token: string): Promise<Connection
 }
 
 async function drive({ origin, token, calls, seconds, connections = usual }: Load): Promise<Measured> {
-  const headers = { authorization: `Bearer ${token}`, ...(calls.some(({ body }) => body) && { 'content-type': 'application/json' }) }
+  const headers = {
+    authorization: `Bearer ${token}`,
+    ...(calls.some(({ body }) => body) && { 'content-type': 'application/json' }),
+  }
   const requests = calls.map((call) => ({ ...call, headers }))
   const ms: number[] = []
   let connection = 0

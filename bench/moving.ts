@@ -13,11 +13,18 @@ const atOnce = 1000
 const began = Date.UTC(2026, 0, 1)
 
 /** An organization with manifests under way; the first of them have long tracks. */
-export async function openMoving(database: Database, say: (line: string) => void): Promise<{ org: string; ids: string[] }> {
+export async function openMoving(
+  database: Database,
+  say: (line: string) => void,
+): Promise<{ org: string; ids: string[] }> {
   const { id: org } = await createOrganization(database, 'A broker with many vehicles')
   const ctx = systemContext(database, org)
   const stops = [
-    { kind: 'pickup', address: { city: 'Oakland', latitude: 37.8, longitude: -122.27 }, departedAt: '2025-12-31T12:00:00Z' },
+    {
+      kind: 'pickup',
+      address: { city: 'Oakland', latitude: 37.8, longitude: -122.27 },
+      departedAt: '2025-12-31T12:00:00Z',
+    },
     { kind: 'delivery', address: { city: 'Seattle', latitude: 47.6, longitude: -122.33 } },
   ]
   const rows = Array.from({ length: manifests }, (_, index) => ({
@@ -66,7 +73,13 @@ export function newBatch(ids: readonly string[]): string {
 function positionAt(index: number) {
   const share = index / positionsOfTrack
   return {
-    ...{ at: new Date(began + index * 1000).toISOString(), latitude: 37.8 + 9.8 * share, longitude: -122.3, speed_kmh: 80, heading: 0 },
+    ...{
+      at: new Date(began + index * 1000).toISOString(),
+      latitude: 37.8 + 9.8 * share,
+      longitude: -122.3,
+      speed_kmh: 80,
+      heading: 0,
+    },
     ...{ source: 'device' as const, place: null, note: null },
   }
 }

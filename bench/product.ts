@@ -87,13 +87,28 @@ type Other = Running & { origin: string }
 
 function run(flags: string[], settings: Record<string, string>): Running {
   const { PATH, TMPDIR } = process.env
-  const env = { PATH, TMPDIR, RATE_LIMIT_TOKEN: '1000000000', RATE_LIMIT_ORGANIZATION: '1000000000', WEBHOOK_ALLOW_PRIVATE: 'true', ...settings }
-  const child = spawn(process.execPath, [...flags, ...start], { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] })
+  const env = {
+    PATH,
+    TMPDIR,
+    RATE_LIMIT_TOKEN: '1000000000',
+    RATE_LIMIT_ORGANIZATION: '1000000000',
+    WEBHOOK_ALLOW_PRIVATE: 'true',
+    ...settings,
+  }
+  const child = spawn(process.execPath, [...flags, ...start], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
   return { child, ended: once(child, 'exit') }
 }
 
 /** Under the address of the first, so that it takes the same tokens. */
-async function startOther({ host, port: databasePort, user, database }: Address, publicUrl: string, settings: Record<string, string>): Promise<Other> {
+async function startOther(
+  { host, port: databasePort, user, database }: Address,
+  publicUrl: string,
+  settings: Record<string, string>,
+): Promise<Other> {
   const port = await freePort()
   const url = `postgres://${user}@${encodeURIComponent(host)}:${databasePort}/${database}`
   const running = run([], { PORT: String(port), PUBLIC_URL: publicUrl, DATABASE_URL: url, ...settings })
@@ -119,7 +134,11 @@ async function withDatabase<T>(address: Address, work: (database: Database) => P
 async function prepare(database: Database, origin: string, tenants: ReadonlySet<Tenant>): Promise<Seed> {
   const keyring = await openKeyring(database.pool)
   const tokenFor = (org: string, sub: string) =>
-    mint(keyring, { issuer: origin, audience: `${origin}/` }, { sub, client_id: 'bench', org_id: org, scopes: scopeNames, role: 'member' })
+    mint(
+      keyring,
+      { issuer: origin, audience: `${origin}/` },
+      { sub, client_id: 'bench', org_id: org, scopes: scopeNames, role: 'member' },
+    )
   const say = (line: string) => process.stderr.write(`${line}\n`)
   const place = async (tenant: Tenant, find: () => Promise<{ org: string; ids: string[] }>): Promise<Place> => {
     if (!tenants.has(tenant)) return { org: '', token: '', application: '', ids: [] }
@@ -144,9 +163,13 @@ async function makeTypes(database: Database, webhooks = 0): Promise<{ org: strin
   const { id: org } = await createOrganization(database, 'A busy broker')
   const ids = await transaction(systemContext(database, org), async (ctx) => {
     const made: string[] = []
-    for (let n = 0; n < 500; n++) made.push((await createBillItemType(ctx, { name: `Accessorial ${n}`, class: 'Accessorials', external_id: `A-${n}` })).id)
+    for (let n = 0; n < 500; n++)
+      made.push(
+        (await createBillItemType(ctx, { name: `Accessorial ${n}`, class: 'Accessorials', external_id: `A-${n}` })).id,
+      )
     const allowed = { allowPrivate: true, nounsOf: async () => [{ noun: 'bill', verbs: ['paid'] }] }
-    for (let n = 0; n < webhooks; n++) await createWebhook(ctx, { url: `http://127.0.0.1:9/${n}`, event_types: ['bill.paid'] }, allowed)
+    for (let n = 0; n < webhooks; n++)
+      await createWebhook(ctx, { url: `http://127.0.0.1:9/${n}`, event_types: ['bill.paid'] }, allowed)
     return made
   })
   // What autovacuum would have done a minute later.

@@ -9,10 +9,28 @@ export type Call = { method: 'GET' | 'PUT' | 'POST'; path: string; body?: string
  * itself on other calls, itself without its request log, a number of deliveries of webhooks in a second, of pages of PDF (20 are 50 ms for each), of audits
  * of carrier invoices, or of batches of a thousand positions.
  */
-export type Yardstick = 'node:http' | 'pg' | 'plain SQL' | 'itself' | 'no request log' | '500 deliveries/s' | '20 pages/s' | '300 audits/s' | '2 batches/s'
+export type Yardstick =
+  | 'node:http'
+  | 'pg'
+  | 'plain SQL'
+  | 'itself'
+  | 'no request log'
+  | '500 deliveries/s'
+  | '20 pages/s'
+  | '300 audits/s'
+  | '2 batches/s'
 
 /** Which of the organizations the calls are made in. */
-export type Tenant = 'types' | 'noWebhooks' | 'manyWebhooks' | 'million' | 'tenThousand' | 'millionInvoices' | 'manyCustomers' | 'fewCustomers' | 'moving'
+export type Tenant =
+  | 'types'
+  | 'noWebhooks'
+  | 'manyWebhooks'
+  | 'million'
+  | 'tenThousand'
+  | 'millionInvoices'
+  | 'manyCustomers'
+  | 'fewCustomers'
+  | 'moving'
 
 export type Row = {
   name: string
@@ -64,7 +82,8 @@ export const rows: Row[] = [
   {
     name: 'GET /bill_item_types, every one different',
     against: 'node:http',
-    calls: () => times(1024, (n) => get(`/bill_item_types?limit=20&offset=${n % 32}&search_term=${Math.floor(n / 32)}`)),
+    calls: () =>
+      times(1024, (n) => get(`/bill_item_types?limit=20&offset=${n % 32}&search_term=${Math.floor(n / 32)}`)),
   },
   {
     name: 'GET /bill_item_types/{id}, many ids',
@@ -132,7 +151,8 @@ export const rows: Row[] = [
     tenant: 'moving',
     atLeast: 1,
     connections: 4,
-    calls: ({ moving: { ids } }) => Array.from({ length: 400 }, () => ({ method: 'POST', path: `${v1}/positions`, body: newBatch(ids) })),
+    calls: ({ moving: { ids } }) =>
+      Array.from({ length: 400 }, () => ({ method: 'POST', path: `${v1}/positions`, body: newBatch(ids) })),
   },
   {
     name: 'GET /manifests/{id}/track?limit=20 of 10,000 positions, against GET /bills/{id} of ten thousand',
@@ -178,7 +198,12 @@ export const rows: Row[] = [
     name: 'GET /bills of a million, every one different',
     against: 'node:http',
     tenant: 'million',
-    calls: () => times(1024, (n) => get(`/bills?limit=20&offset=${(n * 977) % 900_000}&status_ids=${n % 2 === 0 ? 'sent,paid' : 'saved,paid,edited'}`)),
+    calls: () =>
+      times(1024, (n) =>
+        get(
+          `/bills?limit=20&offset=${(n * 977) % 900_000}&status_ids=${n % 2 === 0 ? 'sent,paid' : 'saved,paid,edited'}`,
+        ),
+      ),
   },
   {
     name: 'GET /bills?status_ids=sent,paid&limit=20 of a million, against ten thousand',
@@ -204,18 +229,24 @@ export const rows: Row[] = [
     tenant: 'million',
     atLeast: 0.5,
     atMostMb: 220,
-    calls: ({ million: { ids } }, round) => times(4, (turn) => ids.map((id) => put(`/bills/${id}`, { qb_error_msg: `Error ${round}.${turn}` }))).flat(),
+    calls: ({ million: { ids } }, round) =>
+      times(4, (turn) => ids.map((id) => put(`/bills/${id}`, { qb_error_msg: `Error ${round}.${turn}` }))).flat(),
   },
   // The same of invoices, which are the same kind of record in another table.
   ...comparedWithBills('/{id}, many ids', (path, ids) => ids.map((id) => get(`${path}/${id}`))),
   ...comparedWithBills('?status_ids=sent,paid&limit=20', (path) => [get(`${path}?status_ids=sent,paid&limit=20`)]),
   ...comparedWithBills(', every one different', (path) =>
-    times(1024, (n) => get(`${path}?limit=20&offset=${(n * 977) % 900_000}&status_ids=${n % 2 === 0 ? 'sent,paid' : 'saved,paid,edited'}`)),
+    times(1024, (n) =>
+      get(
+        `${path}?limit=20&offset=${(n * 977) % 900_000}&status_ids=${n % 2 === 0 ? 'sent,paid' : 'saved,paid,edited'}`,
+      ),
+    ),
   ),
   ...comparedWithBills('?offset=900000', (path) => [get(`${path}?limit=20&offset=900000`)]),
   ...comparedWithBills(
     '/{id}',
-    (path, ids, round) => times(4, (turn) => ids.map((id) => put(`${path}/${id}`, { qb_error_msg: `Error ${round}.${turn}` }))).flat(),
+    (path, ids, round) =>
+      times(4, (turn) => ids.map((id) => put(`${path}/${id}`, { qb_error_msg: `Error ${round}.${turn}` }))).flat(),
     'PUT',
   ),
   // One at a time: each of these keeps a core busy, and an organization may only have a few of them under way.
@@ -278,12 +309,20 @@ export const rows: Row[] = [
   ...comparedBySize('city startsWith, 250 found', (n) => ({ filter: is('city', 'startsWith', townOf(n).slice(0, 8)) })),
   ...comparedBySize('city contains, 25 found', (n) => ({ filter: is('city', 'contains', townOf(n).slice(1)) })),
   ...comparedBySize('creditLimit from and to, sort=-creditLimit, 40 found', (n) => ({
-    filter: { and: [is('creditLimit', 'gte', (2500 + n) * creditStep), is('creditLimit', 'lt', (2540 + n) * creditStep)] },
+    filter: {
+      and: [is('creditLimit', 'gte', (2500 + n) * creditStep), is('creditLimit', 'lt', (2540 + n) * creditStep)],
+    },
     sort: '-creditLimit',
   })),
   ...comparedBySize('two words in q, 10 found', (n) => ({ q: `foods ${townOf(n).slice(0, 8)}` })),
   ...comparedBySize('one of two cities, and a credit limit, and a state, sort=name, up to 50 found', (n) => ({
-    filter: { and: [{ or: [is('city', 'eq', townOf(n)), is('city', 'eq', townOf(n + 1))] }, is('creditLimit', 'gte', n), is('status', 'eq', 'active')] },
+    filter: {
+      and: [
+        { or: [is('city', 'eq', townOf(n)), is('city', 'eq', townOf(n + 1))] },
+        is('creditLimit', 'gte', n),
+        is('status', 'eq', 'active'),
+      ],
+    },
     sort: 'name',
   })),
   ...comparedBySize('status, 5 of 100 found', (n) => ({ filter: is('status', 'eq', 'inactive'), offset: n % 100 })),
@@ -307,7 +346,11 @@ export const rows: Row[] = [
 ]
 
 /** Calls on a million invoices against the same on a million bills. */
-function comparedWithBills(what: string, make: (path: string, ids: string[], round: number) => Call[], method = 'GET'): Row[] {
+function comparedWithBills(
+  what: string,
+  make: (path: string, ids: string[], round: number) => Call[],
+  method = 'GET',
+): Row[] {
   return [
     {
       name: `${method} /invoices${what} of a million, against bills`,
@@ -323,7 +366,12 @@ function comparedWithBills(what: string, make: (path: string, ids: string[], rou
 /** A search in the large organization against the same in the small one. Different ones, so that none shares the answer of another. */
 function comparedBySize(what: string, make: (n: number) => Record<string, unknown>, atMost = 1.5): Row[] {
   const calls = () => times(192, (n) => search(make(n)))
-  const row = { name: `GET /objects: ${what}, of 500,000 customers against 5,000`, against: 'itself', tenant: 'manyCustomers', figure: 'p50' } as const
+  const row = {
+    name: `GET /objects: ${what}, of 500,000 customers against 5,000`,
+    against: 'itself',
+    tenant: 'manyCustomers',
+    figure: 'p50',
+  } as const
   return [{ ...row, ...(Number.isFinite(atMost) && { atMost }), calls, others: { tenant: 'fewCustomers', calls } }]
 }
 

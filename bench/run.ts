@@ -38,12 +38,18 @@ const { values: options } = parseArgs({
 const seconds = Number(options.seconds)
 const wanted = rows.filter(({ name }) => name.toLowerCase().includes(options.only.toLowerCase()))
 if (!(seconds > 0) || wanted.length === 0) {
-  process.stderr.write(`usage: npm run bench -- [--seconds <of each round>] [--only <part of a row's name>] [--json] [--profile <folder>] [--data <folder>]\n`)
+  process.stderr.write(
+    `usage: npm run bench -- [--seconds <of each round>] [--only <part of a row's name>] [--json] [--profile <folder>] [--data <folder>]\n`,
+  )
   process.exit(2)
 }
 
 const tenants = new Set(wanted.flatMap(({ tenant, others }) => [tenant ?? 'types', ...(others ? [others.tenant] : [])]))
-const product = await startProduct({ profileDir: options.profile, dataDir: options.data && resolve(options.data), tenants })
+const product = await startProduct({
+  profileDir: options.profile,
+  dataDir: options.data && resolve(options.data),
+  tenants,
+})
 const helpers: Helpers = {
   load: startHelper('load.ts'),
   bare: startHelper('bare.ts'),
@@ -53,7 +59,9 @@ const helpers: Helpers = {
 }
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop().then(() => process.exit(1)))
 try {
-  const deliveries = wanted.some(({ delivering }) => delivering) ? await openDeliveries(product, helpers.endpoint) : undefined
+  const deliveries = wanted.some(({ delivering }) => delivering)
+    ? await openDeliveries(product, helpers.endpoint)
+    : undefined
   const arrivals = wanted.some(({ arriving }) => arriving) ? await openArrivals(product, helpers.endpoint) : undefined
   const say = (line: string) => (options.json ? undefined : process.stderr.write(`${line}\n`))
   const audits = wanted.some(({ auditing }) => auditing) ? await openAudits(product, say) : undefined
@@ -90,7 +98,8 @@ async function measure(row: Row, { deliveries, arrivals, audits }: Opened): Prom
   }, 100)
   const measured: Round[] = []
   for (let round = 0; round <= rounds; round++) {
-    if (!options.json) process.stderr.write(`${row.name}: ${round === 0 ? 'warming up' : `round ${round} of ${rounds}`}\n`)
+    if (!options.json)
+      process.stderr.write(`${row.name}: ${round === 0 ? 'warming up' : `round ${round} of ${rounds}`}\n`)
     const length = round === 0 ? warmUpSeconds : seconds
     const pair = { ours: await ours(round, length), theirs: await theirs(round, length) }
     if (round > 0) measured.push(pair)
@@ -104,14 +113,16 @@ async function productOn(row: Row, { origin: first, seed, another }: Product, { 
   const { token } = seed[row.tenant ?? 'types']
   // Against a process that was started for the row stands one that was, too: the first has had other rows before.
   const origin = row.against === 'no request log' ? await another({ REQUEST_LOG_DAYS: '7' }) : first
-  return (round, seconds) => load.ask({ origin, token, calls: row.calls(seed, round), seconds, connections: row.connections, rate: row.rate })
+  return (round, seconds) =>
+    load.ask({ origin, token, calls: row.calls(seed, round), seconds, connections: row.connections, rate: row.rate })
 }
 
 /** The reads of the row, or the deliveries themselves where it has none. */
 function whileDelivering({ against }: Row, reading: Contender, deliveries: Deliveries): Contender {
   return async (round, seconds) => {
     const { perSecond } = await deliveries.begin()
-    const measured = against === 'itself' ? await reading(round, seconds) : await sleep(seconds * 1000, { perSecond: 0, ms: [] })
+    const measured =
+      against === 'itself' ? await reading(round, seconds) : await sleep(seconds * 1000, { perSecond: 0, ms: [] })
     const delivered = await perSecond()
     if (!options.json) process.stderr.write(`  ${delivered.toFixed(0)} deliveries/s\n`)
     await deliveries.end()
@@ -132,20 +143,28 @@ function auditsOf(audits: Audits): Contender {
   }
 }
 
-async function yardstickOf(row: Row, { address, origin, seed, another }: Product, { bare, load, transactions, aggregates }: Helpers): Promise<Contender> {
+async function yardstickOf(
+  row: Row,
+  { address, origin, seed, another }: Product,
+  { bare, load, transactions, aggregates }: Helpers,
+): Promise<Contender> {
   const { against, tenant = 'types', others, aggregate } = row
   const { org, token, ids } = seed[tenant]
   if (against === '500 deliveries/s') return async () => ({ perSecond: 500, ms: [] })
   if (against === '20 pages/s') return async () => ({ perSecond: 20, ms: [] })
   if (against === '2 batches/s') return async () => ({ perSecond: 2, ms: [] })
   if (against === '300 audits/s') return async () => ({ perSecond: 300, ms: [] })
-  if (others) return (round, seconds) => load.ask({ origin, token: seed[others.tenant].token, calls: others.calls(seed, round), seconds, rate: row.rate })
+  if (others)
+    return (round, seconds) =>
+      load.ask({ origin, token: seed[others.tenant].token, calls: others.calls(seed, round), seconds, rate: row.rate })
   if (aggregate) return (_round, seconds) => aggregates.ask({ address, org, text: aggregate, seconds })
   if (against === 'no request log') {
     const without = await another({ REQUEST_LOG_DAYS: '0' })
     return (round, seconds) => load.ask({ origin: without, token, calls: row.calls(seed, round), seconds })
   }
-  if (against === 'pg') return (_round, seconds) => transactions.ask({ address, org, ids, of: tenant === 'types' ? 'bill_item_type' : 'bill', seconds })
+  if (against === 'pg')
+    return (_round, seconds) =>
+      transactions.ask({ address, org, ids, of: tenant === 'types' ? 'bill_item_type' : 'bill', seconds })
   const calls = row.calls(seed, 0)
   const answers = await inTurn(calls, ({ path }) => answerOf(origin, path, token))
   const bareOrigin = await bare.ask(answers)

@@ -46,10 +46,24 @@ function targetsOf({ atLeast, atMost, atMostMb }: Row, ratio: number, memoryMb: 
 
 /** In Markdown, so that it can be pasted where it is wanted. */
 export function tableOf(outcomes: Outcome[]): string {
-  const heads = ['row', 'against', 'requests/s', 'theirs', 'ratio', 'p50 ms', 'theirs', 'p99 ms', 'theirs', 'memory', 'target']
+  const heads = [
+    'row',
+    'against',
+    'requests/s',
+    'theirs',
+    'ratio',
+    'p50 ms',
+    'theirs',
+    'p99 ms',
+    'theirs',
+    'memory',
+    'target',
+  ]
   const lines = [heads, ...outcomes.map(cellsOf)]
   const widths = heads.map((_, column) => Math.max(...lines.map((cells) => cells[column]?.length ?? 0)))
-  const [head, ...body] = lines.map((cells) => `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`)
+  const [head, ...body] = lines.map(
+    (cells) => `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`,
+  )
   return `${[head, `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`, ...body].join('\n')}\n`
 }
 

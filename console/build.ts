@@ -3,7 +3,17 @@
  * nothing to do takes a moment; and whoever reads dist/ finds the old build or the new one, never half of one.
  */
 import { createHash } from 'node:crypto'
-import { chmodSync, existsSync, globSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  globSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -50,9 +60,15 @@ async function build(): Promise<void> {
   const old = `${made}-old`
   try {
     const groups = groupsFor((await vite.build({ configFile, build: { write: false } })) as Built)
-    await vite.build({ configFile, build: { outDir: made, emptyOutDir: true, rolldownOptions: { output: { codeSplitting: { groups } } } } })
+    await vite.build({
+      configFile,
+      build: { outDir: made, emptyOutDir: true, rolldownOptions: { output: { codeSplitting: { groups } } } },
+    })
     // The portal of carriers is for phones: built apart from the console, neither has anything to load for the other.
-    await vite.build({ configFile, build: { outDir: made, emptyOutDir: false, rolldownOptions: { input: join(root, 'console/portal.html') } } })
+    await vite.build({
+      configFile,
+      build: { outDir: made, emptyOutDir: false, rolldownOptions: { input: join(root, 'console/portal.html') } },
+    })
     await compress(join(made, 'assets'))
     chmodSync(made, 0o755)
     writeFileSync(join(made, mark), now)
@@ -105,13 +121,16 @@ async function compress(folder: string): Promise<void> {
 function explain(error: unknown): void {
   // Another was faster.
   if (builtFrom() === now) return
-  process.stderr.write(`${existsSync(dist) ? 'The console in console/dist is not that of these sources' : 'There is no console'}: ${because(error)}\n`)
+  process.stderr.write(
+    `${existsSync(dist) ? 'The console in console/dist is not that of these sources' : 'There is no console'}: ${because(error)}\n`,
+  )
   process.exitCode = process.argv.includes('--strict') ? 1 : 0
 }
 
 function because(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
   // An installation without development dependencies serves a console that was built before they were left out.
-  if (code === 'ERR_MODULE_NOT_FOUND') return 'what builds it is not installed. Run "npm ci && npm run build"; after that, "npm ci --omit=dev" keeps it.'
+  if (code === 'ERR_MODULE_NOT_FOUND')
+    return 'what builds it is not installed. Run "npm ci && npm run build"; after that, "npm ci --omit=dev" keeps it.'
   return `it could not be built. ${message}`
 }

@@ -8,7 +8,10 @@ const oldest = 15
 
 /** The oldest PostgreSQL on this machine that is new enough, where Debian, Red Hat and the search path keep them. */
 export function findPostgres(): Binaries | null {
-  const folders = [...globSync(['/usr/lib/postgresql/*/bin', '/usr/pgsql-*/bin']), ...(process.env.PATH ?? '').split(delimiter)]
+  const folders = [
+    ...globSync(['/usr/lib/postgresql/*/bin', '/usr/pgsql-*/bin']),
+    ...(process.env.PATH ?? '').split(delimiter),
+  ]
   const found = folders.flatMap((folder) => binariesIn(folder)).filter(({ major }) => Number(major) >= oldest)
   return found.sort((a, b) => Number(a.major) - Number(b.major))[0] ?? null
 }
@@ -20,7 +23,8 @@ export function installPostgres(): Binaries | null {
   mkdirSync('/etc/postgresql-common/createcluster.d', { recursive: true })
   writeFileSync('/etc/postgresql-common/createcluster.d/no-main-cluster.conf', 'create_main_cluster = false\n')
   aptGet('update')
-  if (!aptGet('install', '--yes', '--no-install-recommends', 'postgresql-15')) aptGet('install', '--yes', '--no-install-recommends', 'postgresql')
+  if (!aptGet('install', '--yes', '--no-install-recommends', 'postgresql-15'))
+    aptGet('install', '--yes', '--no-install-recommends', 'postgresql')
   return findPostgres()
 }
 
@@ -34,5 +38,10 @@ function binariesIn(folder: string): Binaries[] {
 function aptGet(...args: string[]): boolean {
   process.stdout.write(`apt-get ${args.join(' ')}\n`)
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  return spawnSync('apt-get', ['-q', '-o', 'DPkg::Lock::Timeout=300', ...args], { env, stdio: ['ignore', 'inherit', 'inherit'] }).status === 0
+  return (
+    spawnSync('apt-get', ['-q', '-o', 'DPkg::Lock::Timeout=300', ...args], {
+      env,
+      stdio: ['ignore', 'inherit', 'inherit'],
+    }).status === 0
+  )
 }

@@ -11,11 +11,19 @@ type Ended = { script: string; code: number | null; seconds: number; said: strin
 const [first, inTheGaps] = divided(process.argv.slice(2))
 const scripts = [...first, ...inTheGaps]
 const began = Date.now()
-const ended = await Promise.all([...first.map((script) => run(script)), ...inTheGaps.map((script) => run(script, constants.priority.PRIORITY_LOW))])
+const ended = await Promise.all([
+  ...first.map((script) => run(script)),
+  ...inTheGaps.map((script) => run(script, constants.priority.PRIORITY_LOW)),
+])
 const failed = ended.filter(({ code }) => code !== 0)
-for (const { script, code, seconds, said } of failed) process.stdout.write(`\n## ${script}: exit code ${code} after ${seconds} s\n${said}`)
+for (const { script, code, seconds, said } of failed)
+  process.stdout.write(`\n## ${script}: exit code ${code} after ${seconds} s\n${said}`)
 for (const { script, said } of failed) process.stdout.write(`\n## What failed of ${script}\n${failuresIn(said)}\n`)
-process.stdout.write(failed.length === 0 ? `\nAll is well with ${scripts.join(', ')}.\n` : `\nFailed: ${failed.map(({ script }) => script).join(', ')}\n`)
+process.stdout.write(
+  failed.length === 0
+    ? `\nAll is well with ${scripts.join(', ')}.\n`
+    : `\nFailed: ${failed.map(({ script }) => script).join(', ')}\n`,
+)
 process.exit(failed.length === 0 ? 0 : 1)
 
 function divided(words: string[]): [string[], string[]] {
@@ -40,6 +48,8 @@ function run(script: string, priority?: number): Promise<Ended> {
 
 /** What node's runner repeats at its end of each test that failed, with the error; or the last words of a script that runs no tests. */
 function failuresIn(said: string): string {
-  const [, ...lists] = said.split(/^✖ failing tests:\n/m).map((part) => (part.split(/^(?:▶|✔|# |## )/m)[0] ?? '').slice(0, 20_000).trimEnd())
+  const [, ...lists] = said
+    .split(/^✖ failing tests:\n/m)
+    .map((part) => (part.split(/^(?:▶|✔|# |## )/m)[0] ?? '').slice(0, 20_000).trimEnd())
   return lists.length > 0 ? lists.join('\n') : said.slice(-4_000).trimEnd()
 }

@@ -87,15 +87,26 @@ async function layOut({ initdb }: Binaries, launcher: Launcher, cluster: string,
 async function launch({ postgres }: Binaries, launcher: Launcher, cluster: string, password: string): Promise<Running> {
   const port = await freePort()
   const url = `postgres://lading:${password}@127.0.0.1:${port}/postgres`
-  const settings = [`port=${port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=800', 'fsync=off']
-  const { command, args, options } = launcher.wrap(postgres, ['-D', cluster, ...settings.flatMap((setting) => ['-c', setting])])
+  const settings = [
+    `port=${port}`,
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    'max_connections=800',
+    'fsync=off',
+  ]
+  const { command, args, options } = launcher.wrap(postgres, [
+    '-D',
+    cluster,
+    ...settings.flatMap((setting) => ['-c', setting]),
+  ])
   const log = `${cluster}.log`
   const output = openSync(log, 'w')
   // Detached: a Ctrl-C at the terminal is for the command, and PostgreSQL outlives it.
   const child = spawn(command, args, { ...options, detached: true, stdio: ['ignore', output, output] })
   const ended = once(child, 'exit')
   while (!(await answers(url))) {
-    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`PostgreSQL did not start:\n${readFileSync(log, 'utf8')}`)
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error(`PostgreSQL did not start:\n${readFileSync(log, 'utf8')}`)
     await sleep(50)
   }
   return {

@@ -1,14 +1,29 @@
 /** Writes src/names.ts, a name for each schema, body and set of filters of the API; with --check it only says whether the committed one is current. */
 import { readFileSync, writeFileSync } from 'node:fs'
 
-type Operation = { operationId?: string; parameters?: { in?: string }[]; requestBody?: { content?: Record<string, unknown> } }
-type Description = { paths: Record<string, Record<string, Operation>>; components: { schemas: Record<string, unknown> } }
+type Operation = {
+  operationId?: string
+  parameters?: { in?: string }[]
+  requestBody?: { content?: Record<string, unknown> }
+}
+type Description = {
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, unknown> }
+}
 
-const { paths, components }: Description = JSON.parse(readFileSync(new URL('../server/openapi.json', import.meta.url), 'utf8'))
+const { paths, components }: Description = JSON.parse(
+  readFileSync(new URL('../server/openapi.json', import.meta.url), 'utf8'),
+)
 const schemas = Object.keys(components.schemas)
-const operations = Object.values(paths).flatMap((methods) => Object.values(methods).filter(({ operationId }) => operationId !== undefined))
+const operations = Object.values(paths).flatMap((methods) =>
+  Object.values(methods).filter(({ operationId }) => operationId !== undefined),
+)
 const bodies = namesOf(operations.filter(({ requestBody }) => requestBody?.content?.['application/json']))
-const filters = namesOf(operations.filter(({ requestBody, parameters = [] }) => !requestBody && parameters.some((parameter) => parameter.in === 'query')))
+const filters = namesOf(
+  operations.filter(
+    ({ requestBody, parameters = [] }) => !requestBody && parameters.some((parameter) => parameter.in === 'query'),
+  ),
+)
 
 const text = `/** Generated from server/openapi.json by npm run generate. */
 import type { components } from './schema.d.ts'
@@ -28,13 +43,17 @@ ${linesOf(filters, (name) => `QueryOf<'${idOf(name)}'>`)}
 const file = new URL('src/names.ts', import.meta.url)
 if (!process.argv.includes('--check')) writeFileSync(file, text)
 else if (readFileSync(file, 'utf8') !== text) {
-  process.stderr.write('sdk/src/names.ts is not what server/openapi.json says. Run npm run generate and commit the result.\n')
+  process.stderr.write(
+    'sdk/src/names.ts is not what server/openapi.json says. Run npm run generate and commit the result.\n',
+  )
   process.exitCode = 1
 }
 
 /** A schema of the same name comes first; the body is `RequestOf<'…'>` then. */
 function namesOf(found: Operation[]): string[] {
-  return found.map(({ operationId = '' }) => operationId.replace(/^./, (letter) => letter.toUpperCase())).filter((name) => !schemas.includes(name))
+  return found
+    .map(({ operationId = '' }) => operationId.replace(/^./, (letter) => letter.toUpperCase()))
+    .filter((name) => !schemas.includes(name))
 }
 
 function idOf(name: string): string {
@@ -42,6 +61,8 @@ function idOf(name: string): string {
 }
 
 function linesOf(names: string[], type: (name: string) => string): string {
-  const lines = names.toSorted((one, other) => (one < other ? -1 : 1)).map((name) => `export type ${name} = ${type(name)}`)
+  const lines = names
+    .toSorted((one, other) => (one < other ? -1 : 1))
+    .map((name) => `export type ${name} = ${type(name)}`)
   return lines.join('\n')
 }

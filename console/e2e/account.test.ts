@@ -117,7 +117,10 @@ describe('signing out where an application sends people to', () => {
 describe('an invitation', () => {
   test('is accepted by somebody who tried to open the console before, as often as they like, and the console starts', async (t) => {
     const email = newEmail()
-    const { body } = await call<{ invitation_url: string }>(await adminToken(), 'POST', '/users', { email, name: 'Noor Haddad' })
+    const { body } = await call<{ invitation_url: string }>(await adminToken(), 'POST', '/users', {
+      email,
+      name: 'Noor Haddad',
+    })
     const page = await visit(t, browser)
     for (let times = 0; times < 6; times++) {
       await page.goto(`${product().url}/bills`)
@@ -133,7 +136,10 @@ describe('an invitation', () => {
 
   deepTest('lets a new person choose a password and sign in, once', async (t) => {
     const email = newEmail()
-    const { body } = await call<{ invitation_url: string }>(await adminToken(), 'POST', '/users', { email, name: 'Noor Haddad' })
+    const { body } = await call<{ invitation_url: string }>(await adminToken(), 'POST', '/users', {
+      email,
+      name: 'Noor Haddad',
+    })
     const link = body.invitation_url
     const page = await visit(t, browser)
     await page.goto(link)

@@ -30,7 +30,15 @@ test('a redirect URI is good to the console exactly when it is good to the serve
 
 function isGoodToServer(uri: string): boolean {
   try {
-    requireSound({ name: 'x', type: 'confidential', redirect_uris: [uri], scopes: [], grant_types: [], require_pkce: false, access: 'read_write' })
+    requireSound({
+      name: 'x',
+      type: 'confidential',
+      redirect_uris: [uri],
+      scopes: [],
+      grant_types: [],
+      require_pkce: false,
+      access: 'read_write',
+    })
     return true
   } catch {
     return false

@@ -80,7 +80,9 @@ describe('OAuth applications in the console', () => {
     await assertGoodPage(page)
     if (hasCurl) {
       const command = (await page.getByRole('region', { name: 'Get a token', exact: true }).textContent()) ?? ''
-      const { stdout } = await promisify(execFile)('sh', ['-eu', '-c', command], { env: { ...process.env, CLIENT_SECRET: first.client_secret } })
+      const { stdout } = await promisify(execFile)('sh', ['-eu', '-c', command], {
+        env: { ...process.env, CLIENT_SECRET: first.client_secret },
+      })
       assert.equal(JSON.parse(stdout).token_type, 'Bearer')
     }
 
@@ -123,7 +125,12 @@ describe('OAuth applications in the console', () => {
       await page.getByRole('textbox', { name: 'Name' }).fill('Yard gate')
       const path = '**/api/v1/oauth_applications'
       const details = [{ field: 'name', code: 'too_long', message: '"name" can have at most 200 characters.' }]
-      await page.route(path, (route) => route.fulfill({ status: 400, json: { error_code: 'invalid', error_message: 'Wrong.', details, request_id: 'r' } }))
+      await page.route(path, (route) =>
+        route.fulfill({
+          status: 400,
+          json: { error_code: 'invalid', error_message: 'Wrong.', details, request_id: 'r' },
+        }),
+      )
       await page.getByRole('button', { name: 'Create application' }).click()
       await page.getByText('"name" can have at most 200 characters.').waitFor()
       await page.unroute(path)
@@ -131,7 +138,8 @@ describe('OAuth applications in the console', () => {
       await takeSecret(page)
       await page.getByRole('heading', { name: 'Yard gate' }).waitFor()
       const application = `/oauth_applications/${new URL(page.url()).pathname.split('/').at(-1)}`
-      const change = async (content: object) => assert.equal((await call(await adminToken(), 'PUT', application, content)).status, 200)
+      const change = async (content: object) =>
+        assert.equal((await call(await adminToken(), 'PUT', application, content)).status, 200)
       const rotate = async () => {
         await page.getByRole('button', { name: 'Rotate secret' }).click()
         await page.getByRole('button', { name: 'Create new secret' }).click()
@@ -172,19 +180,30 @@ describe('OAuth applications in the console', () => {
 
       await change({ scopes: [] })
       await page.getByRole('navigation').getByRole('link', { name: 'OAuth applications' }).click()
-      await page.getByRole('row').filter({ hasText: 'Yard gate, typed' }).getByRole('cell', { name: 'None', exact: true }).waitFor()
+      await page
+        .getByRole('row')
+        .filter({ hasText: 'Yard gate, typed' })
+        .getByRole('cell', { name: 'None', exact: true })
+        .waitFor()
     },
   )
 
   deepTest('an empty list says what to do, and a failed one can be asked for again', async (t) => {
     const page = await visit(t, browser)
     const path = '**/api/v1/oauth_applications?*'
-    await page.route(path, (route) => route.fulfill({ json: { oauth_applications: [], total: 0, offset: 0, limit: 20 } }))
+    await page.route(path, (route) =>
+      route.fulfill({ json: { oauth_applications: [], total: 0, offset: 0, limit: 20 } }),
+    )
     await openConsole(page, 'admin')
     await page.getByRole('heading', { name: 'No applications yet' }).waitFor()
     await assertGoodPage(page)
     await page.unroute(path)
-    await page.route(path, (route) => route.fulfill({ status: 400, json: { error_code: 'odd', error_message: 'Odd.', details: [], request_id: 'r-1' } }))
+    await page.route(path, (route) =>
+      route.fulfill({
+        status: 400,
+        json: { error_code: 'odd', error_message: 'Odd.', details: [], request_id: 'r-1' },
+      }),
+    )
     await page.reload()
     await page.getByText('r-1').waitFor()
     await assertGoodPage(page)

@@ -44,13 +44,32 @@ export function findChromium(): string | null {
 const addressBar = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup']
 /** The features that Playwright turns off; of two such lists Chromium uses only the last. */
 const turnedOff = [
-  ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades', 'HttpsFirstBalancedModeAutoEnable', 'LensOverlay'],
-  ...['MediaRouter', 'PaintHolding', 'ThirdPartyStoragePartitioning', 'AvoidCorsURLLoaderRestartOnRedirect', 'OptimizationHints'],
+  ...[
+    'AvoidUnnecessaryBeforeUnloadCheckSync',
+    'DestroyProfileOnBrowserClose',
+    'HttpsUpgrades',
+    'HttpsFirstBalancedModeAutoEnable',
+    'LensOverlay',
+  ],
+  ...[
+    'MediaRouter',
+    'PaintHolding',
+    'ThirdPartyStoragePartitioning',
+    'AvoidCorsURLLoaderRestartOnRedirect',
+    'OptimizationHints',
+  ],
   ...['NetworkTimeServiceQuerying', 'AimEnabled', 'PreconnectToSearch'],
 ]
 
 const quiet = [
-  ...['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+  ...[
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+  ],
   `--disable-features=${[...turnedOff, ...addressBar].join(',')}`,
 ]
 
@@ -66,7 +85,10 @@ async function launch(): Promise<Browser> {
   const executablePath = findChromium()
   if (!executablePath) throw new Error(missingBrowser)
   // Chromium's own sandbox does not work for root.
-  const browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox', ...quiet] : quiet })
+  const browser = await chromium.launch({
+    executablePath,
+    args: process.getuid?.() === 0 ? ['--no-sandbox', ...quiet] : quiet,
+  })
   after(() => browser.close())
   return browser
 }
@@ -90,7 +112,11 @@ type Options = BrowserContextOptions & {
  * A page of somebody who is not signed in. When the test ends, nothing may have been blocked, have failed in the page, or have been requested from
  * other servers.
  */
-export async function visit(t: TestContext, browser: Browser, { mayAsk = [], viewport, ...options }: Options = {}): Promise<Page> {
+export async function visit(
+  t: TestContext,
+  browser: Browser,
+  { mayAsk = [], viewport, ...options }: Options = {},
+): Promise<Page> {
   const canShare = Object.keys(options).length === 0
   const profile = (canShare && idle.pop()) || (await newProfile(browser, options))
   const { context, page } = profile
@@ -124,7 +150,11 @@ async function newProfile(browser: Browser, options: BrowserContextOptions): Pro
   // Animations would only take time: without a graphics card, each of their sixty frames a second is drawn by the processor.
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
   await context.addInitScript(standStill)
-  if (slowestMs > 0) await context.route(isAnswer, (route) => void sleep(Math.random() * slowestMs).then(() => route.continue().catch(() => {})))
+  if (slowestMs > 0)
+    await context.route(
+      isAnswer,
+      (route) => void sleep(Math.random() * slowestMs).then(() => route.continue().catch(() => {})),
+    )
   const page = await context.newPage()
   page.setDefaultTimeout(patienceMs)
   return { context, page }
@@ -153,7 +183,8 @@ function watch(context: BrowserContext, servers: readonly string[]): { problems:
   }
   // Browsers log every answer with an error status, also those that the page expects.
   const onConsole = (message: ConsoleMessage) => {
-    if (['error', 'warning'].includes(message.type()) && !message.text().startsWith('Failed to load resource')) problems.push(message.text())
+    if (['error', 'warning'].includes(message.type()) && !message.text().startsWith('Failed to load resource'))
+      problems.push(message.text())
   }
   const onError = (error: WebError) => problems.push(String(error.error()))
   context.on('request', onRequest).on('console', onConsole).on('weberror', onError)
@@ -180,7 +211,8 @@ export async function assertGoodPage(page: Page, { except = [] }: { except?: str
   await page.setViewportSize({ width: 320, height: 800 })
   // An open list or a chart takes its new place some time after the screen has changed.
   let [width, seen] = await widths(page)
-  for (const since = Date.now(); width > seen && Date.now() - since < patienceMs; [width, seen] = await widths(page)) await page.evaluate(settled)
+  for (const since = Date.now(); width > seen && Date.now() - since < patienceMs; [width, seen] = await widths(page))
+    await page.evaluate(settled)
   assert.ok(width <= seen, `${await page.title()} is ${width} wide on a screen of ${seen}`)
   if (before) await page.setViewportSize(before)
 }
@@ -202,7 +234,12 @@ export async function becomes<T>(read: () => Promise<T>, expected: T): Promise<v
 const settled = `new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted))).then(() =>
   Promise.all(document.getAnimations().filter(({ effect }) => effect.getComputedTiming().iterations !== Infinity).map(({ finished }) => finished.catch(() => {}))).then(() => {}))`
 
-async function assertAccessibleIn(scheme: 'light' | 'dark', page: Page, runOnly: axe.RunOnly, except: readonly string[] = []): Promise<void> {
+async function assertAccessibleIn(
+  scheme: 'light' | 'dark',
+  page: Page,
+  runOnly: axe.RunOnly,
+  except: readonly string[] = [],
+): Promise<void> {
   await page.emulateMedia({ colorScheme: scheme })
   // What is wrong while a page is still being drawn is not a fault of it: a list may arrive late, and the router scrolls back to where somebody was only then.
   for (let pauseMs = 250; ; pauseMs *= 2) {
@@ -220,7 +257,17 @@ async function assertAccessibleIn(scheme: 'light' | 'dark', page: Page, runOnly:
 async function violationsOf(page: Page, runOnly: axe.RunOnly, except: readonly string[]): Promise<string[]> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source)
   const off = Object.fromEntries(except.map((rule) => [rule, { enabled: false }]))
-  const options: axe.RunOptions = { runOnly, rules: off, resultTypes: ['violations'], iframes: false, performanceTimer: false }
-  const violations = await page.evaluate<axe.Result[]>(`axe.run(document, ${JSON.stringify(options)}).then(({ violations }) => violations)`)
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join('; ')}`)
+  const options: axe.RunOptions = {
+    runOnly,
+    rules: off,
+    resultTypes: ['violations'],
+    iframes: false,
+    performanceTimer: false,
+  }
+  const violations = await page.evaluate<axe.Result[]>(
+    `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) => violations)`,
+  )
+  return violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join('; ')}`,
+  )
 }

@@ -18,7 +18,10 @@ export type Client = Application & {
   posted(state: string): URL | undefined
 }
 
-export async function startClient(asked: { name?: string; scopes?: string[] } = {}, host = '127.0.0.1'): Promise<Client> {
+export async function startClient(
+  asked: { name?: string; scopes?: string[] } = {},
+  host = '127.0.0.1',
+): Promise<Client> {
   const posts: URL[] = []
   const server = createServer(async (request, response) => {
     const asked = new URL(request.url ?? '/', `http://${request.headers.host}`)
@@ -33,7 +36,9 @@ export async function startClient(asked: { name?: string; scopes?: string[] } = 
     }
     response
       .setHeader('content-type', 'text/html')
-      .end('<!doctype html><html lang="en"><link rel="icon" href="data:,"><title>Client</title><h1>Back at the client</h1>')
+      .end(
+        '<!doctype html><html lang="en"><link rel="icon" href="data:,"><title>Client</title><h1>Back at the client</h1>',
+      )
   }).listen(0, host)
   await once(server, 'listening')
   after(() => {
@@ -51,11 +56,26 @@ export async function startClient(asked: { name?: string; scopes?: string[] } = 
     begin(extra = {}) {
       const [state, verifier] = [randomBytes(8).toString('hex'), randomBytes(32).toString('base64url')]
       const code_challenge = createHash('sha256').update(verifier).digest('base64url')
-      const query = { client_id, redirect_uri, response_type: 'code', state, code_challenge, code_challenge_method: 'S256', ...extra }
+      const query = {
+        client_id,
+        redirect_uri,
+        response_type: 'code',
+        state,
+        code_challenge,
+        code_challenge_method: 'S256',
+        ...extra,
+      }
       return { url: `${product().demo.authorize_url}?${new URLSearchParams(query)}`, state, verifier }
     },
     exchange: (returned, code_verifier) =>
-      tokenFrom({ grant_type: 'authorization_code', code: returned.searchParams.get('code') ?? '', redirect_uri, code_verifier, client_id, client_secret }),
+      tokenFrom({
+        grant_type: 'authorization_code',
+        code: returned.searchParams.get('code') ?? '',
+        redirect_uri,
+        code_verifier,
+        client_id,
+        client_secret,
+      }),
   }
 }
 

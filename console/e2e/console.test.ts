@@ -17,7 +17,10 @@ describe('signing in to the console', () => {
     await page.getByRole('link', { name: 'Sign in' }).first().click()
     await signIn(page, person)
     await page.getByRole('heading', { name: 'Welcome, Olga Petrov' }).waitFor()
-    assert.deepEqual(await page.evaluate('[Object.keys(localStorage).filter((key) => !key.startsWith("mantine")), document.cookie]'), [[], ''])
+    assert.deepEqual(
+      await page.evaluate('[Object.keys(localStorage).filter((key) => !key.startsWith("mantine")), document.cookie]'),
+      [[], ''],
+    )
     await assertGoodPage(page)
     await page.goto(`${product().url}/settings/people?page=3`)
     await page.getByRole('heading', { name: 'Only admins can open this page' }).waitFor()
@@ -48,9 +51,14 @@ describe('signing in to the console', () => {
     await history.getByText('Created', { exact: true }).waitFor()
     await page.keyboard.press('Escape')
     await history.waitFor({ state: 'detached' })
-    const refused = { status: 401, json: { error_code: 'invalid_token', error_message: 'Revoked.', details: [], request_id: 'r' } }
+    const refused = {
+      status: 401,
+      json: { error_code: 'invalid_token', error_message: 'Revoked.', details: [], request_id: 'r' },
+    }
     await page.route('**/api/v1/oauth_applications?*', (route) => route.fulfill(refused), { times: 1 })
-    await page.route('**/oauth2/token', (route) => route.fulfill({ status: 400, json: { error: 'invalid_grant' } }), { times: 1 })
+    await page.route('**/oauth2/token', (route) => route.fulfill({ status: 400, json: { error: 'invalid_grant' } }), {
+      times: 1,
+    })
     await page.getByRole('button', { name: 'Developers' }).click()
     await page.getByRole('link', { name: 'OAuth applications' }).click()
     await page.getByRole('link', { name: 'Demo integration' }).waitFor()
@@ -59,7 +67,16 @@ describe('signing in to the console', () => {
 
   deepTest('someone in two organizations chooses one, sees which, and changes to the other', async (t) => {
     const person = await newPerson('Quinn Ahmadi')
-    const { invitation_url = '' } = await runTool(product(), 'user', 'create', person.email, '--org', product().otherOrg, '--name', person.name)
+    const { invitation_url = '' } = await runTool(
+      product(),
+      'user',
+      'create',
+      person.email,
+      '--org',
+      product().otherOrg,
+      '--name',
+      person.name,
+    )
     await fetch(invitation_url, { method: 'POST', body: new URLSearchParams({ password: person.password }) })
     const page = await visit(t, browser)
     await openConsole(page, person, '/home')
@@ -89,15 +106,26 @@ describe('the first load of /bills', () => {
     await openConsole(page, 'member', '/bills')
     await page.getByRole('table', { name: 'Bills' }).waitFor()
     await page.waitForLoadState('networkidle')
-    const shown = requests.map((request) => `${request.method()} ${new URL(request.url()).pathname}${new URL(request.url()).search.slice(0, 60)}`).join('\n')
+    const shown = requests
+      .map(
+        (request) =>
+          `${request.method()} ${new URL(request.url()).pathname}${new URL(request.url()).search.slice(0, 60)}`,
+      )
+      .join('\n')
     assert.ok(requests.length <= 20, `${requests.length} requests:\n${shown}`)
     assert.equal(requests.filter((request) => request.isNavigationRequest()).length, 1)
     const scripts = requests.filter((request) => request.resourceType() === 'script')
-    const answers = await Promise.all(scripts.map(async (request) => (await (await request.response())?.allHeaders()) ?? {}))
+    const answers = await Promise.all(
+      scripts.map(async (request) => (await (await request.response())?.allHeaders()) ?? {}),
+    )
     // By the header: Chromium knows no size of what another page of the same process has loaded already.
     const total = answers.reduce((sum, headers) => sum + Number(headers['content-length']), 0)
     assert.ok(total > 50_000 && total <= 200_000, `${total} bytes of JavaScript in ${scripts.length} files`)
-    for (const headers of answers) assert.deepEqual([headers['content-encoding'], headers['cache-control']], ['br', 'public, max-age=31536000, immutable'])
+    for (const headers of answers)
+      assert.deepEqual(
+        [headers['content-encoding'], headers['cache-control']],
+        ['br', 'public, max-age=31536000, immutable'],
+      )
   })
 })
 
@@ -156,45 +184,48 @@ describe('people in the console', () => {
     await row.getByText('Invited').waitFor()
   })
 
-  deepTest('someone with a first password chooses their own when they first sign in, and the security log tells it', async (t) => {
-    const page = await visit(t, browser)
-    await openConsole(page, 'admin', '/settings/people')
-    const person = { email: newEmail(), password: 'quiet harbor lantern' }
-    await page.getByRole('button', { name: 'Invite someone' }).click()
-    await page.getByRole('textbox', { name: 'Name' }).fill('Lena Fischer')
-    await page.getByLabel('E-mail address').fill(person.email)
-    await page.getByRole('radio', { name: 'With a first password' }).check()
-    await page.getByRole('textbox', { name: 'First password' }).fill('1234567890')
-    await page.getByRole('button', { name: 'Invite', exact: true }).click()
-    await page.getByText('one of those that are tried first').waitFor()
-    await page.getByRole('textbox', { name: 'First password' }).fill('seven lanterns at dusk')
-    await page.getByRole('button', { name: 'Invite', exact: true }).click()
-    await page.getByRole('row').filter({ hasText: 'Lena Fischer' }).getByText('Invited').waitFor()
+  deepTest(
+    'someone with a first password chooses their own when they first sign in, and the security log tells it',
+    async (t) => {
+      const page = await visit(t, browser)
+      await openConsole(page, 'admin', '/settings/people')
+      const person = { email: newEmail(), password: 'quiet harbor lantern' }
+      await page.getByRole('button', { name: 'Invite someone' }).click()
+      await page.getByRole('textbox', { name: 'Name' }).fill('Lena Fischer')
+      await page.getByLabel('E-mail address').fill(person.email)
+      await page.getByRole('radio', { name: 'With a first password' }).check()
+      await page.getByRole('textbox', { name: 'First password' }).fill('1234567890')
+      await page.getByRole('button', { name: 'Invite', exact: true }).click()
+      await page.getByText('one of those that are tried first').waitFor()
+      await page.getByRole('textbox', { name: 'First password' }).fill('seven lanterns at dusk')
+      await page.getByRole('button', { name: 'Invite', exact: true }).click()
+      await page.getByRole('row').filter({ hasText: 'Lena Fischer' }).getByText('Invited').waitFor()
 
-    const own = await visit(t, browser)
-    await own.goto(`${product().url}/home`)
-    await signIn(own, { ...person, password: 'not the right one' })
-    await signIn(own, { ...person, password: 'seven lanterns at dusk' })
-    await own.getByRole('heading', { name: 'Choose your own password' }).waitFor()
-    await assertGoodPage(own)
-    await own.getByLabel('New password').fill(person.password)
-    await own.getByRole('button', { name: 'Continue' }).click()
-    await own.getByRole('heading', { name: 'Welcome, Lena Fischer' }).waitFor()
+      const own = await visit(t, browser)
+      await own.goto(`${product().url}/home`)
+      await signIn(own, { ...person, password: 'not the right one' })
+      await signIn(own, { ...person, password: 'seven lanterns at dusk' })
+      await own.getByRole('heading', { name: 'Choose your own password' }).waitFor()
+      await assertGoodPage(own)
+      await own.getByLabel('New password').fill(person.password)
+      await own.getByRole('button', { name: 'Continue' }).click()
+      await own.getByRole('heading', { name: 'Welcome, Lena Fischer' }).waitFor()
 
-    await page.getByRole('link', { name: 'Security log' }).click()
-    const table = page.getByRole('table', { name: 'Security log' })
-    const entries = table.getByRole('row').filter({ hasText: 'Lena Fischer' })
-    await entries.filter({ hasText: 'Person joined' }).waitFor()
-    await entries.filter({ hasText: 'with a first password' }).waitFor()
-    await assertGoodPage(page)
-    await page.getByRole('combobox', { name: 'What happened' }).click()
-    await page.getByRole('option', { name: 'Failed sign-in' }).click()
-    await entries.filter({ hasText: 'the password is wrong' }).waitFor()
-    await table.getByText('Person joined').first().waitFor({ state: 'detached' })
-    await page.getByLabel('To', { exact: true }).fill('2020-01-01')
-    await page.getByRole('heading', { name: 'Nothing found' }).waitFor()
-    assert.equal(new URL(page.url()).search, '?type=sign_in.failed&to=2020-01-01')
-    await page.getByRole('button', { name: 'Clear filters' }).click()
-    await entries.first().waitFor()
-  })
+      await page.getByRole('link', { name: 'Security log' }).click()
+      const table = page.getByRole('table', { name: 'Security log' })
+      const entries = table.getByRole('row').filter({ hasText: 'Lena Fischer' })
+      await entries.filter({ hasText: 'Person joined' }).waitFor()
+      await entries.filter({ hasText: 'with a first password' }).waitFor()
+      await assertGoodPage(page)
+      await page.getByRole('combobox', { name: 'What happened' }).click()
+      await page.getByRole('option', { name: 'Failed sign-in' }).click()
+      await entries.filter({ hasText: 'the password is wrong' }).waitFor()
+      await table.getByText('Person joined').first().waitFor({ state: 'detached' })
+      await page.getByLabel('To', { exact: true }).fill('2020-01-01')
+      await page.getByRole('heading', { name: 'Nothing found' }).waitFor()
+      assert.equal(new URL(page.url()).search, '?type=sign_in.failed&to=2020-01-01')
+      await page.getByRole('button', { name: 'Clear filters' }).click()
+      await entries.first().waitFor()
+    },
+  )
 })

@@ -29,7 +29,8 @@ async function untilRead(page: Page, open: () => Promise<unknown>): Promise<void
   page.on('request', begin).on('requestfinished', end).on('requestfailed', end)
   await open()
   const since = Date.now()
-  for (let quiet = 0; quiet < 3 && Date.now() - since < longestMs; quiet = underWay.size === 0 ? quiet + 1 : 0) await sleep(30)
+  for (let quiet = 0; quiet < 3 && Date.now() - since < longestMs; quiet = underWay.size === 0 ? quiet + 1 : 0)
+    await sleep(30)
   page.off('request', begin).off('requestfinished', end).off('requestfailed', end)
 }
 

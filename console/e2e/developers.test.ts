@@ -53,7 +53,9 @@ async function startReceiver() {
 /** As the specification of Standard Webhooks has it. */
 function isSignedWith(secret: string, { headers, body }: Received): boolean {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
-  const made = createHmac('sha256', key).update(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`).digest('base64')
+  const made = createHmac('sha256', key)
+    .update(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`)
+    .digest('base64')
   return String(headers['webhook-signature']).split(' ').includes(`v1,${made}`)
 }
 
@@ -74,7 +76,11 @@ const newName = (what: string) => `${what} ${randomBytes(4).toString('hex')}`
 
 async function createType(name: string): Promise<{ id: string; requestId: string }> {
   const headers = { authorization: `Bearer ${await adminToken()}`, 'content-type': 'application/json' }
-  const response = await fetch(`${product().url}/api/v1/bill_item_types`, { method: 'POST', headers, body: JSON.stringify({ name }) })
+  const response = await fetch(`${product().url}/api/v1/bill_item_types`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ name }),
+  })
   assert.equal(response.status, 201)
   const { bill_item_type } = (await response.json()) as { bill_item_type: { id: string } }
   return { id: bill_item_type.id, requestId: response.headers.get('x-request-id') ?? '' }
@@ -136,8 +142,12 @@ describe('webhooks in the console', () => {
     const isTest = ({ body }: Received) => body.includes('webhook.test')
     const [refused] = (await receiver.until(1, isTest)) as [Received]
     const sent = (await request.textContent()) ?? ''
-    for (const field of ['webhook-id', 'webhook-timestamp', 'webhook-signature']) assert.ok(sent.includes(`${field}: ${refused.headers[field]}`), field)
-    assert.match((await page.getByRole('region', { name: 'Response of attempt 1' }).textContent()) ?? '', /The dock is closed/)
+    for (const field of ['webhook-id', 'webhook-timestamp', 'webhook-signature'])
+      assert.ok(sent.includes(`${field}: ${refused.headers[field]}`), field)
+    assert.match(
+      (await page.getByRole('region', { name: 'Response of attempt 1' }).textContent()) ?? '',
+      /The dock is closed/,
+    )
     await assertGoodPage(page)
 
     Object.assign(receiver.answer, { status: 200, body: '{"ok":true}' })
@@ -194,53 +204,62 @@ describe('webhooks in the console', () => {
 })
 
 describe('events in the console', () => {
-  deepTest('are shown as they happen, without a gap where the stream breaks off; each with its JSON, what changed, and where it was delivered', async (t) => {
-    const receiver = await startReceiver()
-    const token = await adminToken()
-    const made = await call<{ webhook: { id: string } }>(token, 'POST', '/webhooks', {
-      url: receiver.url,
-      description: 'Yard',
-      event_types: ['bill_item_type.updated'],
-    })
-    assert.equal(made.status, 201)
-    const page = await visit(t, browser)
-    await openConsole(page, 'admin', '/developers/events')
-    await page.getByRole('combobox', { name: 'Types' }).fill('bill_item_type.*')
-    await page.keyboard.press('Enter')
-    await page.keyboard.press('Escape')
-    await page.getByText('Live', { exact: true }).waitFor()
-    const [before, name] = [newName('First charge'), newName('Second charge')]
-    const rows = (named: string) => page.getByRole('row').filter({ hasText: named })
-    await page.getByLabel('Show new events at once').uncheck()
-    await page.getByText('Paused', { exact: true }).waitFor()
-    const { id } = await createType(before)
-    // The first stream breaks off at once; the next one begins where the list ended.
-    const broken = { contentType: 'text/event-stream', body: ': nothing new\n\n' }
-    await page.route('**/api/v1/events/stream*', (route) => route.fulfill(broken), { times: 1 })
-    await page.getByLabel('Show new events at once').check()
-    await rows(before).waitFor()
-    await renameType(id, name)
-    await rows(name).waitFor()
-    await becomes(async () => [await rows(before).count(), await rows(name).count()], [1, 1])
-    await assertGoodPage(page)
+  deepTest(
+    'are shown as they happen, without a gap where the stream breaks off; each with its JSON, what changed, and where it was delivered',
+    async (t) => {
+      const receiver = await startReceiver()
+      const token = await adminToken()
+      const made = await call<{ webhook: { id: string } }>(token, 'POST', '/webhooks', {
+        url: receiver.url,
+        description: 'Yard',
+        event_types: ['bill_item_type.updated'],
+      })
+      assert.equal(made.status, 201)
+      const page = await visit(t, browser)
+      await openConsole(page, 'admin', '/developers/events')
+      await page.getByRole('combobox', { name: 'Types' }).fill('bill_item_type.*')
+      await page.keyboard.press('Enter')
+      await page.keyboard.press('Escape')
+      await page.getByText('Live', { exact: true }).waitFor()
+      const [before, name] = [newName('First charge'), newName('Second charge')]
+      const rows = (named: string) => page.getByRole('row').filter({ hasText: named })
+      await page.getByLabel('Show new events at once').uncheck()
+      await page.getByText('Paused', { exact: true }).waitFor()
+      const { id } = await createType(before)
+      // The first stream breaks off at once; the next one begins where the list ended.
+      const broken = { contentType: 'text/event-stream', body: ': nothing new\n\n' }
+      await page.route('**/api/v1/events/stream*', (route) => route.fulfill(broken), { times: 1 })
+      await page.getByLabel('Show new events at once').check()
+      await rows(before).waitFor()
+      await renameType(id, name)
+      await rows(name).waitFor()
+      await becomes(async () => [await rows(before).count(), await rows(name).count()], [1, 1])
+      await assertGoodPage(page)
 
-    await rows(name).getByRole('link').click()
-    await page.getByRole('heading', { name: 'bill_item_type.updated' }).waitFor()
-    const changed = page.getByRole('region', { name: 'What changed' })
-    await becomes(() => changed.getByText(before).count(), 1)
-    assert.match((await changed.textContent()) ?? '', new RegExp(name))
-    const event = JSON.parse((await page.getByRole('region', { name: 'The event' }).textContent()) ?? '') as { id: string; data: { name: string } }
-    assert.equal(event.data.name, name)
-    await page
-      .getByRole('region', { name: 'Deliveries' })
-      .getByRole('row', { name: /Yard Delivered/ })
-      .waitFor()
-    assert.equal((await receiver.until(1, () => true))[0]?.headers['webhook-id'], event.id)
-    await page.getByRole('link', { name: 'All events of this record' }).click()
-    await rows(before).waitFor()
-    await becomes(() => page.getByRole('row').count(), 3)
-    await fetch(`${product().url}/api/v1/webhooks/${made.body.webhook.id}`, { method: 'DELETE', headers: { authorization: `Bearer ${token}` } })
-  })
+      await rows(name).getByRole('link').click()
+      await page.getByRole('heading', { name: 'bill_item_type.updated' }).waitFor()
+      const changed = page.getByRole('region', { name: 'What changed' })
+      await becomes(() => changed.getByText(before).count(), 1)
+      assert.match((await changed.textContent()) ?? '', new RegExp(name))
+      const event = JSON.parse((await page.getByRole('region', { name: 'The event' }).textContent()) ?? '') as {
+        id: string
+        data: { name: string }
+      }
+      assert.equal(event.data.name, name)
+      await page
+        .getByRole('region', { name: 'Deliveries' })
+        .getByRole('row', { name: /Yard Delivered/ })
+        .waitFor()
+      assert.equal((await receiver.until(1, () => true))[0]?.headers['webhook-id'], event.id)
+      await page.getByRole('link', { name: 'All events of this record' }).click()
+      await rows(before).waitFor()
+      await becomes(() => page.getByRole('row').count(), 3)
+      await fetch(`${product().url}/api/v1/webhooks/${made.body.webhook.id}`, {
+        method: 'DELETE',
+        headers: { authorization: `Bearer ${token}` },
+      })
+    },
+  )
 })
 
 describe('the request log in the console', () => {
@@ -253,7 +272,10 @@ describe('the request log in the console', () => {
         headers: { ...headers, ...more },
         body: JSON.stringify(body),
       })
-      return { requestId: response.headers.get('x-request-id'), answer: (await response.json()) as Record<string, unknown> }
+      return {
+        requestId: response.headers.get('x-request-id'),
+        answer: (await response.json()) as Record<string, unknown>,
+      }
     }
     const tried = await ask('', { name }, { prefer: 'dry-run' })
     const refused = await ask('?dry_run=true', { name: '' })
@@ -271,55 +293,60 @@ describe('the request log in the console', () => {
     await assertGoodPage(page)
   })
 
-  deepTest('shows what was asked and answered, as a curl command too, and leads to the events that it made', async (t) => {
-    const name = newName('Logged charge')
-    const { id, requestId } = await createType(name)
-    const path = `/api/v1/bill_item_types/${id}`
-    await call(await adminToken(), 'PUT', `/bill_item_types/${id}`, { name: '', password: 'hidden' })
-    const page = await visit(t, browser)
-    await openConsole(page, 'admin', '/developers/request-log')
-    const ofConsole = page.getByRole('cell', { name: 'Console', exact: true })
-    await page.locator('table[aria-busy=false]').waitFor()
-    assert.equal(await ofConsole.count(), 0)
-    await page.getByRole('combobox', { name: 'Application' }).click()
-    await page.getByRole('option', { name: 'All, and the console' }).click()
-    await ofConsole.first().waitFor()
-    await page.getByLabel('Path begins with').fill(path)
-    await page.getByLabel('Status').fill('4xx')
-    // The list moves when it is filtered, and a click would miss its row.
-    await page.waitForURL('**status=4xx**')
-    await page.locator('table[aria-busy=false]').waitFor()
-    await page.getByRole('row').filter({ hasText: path }).getByRole('link').click()
-    await page.getByRole('heading', { name: `PUT ${path}` }).waitFor()
-    await page.getByRole('region', { name: 'Events that it made' }).getByText('None: it changed nothing.').waitFor()
-    await page.getByText('Replace every [masked]').waitFor()
-    await page.getByRole('alert').filter({ hasText: '"name" cannot be empty' }).waitFor()
-    await page.getByRole('region', { name: 'What was answered' }).getByText('"error_code":').waitFor()
-    assert.ok(!(await page.content()).includes('hidden"'))
-    await assertGoodPage(page)
+  deepTest(
+    'shows what was asked and answered, as a curl command too, and leads to the events that it made',
+    async (t) => {
+      const name = newName('Logged charge')
+      const { id, requestId } = await createType(name)
+      const path = `/api/v1/bill_item_types/${id}`
+      await call(await adminToken(), 'PUT', `/bill_item_types/${id}`, { name: '', password: 'hidden' })
+      const page = await visit(t, browser)
+      await openConsole(page, 'admin', '/developers/request-log')
+      const ofConsole = page.getByRole('cell', { name: 'Console', exact: true })
+      await page.locator('table[aria-busy=false]').waitFor()
+      assert.equal(await ofConsole.count(), 0)
+      await page.getByRole('combobox', { name: 'Application' }).click()
+      await page.getByRole('option', { name: 'All, and the console' }).click()
+      await ofConsole.first().waitFor()
+      await page.getByLabel('Path begins with').fill(path)
+      await page.getByLabel('Status').fill('4xx')
+      // The list moves when it is filtered, and a click would miss its row.
+      await page.waitForURL('**status=4xx**')
+      await page.locator('table[aria-busy=false]').waitFor()
+      await page.getByRole('row').filter({ hasText: path }).getByRole('link').click()
+      await page.getByRole('heading', { name: `PUT ${path}` }).waitFor()
+      await page.getByRole('region', { name: 'Events that it made' }).getByText('None: it changed nothing.').waitFor()
+      await page.getByText('Replace every [masked]').waitFor()
+      await page.getByRole('alert').filter({ hasText: '"name" cannot be empty' }).waitFor()
+      await page.getByRole('region', { name: 'What was answered' }).getByText('"error_code":').waitFor()
+      assert.ok(!(await page.content()).includes('hidden"'))
+      await assertGoodPage(page)
 
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-    await page.getByRole('button', { name: 'Copy curl' }).click()
-    await page.getByRole('button', { name: 'Copied' }).waitFor()
-    const command = await page.evaluate<string>('navigator.clipboard.readText()')
-    await page.context().clearPermissions()
-    assert.match(command, /\$LADING_TOKEN/)
-    if (hasCurl) {
-      const { stdout } = await promisify(execFile)('sh', ['-eu', '-c', `${command} -s`], { env: { ...process.env, LADING_TOKEN: await adminToken() } })
-      assert.match(stdout, /"error_code":/)
-    }
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+      await page.getByRole('button', { name: 'Copy curl' }).click()
+      await page.getByRole('button', { name: 'Copied' }).waitFor()
+      const command = await page.evaluate<string>('navigator.clipboard.readText()')
+      await page.context().clearPermissions()
+      assert.match(command, /\$LADING_TOKEN/)
+      if (hasCurl) {
+        const { stdout } = await promisify(execFile)('sh', ['-eu', '-c', `${command} -s`], {
+          env: { ...process.env, LADING_TOKEN: await adminToken() },
+        })
+        assert.match(stdout, /"error_code":/)
+      }
 
-    await page.getByRole('link', { name: 'Request log' }).first().click()
-    await page.getByRole('combobox', { name: 'Method' }).click()
-    await page.getByRole('option', { name: 'POST' }).click()
-    await page.getByLabel('Request id').fill(requestId)
-    await page.waitForURL(`**request_id=${requestId}**`)
-    await page.locator('table[aria-busy=false]').waitFor()
-    await page.getByRole('link', { name: 'POST /api/v1/bill_item_types' }).click()
-    const events = page.getByRole('region', { name: 'Events that it made' })
-    await events.getByText(name).waitFor()
-    await events.getByRole('link', { name: 'Show them in the list of events' }).click()
-    await page.getByRole('row').filter({ hasText: name }).waitFor()
-    await becomes(() => page.getByRole('row').count(), 2)
-  })
+      await page.getByRole('link', { name: 'Request log' }).first().click()
+      await page.getByRole('combobox', { name: 'Method' }).click()
+      await page.getByRole('option', { name: 'POST' }).click()
+      await page.getByLabel('Request id').fill(requestId)
+      await page.waitForURL(`**request_id=${requestId}**`)
+      await page.locator('table[aria-busy=false]').waitFor()
+      await page.getByRole('link', { name: 'POST /api/v1/bill_item_types' }).click()
+      const events = page.getByRole('region', { name: 'Events that it made' })
+      await events.getByText(name).waitFor()
+      await events.getByRole('link', { name: 'Show them in the list of events' }).click()
+      await page.getByRole('row').filter({ hasText: name }).waitFor()
+      await becomes(() => page.getByRole('row').count(), 2)
+    },
+  )
 })

@@ -28,11 +28,23 @@ const at = (hours: number) => new Date(Date.now() + hours * hour).toISOString()
 /** A customer, and a way to make orders from Oakland to Seattle, which are picked up in so many hours. */
 async function shipper(word: string) {
   const customer = await make('/customers', { name: `${word} Foods` })
-  const place = (city: string, latitude: number) => ({ company_name: `${word} ${city}`, city, latitude, longitude: -122.3 })
+  const place = (city: string, latitude: number) => ({
+    company_name: `${word} ${city}`,
+    city,
+    latitude,
+    longitude: -122.3,
+  })
   const order = (hours: number, until = hours + 20) =>
     make('/orders', {
       ...{ customer_id: customer.id, pickup: place('Oakland', 37.8), pickup_at: at(hours), pickup_by: at(hours + 2) },
-      ...{ delivery: place('Seattle', 47.6), deliver_at: at(until - 2), deliver_by: at(until), commodity: 'Peas', weight: 4000, weight_unit: 'kg' },
+      ...{
+        delivery: place('Seattle', 47.6),
+        deliver_at: at(until - 2),
+        deliver_by: at(until),
+        commodity: 'Peas',
+        weight: 4000,
+        weight_unit: 'kg',
+      },
     })
   return { customer, order }
 }
@@ -52,7 +64,10 @@ describe('dispatch in the console', () => {
     await drawer.getByRole('button', { name: 'Move to dispatched' }).waitFor()
     await drawer.getByRole('textbox', { name: 'Driver', exact: true }).fill(`${word} Ortiz`)
     await drawer.getByRole('button', { name: 'Close' }).click()
-    await page.getByRole('dialog', { name: 'Discard what you typed?' }).getByRole('button', { name: 'Keep editing' }).click()
+    await page
+      .getByRole('dialog', { name: 'Discard what you typed?' })
+      .getByRole('button', { name: 'Keep editing' })
+      .click()
     await drawer.getByRole('button', { name: 'Assign' }).click()
     await page.getByText(/was assigned\.$/).waitFor()
     await drawer.getByRole('button', { name: 'Close' }).click()
@@ -68,7 +83,11 @@ describe('dispatch in the console', () => {
     await becomes(async () => (await lines.nth(0).textContent())?.includes('1. Pickup'), true)
     // The delivery of an order cannot come before its pickup.
     await drawer.getByRole('button', { name: 'Move stop 3 up' }).click()
-    await becomes(async () => (await lines.nth(1).textContent())?.includes('Delivery') || (await drawer.getByRole('alert').count()) > 0, true)
+    await becomes(
+      async () =>
+        (await lines.nth(1).textContent())?.includes('Delivery') || (await drawer.getByRole('alert').count()) > 0,
+      true,
+    )
     await assertGoodPage(page)
     const manifest = /MAN-\d+/.exec((await drawer.getByRole('heading').first().textContent()) ?? '')?.[0] as string
     const pdf = page.waitForEvent('download')
@@ -103,20 +122,23 @@ describe('dispatch in the console', () => {
     await assertGoodPage(page)
   })
 
-  deepTest('a driver who is on another manifest at that time is refused, and the other manifest is named', async (t) => {
-    const word = newWord()
-    const { order } = await shipper(word)
-    const driver_name = `${word} Ortiz`
-    const first = await make('/dispatch/manifests', { order_ids: [(await order(40)).id], driver_name })
-    const second = await make('/dispatch/manifests', { order_ids: [(await order(41)).id] })
-    const page = await visit(t, browser)
-    await openConsole(page, 'member', `/dispatch?q=${word}&open=${second.id}`)
-    const drawer = page.getByRole('dialog')
-    await drawer.getByRole('textbox', { name: 'Driver', exact: true }).fill(driver_name)
-    await drawer.getByRole('button', { name: 'Assign' }).click()
-    await drawer.getByText(`The driver is taken by ${first.full_id}`).waitFor()
-    await assertGoodPage(page)
-  })
+  deepTest(
+    'a driver who is on another manifest at that time is refused, and the other manifest is named',
+    async (t) => {
+      const word = newWord()
+      const { order } = await shipper(word)
+      const driver_name = `${word} Ortiz`
+      const first = await make('/dispatch/manifests', { order_ids: [(await order(40)).id], driver_name })
+      const second = await make('/dispatch/manifests', { order_ids: [(await order(41)).id] })
+      const page = await visit(t, browser)
+      await openConsole(page, 'member', `/dispatch?q=${word}&open=${second.id}`)
+      const drawer = page.getByRole('dialog')
+      await drawer.getByRole('textbox', { name: 'Driver', exact: true }).fill(driver_name)
+      await drawer.getByRole('button', { name: 'Assign' }).click()
+      await drawer.getByText(`The driver is taken by ${first.full_id}`).waitFor()
+      await assertGoodPage(page)
+    },
+  )
 
   deepTest('what others do is shown at once; a filter is kept in the address and in a board', async (t) => {
     const word = newWord()
@@ -154,7 +176,9 @@ describe('dispatch in the console', () => {
     await report({ at: at(-1), latitude: 38.5, longitude: -122.2 })
     const page = await visit(t, browser, { viewport: { width: 1440, height: 900 } })
     await openConsole(page, 'member', `/dispatch?q=${word}&view=map`)
-    const marker = page.getByRole('group', { name: 'Map of manifests' }).getByRole('button', { name: new RegExp(`^${trip.full_id}, `) })
+    const marker = page
+      .getByRole('group', { name: 'Map of manifests' })
+      .getByRole('button', { name: new RegExp(`^${trip.full_id}, `) })
     const title = async () => (await marker.locator('title').first().textContent())?.replace(/^.*, /s, '')
     await becomes(title, '1 h ago')
     await page.getByText(/^Positions were read at /).waitFor()
@@ -171,41 +195,47 @@ describe('dispatch in the console', () => {
       .waitFor()
   })
 
-  deepTest('the timeline shows who is taken when, and the map where manifests are and which are late; nothing is asked of other servers', async (t) => {
-    const word = newWord()
-    const { order } = await shipper(word)
-    const unit = await make('/equipment', { unit_number: `${word}-7` })
-    const fields = { driver_name: `${word} Ortiz`, equipment_id: unit.id }
-    const late = await make('/dispatch/manifests', { order_ids: [(await order(-10, 2)).id], ...fields })
-    const { body } = await call<Json>(await adminToken(), 'POST', `/manifests/${late.id}/positions`, { latitude: 38.5, longitude: -122.2 })
-    assert.equal(body.recorded, 1)
-    const waiting = await make('/dispatch/manifests', { order_ids: [(await order(40)).id] })
-    const page = await visit(t, browser, { viewport: { width: 1440, height: 900 } })
-    await openConsole(page, 'member', `/dispatch?q=${word}&view=timeline`)
-    const timeline = page.getByRole('region', { name: 'Timeline' })
-    await timeline.getByRole('button', { name: new RegExp(`^${word} Ortiz: ${late.full_id} .*late$`) }).waitFor()
-    await timeline.getByRole('button', { name: new RegExp(`^${word}-7: ${late.full_id} `) }).waitFor()
-    await assertGoodPage(page)
-    await timeline.getByRole('button', { name: new RegExp(`^${word}-7: `) }).click()
-    await page
-      .getByRole('dialog')
-      .getByText(/ late$/)
-      .first()
-      .waitFor()
-    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+  deepTest(
+    'the timeline shows who is taken when, and the map where manifests are and which are late; nothing is asked of other servers',
+    async (t) => {
+      const word = newWord()
+      const { order } = await shipper(word)
+      const unit = await make('/equipment', { unit_number: `${word}-7` })
+      const fields = { driver_name: `${word} Ortiz`, equipment_id: unit.id }
+      const late = await make('/dispatch/manifests', { order_ids: [(await order(-10, 2)).id], ...fields })
+      const { body } = await call<Json>(await adminToken(), 'POST', `/manifests/${late.id}/positions`, {
+        latitude: 38.5,
+        longitude: -122.2,
+      })
+      assert.equal(body.recorded, 1)
+      const waiting = await make('/dispatch/manifests', { order_ids: [(await order(40)).id] })
+      const page = await visit(t, browser, { viewport: { width: 1440, height: 900 } })
+      await openConsole(page, 'member', `/dispatch?q=${word}&view=timeline`)
+      const timeline = page.getByRole('region', { name: 'Timeline' })
+      await timeline.getByRole('button', { name: new RegExp(`^${word} Ortiz: ${late.full_id} .*late$`) }).waitFor()
+      await timeline.getByRole('button', { name: new RegExp(`^${word}-7: ${late.full_id} `) }).waitFor()
+      await assertGoodPage(page)
+      await timeline.getByRole('button', { name: new RegExp(`^${word}-7: `) }).click()
+      await page
+        .getByRole('dialog')
+        .getByText(/ late$/)
+        .first()
+        .waitFor()
+      await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
 
-    await page.getByText('Map', { exact: true }).click()
-    const map = page.getByRole('group', { name: 'Map of manifests' })
-    const marker = map.getByRole('button', { name: new RegExp(`^${late.full_id}, .* late$`) })
-    await marker.waitFor()
-    await map.getByRole('button', { name: new RegExp(`^${waiting.full_id}, `) }).waitFor()
-    // Those of the states and of the countries around.
-    assert.ok((await map.locator('path').count()) > 10)
-    await page.getByRole('button', { name: 'Zoom in' }).click()
-    await page.getByRole('button', { name: 'Show all' }).click()
-    await assertGoodPage(page)
-    await marker.focus()
-    await page.keyboard.press('Enter')
-    await page.getByRole('dialog').getByText(late.full_id).first().waitFor()
-  })
+      await page.getByText('Map', { exact: true }).click()
+      const map = page.getByRole('group', { name: 'Map of manifests' })
+      const marker = map.getByRole('button', { name: new RegExp(`^${late.full_id}, .* late$`) })
+      await marker.waitFor()
+      await map.getByRole('button', { name: new RegExp(`^${waiting.full_id}, `) }).waitFor()
+      // Those of the states and of the countries around.
+      assert.ok((await map.locator('path').count()) > 10)
+      await page.getByRole('button', { name: 'Zoom in' }).click()
+      await page.getByRole('button', { name: 'Show all' }).click()
+      await assertGoodPage(page)
+      await marker.focus()
+      await page.keyboard.press('Enter')
+      await page.getByRole('dialog').getByText(late.full_id).first().waitFor()
+    },
+  )
 })

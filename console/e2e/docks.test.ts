@@ -23,9 +23,24 @@ async function newOrder(deliver_by: string): Promise<Json> {
   const customer = await make('/customers', { name: 'Valley Farms' })
   return make('/orders', {
     ...{ customer_id: customer.id, equipment_type: 'reefer', weight: 18400, weight_unit: 'kg' },
-    pickup: { company_name: 'Valley Packing', address_1: '9 Fig Street', city: 'Fresno', state: 'CA', country: 'US', latitude: 36.74, longitude: -119.79 },
+    pickup: {
+      company_name: 'Valley Packing',
+      address_1: '9 Fig Street',
+      city: 'Fresno',
+      state: 'CA',
+      country: 'US',
+      latitude: 36.74,
+      longitude: -119.79,
+    },
     ...{ pickup_at: '2027-01-11T16:00:00Z', pickup_by: '2027-01-11T20:00:00Z' },
-    delivery: { company_name: 'Great Lakes Foods', city: 'Toledo', state: 'OH', country: 'US', latitude: 41.65, longitude: -83.54 },
+    delivery: {
+      company_name: 'Great Lakes Foods',
+      city: 'Toledo',
+      state: 'OH',
+      country: 'US',
+      latitude: 41.65,
+      longitude: -83.54,
+    },
     deliver_by,
   })
 }
@@ -49,7 +64,9 @@ describe('times at the dock', () => {
     await stops.getByText(/Stop 2, Toledo, OH: 2,\d{3} miles .* take \d\d h/).waitFor()
     await page.getByText(/cannot work as planned/).waitFor()
     await assertGoodPage(page)
-    const full_id = ((await drawer.getByRole('heading', { level: 2 }).first().textContent()) ?? '').split(' ')[0] as string
+    const full_id = ((await drawer.getByRole('heading', { level: 2 }).first().textContent()) ?? '').split(
+      ' ',
+    )[0] as string
     await drawer.getByRole('button', { name: 'Close' }).click()
     await page.getByRole('article', { name: full_id, exact: true }).getByText('Not enough time').waitFor()
   })
@@ -69,7 +86,10 @@ describe('times at the dock', () => {
     await page.getByRole('button', { name: 'Save changes' }).click()
     await page.getByText('from Jan 11, 08:00 MST').waitFor()
     const { body } = await call<Json>(await adminToken(), 'GET', `/manifests/${manifest.id}`)
-    assert.deepEqual([body.manifest.stops[0].window_start, body.manifest.stops[0].time_zone], ['2027-01-11T15:00:00.000Z', 'America/Phoenix'])
+    assert.deepEqual(
+      [body.manifest.stops[0].window_start, body.manifest.stops[0].time_zone],
+      ['2027-01-11T15:00:00.000Z', 'America/Phoenix'],
+    )
     await assertGoodPage(page)
   })
 
@@ -91,7 +111,11 @@ describe('times at the dock', () => {
     await assertGoodPage(page)
 
     const email = newEmail()
-    const { body } = await call<Json>(await adminToken(), 'POST', '/partner_portal/invitations', { email, name: 'Lee Park', partner_carrier_id: carrier.id })
+    const { body } = await call<Json>(await adminToken(), 'POST', '/partner_portal/invitations', {
+      email,
+      name: 'Lee Park',
+      partner_carrier_id: carrier.id,
+    })
     const password = 'correct horse battery'
     assert.ok((await fetch(body.invitation_url, { method: 'POST', body: new URLSearchParams({ password }) })).ok)
     const portal = await visit(t, browser, { viewport: { width: 360, height: 740 }, timezoneId: 'Europe/Berlin' })
@@ -100,7 +124,13 @@ describe('times at the dock', () => {
     await portal.getByLabel('Password').fill(password)
     await portal.getByRole('button', { name: 'Sign in' }).click()
     await portal.getByRole('heading', { name: 'Fresno, CA → Toledo, OH' }).waitFor()
-    for (const words of ['Fresno, CA, Jan 11, 08:00 to 12:00 PST', 'Toledo, OH, until Jan 16, 10:00 EST', /^about 2,\d{3} miles/, 'Reefer', '18,400 kg'])
+    for (const words of [
+      'Fresno, CA, Jan 11, 08:00 to 12:00 PST',
+      'Toledo, OH, until Jan 16, 10:00 EST',
+      /^about 2,\d{3} miles/,
+      'Reefer',
+      '18,400 kg',
+    ])
       await portal.getByText(words, { exact: true }).waitFor()
     assert.equal(await portal.getByText('9 Fig Street').count(), 0)
     await assertGoodPage(portal)

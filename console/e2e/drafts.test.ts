@@ -5,7 +5,13 @@ import { filterOf, rowsOf } from '../src/objects/filter.ts'
 import type { Field, Kind, Shape } from '../src/objects/kind.ts'
 
 test('a value that nobody touched means what it meant, and keeps what its form does not know', () => {
-  const items = { fields: [field('id', { type: 'text', format: 'id' }), field('price', { type: 'money' }), field('count', { type: 'integer' })] }
+  const items = {
+    fields: [
+      field('id', { type: 'text', format: 'id' }),
+      field('price', { type: 'money' }),
+      field('count', { type: 'integer' }),
+    ],
+  }
   const values: [Shape, unknown][] = [
     [{ type: 'text' }, 'Dock 4'],
     [{ type: 'number' }, -18.5],
@@ -23,7 +29,11 @@ test('a value that nobody touched means what it meant, and keeps what its form d
   ]
   for (const [shape, value] of values) {
     const faults: Faults = {}
-    assert.deepEqual([valueIn(shape, draftOf(shape, value, 2), 'field', 2, faults), faults], [value, {}], JSON.stringify(shape))
+    assert.deepEqual(
+      [valueIn(shape, draftOf(shape, value, 2), 'field', 2, faults), faults],
+      [value, {}],
+      JSON.stringify(shape),
+    )
   }
 })
 
@@ -38,17 +48,28 @@ test('a text that is not a number is an error at its own input', () => {
 })
 
 test('a filter becomes rows and the same filter again; one that says more is left alone', () => {
-  const fields = [field('city', { type: 'text' }), field('limit', { type: 'money' }), field('home', { type: 'address' }), field('hot', { type: 'boolean' })]
+  const fields = [
+    field('city', { type: 'text' }),
+    field('limit', { type: 'money' }),
+    field('home', { type: 'address' }),
+    field('hot', { type: 'boolean' }),
+  ]
   const readOnlyFields = [field('billStatusId', { type: 'select', options: ['draft', 'paid'] })]
   const kind = { fields, readOnlyFields, statuses: ['active', 'inactive'] } as unknown as Kind
   const city = { field: 'home.city', op: 'startsWith', value: 'San ' } as const
   const filters = [
     city,
-    { or: [{ field: 'limit', op: 'gte', value: 100_000 } as const, { field: 'status', op: 'in', value: ['active'] } as const] },
+    {
+      or: [
+        { field: 'limit', op: 'gte', value: 100_000 } as const,
+        { field: 'status', op: 'in', value: ['active'] } as const,
+      ],
+    },
     { field: 'billStatusId', op: 'eq', value: 'draft' } as const,
     { and: [{ field: 'hot', op: 'eq', value: true } as const, { field: 'home', op: 'exists', value: false } as const] },
   ]
-  for (const filter of filters) assert.deepEqual(filterOf(rowsOf(filter, kind) ?? { match: 'and', rows: [] }, kind), filter)
+  for (const filter of filters)
+    assert.deepEqual(filterOf(rowsOf(filter, kind) ?? { match: 'and', rows: [] }, kind), filter)
   assert.equal(rowsOf({ not: city }, kind), null)
   assert.equal(rowsOf({ field: 'gone', op: 'eq', value: 1 }, kind), null)
 })

@@ -18,14 +18,21 @@ async function newManifest(reference_number: string): Promise<Made> {
     { kind: 'border', address: { city: 'Blaine' } },
     { kind: 'delivery', address: { city: 'Seattle', country: 'US' } },
   ]
-  const { status, body } = await call<{ manifest: Made }>(await adminToken(), 'POST', '/manifests', { reference_number, stops })
+  const { status, body } = await call<{ manifest: Made }>(await adminToken(), 'POST', '/manifests', {
+    reference_number,
+    stops,
+  })
   assert.equal(status, 201, JSON.stringify(body))
   return body.manifest
 }
 
 async function fromBorder(text: string): Promise<void> {
   const headers = { authorization: `Bearer ${await adminToken()}`, 'content-type': 'application/edi-x12' }
-  const answer = await fetch(`${product().url}/api/v1/emanifests/acknowledgements`, { method: 'POST', headers, body: text })
+  const answer = await fetch(`${product().url}/api/v1/emanifests/acknowledgements`, {
+    method: 'POST',
+    headers,
+    body: text,
+  })
   assert.equal(answer.status, 200, await answer.text())
 }
 
@@ -52,7 +59,10 @@ describe('e-manifests in the console', () => {
     await page.getByText('7 missing. See the marked places.').waitFor()
 
     const id = new URL(page.url()).pathname.split('/').at(-1)
-    const rest = complete(trip, { port: null, shipments: [shipment('X', { control_number: null, loading_port: null })] })
+    const rest = complete(trip, {
+      port: null,
+      shipments: [shipment('X', { control_number: null, loading_port: null })],
+    })
     assert.equal((await call(await adminToken(), 'PUT', `/emanifests/${id}`, rest)).status, 200)
     await page.reload()
     await page.getByText('3 things are missing').waitFor()
@@ -76,7 +86,10 @@ describe('e-manifests in the console', () => {
     await dialog.getByRole('button', { name: 'Submit' }).click()
     await dialog.waitFor({ state: 'detached' })
     await page.getByRole('table', { name: 'Filed with customs' }).getByText('Waiting').waitFor()
-    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: /^Download \d{9}$/ }).click()])
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: /^Download \d{9}$/ }).click(),
+    ])
     assert.match(download.suggestedFilename(), /^\d{9}\.309$/)
     await assertGoodPage(page)
 

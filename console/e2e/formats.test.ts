@@ -17,8 +17,12 @@ test('money keeps every digit, with as many behind the point as ISO 4217 has', (
 })
 
 test('what the API finds wrong goes to its field, and the rest to the top', () => {
-  const body = (field: string) => new Problem(400, { error_message: 'Wrong.', details: [{ field, code: 'x', message: 'This.' }] })
-  assert.deepEqual(fieldErrors(body('redirect_uris.0'), ['name', 'redirect_uris']), { byField: { redirect_uris: 'This.' }, rest: null })
+  const body = (field: string) =>
+    new Problem(400, { error_message: 'Wrong.', details: [{ field, code: 'x', message: 'This.' }] })
+  assert.deepEqual(fieldErrors(body('redirect_uris.0'), ['name', 'redirect_uris']), {
+    byField: { redirect_uris: 'This.' },
+    rest: null,
+  })
   assert.deepEqual(fieldErrors(body('names'), ['name']), { byField: {}, rest: 'Wrong.' })
   assert.match(String(fieldErrors(new TypeError('fetch failed'), ['name']).rest), /Could not reach the server/)
 })

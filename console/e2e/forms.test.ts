@@ -16,21 +16,32 @@ async function typeNamed(name: string): Promise<{ id: string; name: string }> {
   const { body } = await call<Types>(await adminToken(), 'GET', '/bill_item_types?limit=200')
   const found = body.bill_item_types.find((type) => type.name === name)
   if (found) return found
-  const made = await call<{ bill_item_type: { id: string; name: string } }>(await adminToken(), 'POST', '/bill_item_types', { name })
+  const made = await call<{ bill_item_type: { id: string; name: string } }>(
+    await adminToken(),
+    'POST',
+    '/bill_item_types',
+    { name },
+  )
   return made.body.bill_item_type
 }
 
 async function billsWith(reference: string): Promise<number> {
-  return (await call<{ total: number }>(await adminToken(), 'GET', `/bills?reference_number=${reference}&limit=0`)).body.total
+  return (await call<{ total: number }>(await adminToken(), 'GET', `/bills?reference_number=${reference}&limit=0`)).body
+    .total
 }
 
-const focused = (page: Page) => page.evaluate('document.activeElement.getAttribute("aria-label") ?? document.activeElement.labels?.[0]?.textContent ?? ""')
+const focused = (page: Page) =>
+  page.evaluate(
+    'document.activeElement.getAttribute("aria-label") ?? document.activeElement.labels?.[0]?.textContent ?? ""',
+  )
 
 describe('a select', () => {
   deepTest('opens on intent, highlights the best match, and is used with the keyboard alone', async (t) => {
     const page = await visit(t, browser)
     const [haul] = await Promise.all([typeNamed('Line haul'), typeNamed('Lumper fee'), typeNamed('Fee, lumper')])
-    const { id } = await newBill({ items: [{ bill_item_type_id: haul.id, description: 'Toledo', unit_price: 100, quantity: 1 }] })
+    const { id } = await newBill({
+      items: [{ bill_item_type_id: haul.id, description: 'Toledo', unit_price: 100, quantity: 1 }],
+    })
     await openConsole(page, 'member', `/bills/${id}`)
     await page.getByRole('button', { name: 'Edit: Toledo' }).click()
     const dialog = page.getByRole('dialog', { name: 'Edit the line' })
@@ -39,7 +50,10 @@ describe('a select', () => {
     // It has the focus, and its list covers nothing.
     await page.locator('[role=combobox][value="Line haul"]:focus').waitFor()
     await becomes(() => list.count(), 0)
-    await becomes(() => page.evaluate('[document.activeElement.selectionStart, document.activeElement.selectionEnd]'), [0, 'Line haul'.length])
+    await becomes(
+      () => page.evaluate('[document.activeElement.selectionStart, document.activeElement.selectionEnd]'),
+      [0, 'Line haul'.length],
+    )
     await page.keyboard.press('Enter')
     await dialog.waitFor({ state: 'detached' })
     await becomes(() => focused(page), 'Edit: Toledo')
@@ -49,7 +63,10 @@ describe('a select', () => {
     await page.locator('[role=combobox]:focus').waitFor()
     await page.keyboard.type('fee')
     await page.getByRole('option', { name: 'Lumper fee' }).waitFor()
-    const highlighted = () => page.evaluate('document.getElementById(document.activeElement.getAttribute("aria-activedescendant"))?.textContent')
+    const highlighted = () =>
+      page.evaluate(
+        'document.getElementById(document.activeElement.getAttribute("aria-activedescendant"))?.textContent',
+      )
     await becomes(() => highlighted(), 'Fee, lumper')
     const [listed, next] = [await list.boundingBox(), await dialog.getByLabel('Description').boundingBox()]
     assert.ok(listed && next && listed.x >= next.x + next.width, 'the list covers the next field')
@@ -106,59 +123,68 @@ describe('a select', () => {
     await becomes(() => carrier.inputValue(), other.name)
     const details = [{ field: 'partner_carrier_id', code: 'x', message: 'This carrier is closed.' }]
     const refused = { status: 400, json: { error_code: 'invalid', error_message: 'Wrong.', details, request_id: 'r' } }
-    await page.route('**/api/v1/bills/*', (route) => (route.request().method() === 'PUT' ? route.fulfill(refused) : route.continue()))
+    await page.route('**/api/v1/bills/*', (route) =>
+      route.request().method() === 'PUT' ? route.fulfill(refused) : route.continue(),
+    )
     await page.getByRole('button', { name: 'Save changes' }).click()
     const error = page.getByText('This carrier is closed.')
     await error.waitFor()
     await carrier.click()
     await page.getByRole('listbox').waitFor()
     const [below, above] = [await page.getByRole('listbox').boundingBox(), await error.boundingBox()]
-    assert.ok(below && above && below.y >= above.y + above.height, `the list at ${below?.y} covers the error at ${above?.y}`)
+    assert.ok(
+      below && above && below.y >= above.y + above.height,
+      `the list at ${below?.y} covers the error at ${above?.y}`,
+    )
   })
 })
 
 describe('input that is not saved', () => {
-  deepTest('is not lost without a question: on links, with the back button, when the tab or a dialog is closed', async (t) => {
-    const page = await visit(t, browser)
-    await newBill({ reference_number: 'LEAVE-1' })
-    await openConsole(page, 'member', '/bills?reference=LEAVE-1')
-    await page.getByRole('row').filter({ hasText: 'LEAVE-1' }).getByRole('link').first().click()
-    const bills = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Bills' })
-    const question = page.getByRole('dialog', { name: 'Leave without saving?' })
-    const blocksClosing = () => page.evaluate('!window.dispatchEvent(new Event("beforeunload", { cancelable: true }))')
-    await page.getByRole('button', { name: 'Edit details' }).click()
-    await becomes(blocksClosing, false)
-    await page.getByRole('textbox', { name: 'Notes' }).fill('Typed and not saved')
-    await becomes(blocksClosing, true)
-    await bills.click()
-    await question.getByRole('button', { name: 'Stay on this page' }).click()
-    await page.goBack()
-    await question.waitFor()
-    await assertGoodPage(page)
-    await page.keyboard.press('Escape')
-    await becomes(() => page.getByRole('textbox', { name: 'Notes' }).inputValue(), 'Typed and not saved')
-    await page.getByRole('button', { name: 'Cancel' }).click()
-    await page.getByRole('button', { name: 'Keep editing' }).click()
-    await page.getByRole('button', { name: 'Save changes' }).click()
-    await page.getByRole('button', { name: 'Edit details' }).waitFor()
-    await becomes(blocksClosing, false)
+  deepTest(
+    'is not lost without a question: on links, with the back button, when the tab or a dialog is closed',
+    async (t) => {
+      const page = await visit(t, browser)
+      await newBill({ reference_number: 'LEAVE-1' })
+      await openConsole(page, 'member', '/bills?reference=LEAVE-1')
+      await page.getByRole('row').filter({ hasText: 'LEAVE-1' }).getByRole('link').first().click()
+      const bills = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Bills' })
+      const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+      const blocksClosing = () =>
+        page.evaluate('!window.dispatchEvent(new Event("beforeunload", { cancelable: true }))')
+      await page.getByRole('button', { name: 'Edit details' }).click()
+      await becomes(blocksClosing, false)
+      await page.getByRole('textbox', { name: 'Notes' }).fill('Typed and not saved')
+      await becomes(blocksClosing, true)
+      await bills.click()
+      await question.getByRole('button', { name: 'Stay on this page' }).click()
+      await page.goBack()
+      await question.waitFor()
+      await assertGoodPage(page)
+      await page.keyboard.press('Escape')
+      await becomes(() => page.getByRole('textbox', { name: 'Notes' }).inputValue(), 'Typed and not saved')
+      await page.getByRole('button', { name: 'Cancel' }).click()
+      await page.getByRole('button', { name: 'Keep editing' }).click()
+      await page.getByRole('button', { name: 'Save changes' }).click()
+      await page.getByRole('button', { name: 'Edit details' }).waitFor()
+      await becomes(blocksClosing, false)
 
-    await page.getByRole('button', { name: 'Add line' }).click()
-    await page.getByRole('dialog').getByLabel('Description').fill('Typed in a dialog')
-    await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: 'Keep editing' }).click()
-    await becomes(() => page.getByRole('dialog').getByLabel('Description').inputValue(), 'Typed in a dialog')
-    await page.getByRole('button', { name: 'Cancel' }).click()
-    await page.getByRole('button', { name: 'Discard' }).click()
-    await page.getByRole('dialog').first().waitFor({ state: 'detached' })
-    await page.locator('button:focus').filter({ hasText: 'Add line' }).waitFor()
+      await page.getByRole('button', { name: 'Add line' }).click()
+      await page.getByRole('dialog').getByLabel('Description').fill('Typed in a dialog')
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: 'Keep editing' }).click()
+      await becomes(() => page.getByRole('dialog').getByLabel('Description').inputValue(), 'Typed in a dialog')
+      await page.getByRole('button', { name: 'Cancel' }).click()
+      await page.getByRole('button', { name: 'Discard' }).click()
+      await page.getByRole('dialog').first().waitFor({ state: 'detached' })
+      await page.locator('button:focus').filter({ hasText: 'Add line' }).waitFor()
 
-    await page.goto(`${product().url}/bills/new`)
-    await page.getByLabel('Reference number').fill('LEAVE-2')
-    await bills.click()
-    await question.getByRole('button', { name: 'Leave without saving' }).click()
-    await page.getByRole('heading', { name: 'Bills', level: 1 }).waitFor()
-  })
+      await page.goto(`${product().url}/bills/new`)
+      await page.getByLabel('Reference number').fill('LEAVE-2')
+      await bills.click()
+      await question.getByRole('button', { name: 'Leave without saving' }).click()
+      await page.getByRole('heading', { name: 'Bills', level: 1 }).waitFor()
+    },
+  )
 
   test('survives a lost connection and a slow server; repeated, it is saved once', async (t) => {
     const page = await visit(t, browser)
@@ -220,52 +246,61 @@ globalThis.__REACT_DEVTOOLS_GLOBAL_HOOK__ = {
 }`
 
 describe('in another language', () => {
-  deepTest('amounts and numbers are read and shown as people there write them, and typing draws one input, not the whole form', async (t) => {
-    const page = await visit(t, browser, { locale: 'de-DE' })
-    await page.addInitScript(countDrawnInputs)
-    await openConsole(page, 'member', '/bills/new')
-    const notes = page.getByRole('textbox', { name: 'Notes' })
-    await notes.fill('A')
-    const reference = page.getByLabel('Reference number')
-    await page.locator('form input').nth(20).waitFor({ state: 'attached' })
-    // Lists that arrive meanwhile are drawn too, so this asks for a key that draws its own input and no other; a form that is drawn whole on every key
-    // never has one.
-    let drawn = Number.POSITIVE_INFINITY
-    for (let keys = 0; drawn !== 1 && keys < 50; keys += 1) {
-      await reference.fill('')
-      await page.evaluate('globalThis.drawnInputs = 0')
-      await reference.press('c')
-      drawn = Number(await page.evaluate('globalThis.drawnInputs'))
-    }
-    assert.equal(drawn, 1)
+  deepTest(
+    'amounts and numbers are read and shown as people there write them, and typing draws one input, not the whole form',
+    async (t) => {
+      const page = await visit(t, browser, { locale: 'de-DE' })
+      await page.addInitScript(countDrawnInputs)
+      await openConsole(page, 'member', '/bills/new')
+      const notes = page.getByRole('textbox', { name: 'Notes' })
+      await notes.fill('A')
+      const reference = page.getByLabel('Reference number')
+      await page.locator('form input').nth(20).waitFor({ state: 'attached' })
+      // Lists that arrive meanwhile are drawn too, so this asks for a key that draws its own input and no other; a form that is drawn whole on every key
+      // never has one.
+      let drawn = Number.POSITIVE_INFINITY
+      for (let keys = 0; drawn !== 1 && keys < 50; keys += 1) {
+        await reference.fill('')
+        await page.evaluate('globalThis.drawnInputs = 0')
+        await reference.press('c')
+        drawn = Number(await page.evaluate('globalThis.drawnInputs'))
+      }
+      assert.equal(drawn, 1)
 
-    await page.getByRole('combobox', { name: 'Currency' }).fill('usd')
-    await page.keyboard.press('Enter')
-    await page.getByRole('button', { name: 'Add line' }).click()
-    const price = page.getByLabel('Unit price, USD')
-    for (const [typed, shown] of [
-      ['1,50', '1,50'],
-      ['1.50', '1,50'],
-      ['1.850,1', '1850,10'],
-      ['1.850', '1850,00'],
-    ] as const) {
-      await price.fill(typed)
-      await page.getByLabel('Quantity').focus()
-      await becomes(() => price.inputValue(), shown)
-    }
-    await page.getByRole('dialog').getByRole('button', { name: 'Add line' }).click()
-    await page.getByRole('cell', { name: '1.850,00' }).first().waitFor()
+      await page.getByRole('combobox', { name: 'Currency' }).fill('usd')
+      await page.keyboard.press('Enter')
+      await page.getByRole('button', { name: 'Add line' }).click()
+      const price = page.getByLabel('Unit price, USD')
+      for (const [typed, shown] of [
+        ['1,50', '1,50'],
+        ['1.50', '1,50'],
+        ['1.850,1', '1850,10'],
+        ['1.850', '1850,00'],
+      ] as const) {
+        await price.fill(typed)
+        await page.getByLabel('Quantity').focus()
+        await becomes(() => price.inputValue(), shown)
+      }
+      await page.getByRole('dialog').getByRole('button', { name: 'Add line' }).click()
+      await page.getByRole('cell', { name: '1.850,00' }).first().waitFor()
 
-    await page.getByRole('button', { name: 'Create draft' }).click()
-    await page.getByRole('heading', { name: 'Draft c' }).waitFor()
-    await page.goto(`${product().url}/objects/customer/new`)
-    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Zahlen GmbH')
-    await page.getByRole('combobox', { name: 'Currency' }).fill('eur')
-    await page.keyboard.press('Tab')
-    await page.getByRole('textbox', { name: 'Credit limit' }).fill('1,50')
-    await page.getByRole('button', { name: 'Create customer' }).click()
-    await page.getByRole('heading', { name: 'Zahlen GmbH', level: 1 }).waitFor()
-    const [customer] = (await call<{ customers: { credit_limit: number }[] }>(await adminToken(), 'GET', '/customers?search_term=Zahlen')).body.customers
-    assert.equal(customer?.credit_limit, 150)
-  })
+      await page.getByRole('button', { name: 'Create draft' }).click()
+      await page.getByRole('heading', { name: 'Draft c' }).waitFor()
+      await page.goto(`${product().url}/objects/customer/new`)
+      await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Zahlen GmbH')
+      await page.getByRole('combobox', { name: 'Currency' }).fill('eur')
+      await page.keyboard.press('Tab')
+      await page.getByRole('textbox', { name: 'Credit limit' }).fill('1,50')
+      await page.getByRole('button', { name: 'Create customer' }).click()
+      await page.getByRole('heading', { name: 'Zahlen GmbH', level: 1 }).waitFor()
+      const [customer] = (
+        await call<{ customers: { credit_limit: number }[] }>(
+          await adminToken(),
+          'GET',
+          '/customers?search_term=Zahlen',
+        )
+      ).body.customers
+      assert.equal(customer?.credit_limit, 150)
+    },
+  )
 })

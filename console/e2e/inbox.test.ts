@@ -5,7 +5,14 @@ import { pdfOf } from '../../server/src/demo/papers.ts'
 import { deepTest } from '../../server/test/depth.ts'
 import { assertGoodPage, becomes, openBrowser, visit } from './browser.ts'
 import { openConsole } from './console.ts'
-import { carrierInvoiceNow, changeCarrierInvoice, mailArrives, newCarrier, newCarrierInvoice, newTrip } from './payables.ts'
+import {
+  carrierInvoiceNow,
+  changeCarrierInvoice,
+  mailArrives,
+  newCarrier,
+  newCarrierInvoice,
+  newTrip,
+} from './payables.ts'
 import { call, joinAs, otherToken } from './product.ts'
 
 const browser = await openBrowser()
@@ -32,7 +39,11 @@ describe('the payables inbox', () => {
     await page.getByText('Nothing found').waitFor()
     await page.getByRole('heading', { name: 'Payables inbox' }).click()
     await page.keyboard.press('e')
-    await page.getByRole('navigation', { name: 'Inbox' }).locator('[aria-current=page]').getByText('Exceptions').waitFor()
+    await page
+      .getByRole('navigation', { name: 'Inbox' })
+      .locator('[aria-current=page]')
+      .getByText('Exceptions')
+      .waitFor()
     await page.keyboard.press('/')
     await page.keyboard.type('KEYBOARD haul')
     const list = page.getByRole('table', { name: 'Exceptions' })
@@ -79,13 +90,19 @@ describe('the payables inbox', () => {
     await paneOf(page, first).getByRole('button', { name: 'Dispute' }).click()
     await page.getByRole('dialog').getByLabel('Note').fill('Asked for the contract')
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
-    await page.getByRole('dialog', { name: 'Discard what you typed?' }).getByRole('button', { name: 'Keep editing' }).click()
+    await page
+      .getByRole('dialog', { name: 'Discard what you typed?' })
+      .getByRole('button', { name: 'Keep editing' })
+      .click()
     await page.getByRole('dialog').getByRole('button', { name: 'Dispute' }).click()
     await paneOf(page, first).getByText('Disputed by you').waitFor()
     await page.getByRole('link', { name: /^To approve/ }).click()
     const waiting = page.getByRole('table', { name: 'To approve' })
     await page.getByRole('searchbox').fill('Keyboard')
-    await becomes(async () => (await waiting.getByRole('link').allTextContents()).toSorted(), [second, third].toSorted())
+    await becomes(
+      async () => (await waiting.getByRole('link').allTextContents()).toSorted(),
+      [second, third].toSorted(),
+    )
     const states = await Promise.all(invoices.map(async ({ id }) => (await carrierInvoiceNow(id)).state))
     assert.deepEqual(states.toSorted(), ['approved', 'approved', 'exception'])
     await waiting.getByRole('link', { name: third }).click()
@@ -159,7 +176,11 @@ describe('the payables inbox', () => {
     await page.getByText('Nothing found').waitFor()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.keyboard.press('e')
-    await page.getByRole('navigation', { name: 'Inbox' }).locator('[aria-current=page]').getByText('Exceptions').waitFor()
+    await page
+      .getByRole('navigation', { name: 'Inbox' })
+      .locator('[aria-current=page]')
+      .getByText('Exceptions')
+      .waitFor()
 
     await page.getByRole('link', { name: /^To pay/ }).click()
     await page.getByRole('searchbox').fill('APPR-')
@@ -187,9 +208,14 @@ describe('the payables inbox', () => {
     const carrier = await newCarrier('Mailing Haulage')
     await newTrip(carrier.id, 'T-MAIL-77')
     const content = pdfOf('Invoice MAIL-77', ['Mailing Haulage', 'Line haul 1,000.00', 'Fuel surcharge 280.00'])
-    const { id } = await mailArrives('billing@mailing.example', 'Papers of last week', 'Please find it attached.', { name: 'mail-77.pdf', content })
+    const { id } = await mailArrives('billing@mailing.example', 'Papers of last week', 'Please find it attached.', {
+      name: 'mail-77.pdf',
+      content,
+    })
     await openConsole(page, 'member', '/payables?term=Papers')
-    await paneOf(page, 'Papers of last week').getByText('does not say beyond doubt what its invoice number and its total is').waitFor()
+    await paneOf(page, 'Papers of last week')
+      .getByText('does not say beyond doubt what its invoice number and its total is')
+      .waitFor()
     assert.equal(await page.getByRole('button', { name: 'Audit' }).count(), 0)
     await page.getByRole('button', { name: 'Complete' }).click()
     await page.getByRole('img', { name: 'mail-77.pdf, page 1 of 1' }).waitFor()
@@ -218,7 +244,10 @@ describe('the payables inbox', () => {
     await newTrip(carrier.id, 'UP-TRIP')
     await openConsole(page, 'member', '/payables')
     const buffer = pdfOf('Invoice UP-1', ['Upload Haulage', 'Line haul 1,000.00'])
-    await page.locator('input[type=file]').first().setInputFiles({ name: 'up-1.pdf', mimeType: 'application/pdf', buffer })
+    await page
+      .locator('input[type=file]')
+      .first()
+      .setInputFiles({ name: 'up-1.pdf', mimeType: 'application/pdf', buffer })
     await page.getByRole('heading', { name: 'New carrier invoice' }).waitFor()
     await page.getByRole('img', { name: 'up-1.pdf, page 1 of 1' }).waitFor()
     await page.getByRole('button', { name: 'Save and audit' }).click()
@@ -236,7 +265,10 @@ describe('the payables inbox', () => {
     await assertGoodPage(page)
     await page.getByRole('button', { name: 'Save and audit' }).click()
     await page.getByRole('heading', { name: 'Carrier invoice UP-1' }).waitFor()
-    await page.getByText('The invoice is matched with no manifest, so there is nothing to hold it against.').first().waitFor()
+    await page
+      .getByText('The invoice is matched with no manifest, so there is nothing to hold it against.')
+      .first()
+      .waitFor()
     await page.getByRole('img', { name: 'up-1.pdf, page 1 of 1' }).waitFor()
     await page.getByText('The amounts are the same.').waitFor()
     await assertGoodPage(page)
@@ -263,7 +295,9 @@ describe('the payables inbox', () => {
       .first()
       .waitFor()
     await assertGoodPage(page)
-    await page.route('**/api/v1/carrier_invoices?*', (route) => route.fulfill({ status: 500, json: { error_code: 'internal', error_message: 'Broken.' } }))
+    await page.route('**/api/v1/carrier_invoices?*', (route) =>
+      route.fulfill({ status: 500, json: { error_code: 'internal', error_message: 'Broken.' } }),
+    )
     await page.getByRole('link', { name: '← Inbox' }).click()
     await page.getByRole('link', { name: 'PHONE-1' }).waitFor()
     await page.getByRole('link', { name: /^To approve/ }).click()
@@ -281,7 +315,10 @@ describe('approvals', () => {
       return answer.body
     }
     await made('PUT', '/organization', { approvals: 'on' })
-    const [sam, avery] = await Promise.all([joinAs(token, 'Sam Ortega', 'approver'), joinAs(token, 'Avery Brooks', 'approver')])
+    const [sam, avery] = await Promise.all([
+      joinAs(token, 'Sam Ortega', 'approver'),
+      joinAs(token, 'Avery Brooks', 'approver'),
+    ])
     const bill = async (reference_number: string, unit_price: number, more: object = {}) => {
       const content = { currency_id: 'usd', reference_number, items: [{ unit_price }], ...more }
       const { id } = (await made<{ bill: { id: string } }>('POST', '/bills', content)).bill
@@ -290,64 +327,86 @@ describe('approvals', () => {
     return { made, sam, avery, bill }
   }
 
-  deepTest('many bills are approved at once with a result for each; who is away delegates their approvals, and takes it back', async (t) => {
-    const { made, sam, avery, bill } = await newDesk()
-    await made('POST', '/approval_rules', { name: 'Two people', min_amount: 500_00, currency_id: 'usd', needed_approvals: 2 })
-    const { partner_carrier } = await made<{ partner_carrier: { id: string } }>('POST', '/partner_carriers', { name: 'Delegated Haulage' })
-    await made('POST', '/approval_rules', { name: 'Sam alone', partner_carrier_id: partner_carrier.id, approver_user_ids: [sam.id] })
-    const [small, large] = [await bill('DESK-1', 100_00), await bill('DESK-2', 600_00)]
-    const held = await bill('DESK-3', 100_00, { partner_carrier_id: partner_carrier.id })
-    const page = await visit(t, browser)
-    await openConsole(page, avery, '/payables?tab=approve&term=DESK-')
-    const list = page.getByRole('table', { name: 'To approve' })
-    await becomes(() => list.getByRole('row').count(), 4)
-    await list.getByLabel('Select all on this page').check()
-    await page.getByRole('region', { name: 'Selected' }).getByRole('button', { name: 'Approve' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Approve 3' }).click()
-    const results = page.getByRole('dialog', { name: 'Approve: 2 of 3 done' })
-    await results.getByRole('row').filter({ hasText: small.number }).getByText('Approved').waitFor()
-    await results.getByRole('row').filter({ hasText: large.number }).getByText('Waits for another person').waitFor()
-    await results.getByRole('row').filter({ hasText: held.number }).getByText('Not done').waitFor()
-    await assertGoodPage(page)
+  deepTest(
+    'many bills are approved at once with a result for each; who is away delegates their approvals, and takes it back',
+    async (t) => {
+      const { made, sam, avery, bill } = await newDesk()
+      await made('POST', '/approval_rules', {
+        name: 'Two people',
+        min_amount: 500_00,
+        currency_id: 'usd',
+        needed_approvals: 2,
+      })
+      const { partner_carrier } = await made<{ partner_carrier: { id: string } }>('POST', '/partner_carriers', {
+        name: 'Delegated Haulage',
+      })
+      await made('POST', '/approval_rules', {
+        name: 'Sam alone',
+        partner_carrier_id: partner_carrier.id,
+        approver_user_ids: [sam.id],
+      })
+      const [small, large] = [await bill('DESK-1', 100_00), await bill('DESK-2', 600_00)]
+      const held = await bill('DESK-3', 100_00, { partner_carrier_id: partner_carrier.id })
+      const page = await visit(t, browser)
+      await openConsole(page, avery, '/payables?tab=approve&term=DESK-')
+      const list = page.getByRole('table', { name: 'To approve' })
+      await becomes(() => list.getByRole('row').count(), 4)
+      await list.getByLabel('Select all on this page').check()
+      await page.getByRole('region', { name: 'Selected' }).getByRole('button', { name: 'Approve' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Approve 3' }).click()
+      const results = page.getByRole('dialog', { name: 'Approve: 2 of 3 done' })
+      await results.getByRole('row').filter({ hasText: small.number }).getByText('Approved').waitFor()
+      await results.getByRole('row').filter({ hasText: large.number }).getByText('Waits for another person').waitFor()
+      await results.getByRole('row').filter({ hasText: held.number }).getByText('Not done').waitFor()
+      await assertGoodPage(page)
 
-    const away = await visit(t, browser)
-    await openConsole(away, sam, '/settings/approvals')
-    await away.getByRole('region', { name: 'Rules' }).getByText('Two people').waitFor()
-    assert.equal(await away.getByRole('button', { name: 'New rule' }).count(), 0)
-    await away.getByRole('button', { name: 'Delegate your approvals' }).click()
-    const dialog = away.getByRole('dialog', { name: 'Delegate your approvals' })
-    await dialog.getByRole('button', { name: 'Delegate', exact: true }).click()
-    await dialog.getByText('Choose a person.').waitFor()
-    await dialog.getByRole('combobox', { name: 'Given by' }).click()
-    await becomes(() => away.getByRole('option', { name: 'Sam Ortega' }).count(), 0)
-    await away.getByRole('option', { name: 'Avery Brooks' }).click()
-    await dialog.getByLabel('Until the end of').fill('2199-12-31')
-    await assertGoodPage(away)
-    await dialog.getByRole('button', { name: 'Delegate', exact: true }).click()
-    const row = away.getByRole('table', { name: 'Delegations' }).getByRole('row', { name: /Sam Ortega \(you\).*Avery Brooks/ })
-    await row.waitFor()
-    await assertGoodPage(away)
+      const away = await visit(t, browser)
+      await openConsole(away, sam, '/settings/approvals')
+      await away.getByRole('region', { name: 'Rules' }).getByText('Two people').waitFor()
+      assert.equal(await away.getByRole('button', { name: 'New rule' }).count(), 0)
+      await away.getByRole('button', { name: 'Delegate your approvals' }).click()
+      const dialog = away.getByRole('dialog', { name: 'Delegate your approvals' })
+      await dialog.getByRole('button', { name: 'Delegate', exact: true }).click()
+      await dialog.getByText('Choose a person.').waitFor()
+      await dialog.getByRole('combobox', { name: 'Given by' }).click()
+      await becomes(() => away.getByRole('option', { name: 'Sam Ortega' }).count(), 0)
+      await away.getByRole('option', { name: 'Avery Brooks' }).click()
+      await dialog.getByLabel('Until the end of').fill('2199-12-31')
+      await assertGoodPage(away)
+      await dialog.getByRole('button', { name: 'Delegate', exact: true }).click()
+      const row = away
+        .getByRole('table', { name: 'Delegations' })
+        .getByRole('row', { name: /Sam Ortega \(you\).*Avery Brooks/ })
+      await row.waitFor()
+      await assertGoodPage(away)
 
-    await page.goto(`${new URL(page.url()).origin}/settings/approvals`)
-    const given = page.getByRole('table', { name: 'Delegations' }).getByRole('row', { name: /Sam Ortega.*Avery Brooks \(you\)/ })
-    await given.waitFor()
-    assert.equal(await given.getByRole('button').count(), 0)
-    await page.goto(`${new URL(page.url()).origin}/bills/${held.id}`)
-    const approval = page.getByRole('region', { name: 'Approval' })
-    await approval.getByRole('button', { name: 'Approve' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
-    await approval.getByText(/Approved by Avery Brooks for Sam Ortega/).waitFor()
+      await page.goto(`${new URL(page.url()).origin}/settings/approvals`)
+      const given = page
+        .getByRole('table', { name: 'Delegations' })
+        .getByRole('row', { name: /Sam Ortega.*Avery Brooks \(you\)/ })
+      await given.waitFor()
+      assert.equal(await given.getByRole('button').count(), 0)
+      await page.goto(`${new URL(page.url()).origin}/bills/${held.id}`)
+      const approval = page.getByRole('region', { name: 'Approval' })
+      await approval.getByRole('button', { name: 'Approve' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
+      await approval.getByText(/Approved by Avery Brooks for Sam Ortega/).waitFor()
 
-    await row.getByRole('button', { name: 'End: delegation to Avery Brooks' }).click()
-    await away.getByRole('dialog').getByRole('button', { name: 'End' }).click()
-    await away.getByText('Nobody approves in the place of somebody else.').waitFor()
-  })
+      await row.getByRole('button', { name: 'End: delegation to Avery Brooks' }).click()
+      await away.getByRole('dialog').getByRole('button', { name: 'End' }).click()
+      await away.getByText('Nobody approves in the place of somebody else.').waitFor()
+    },
+  )
 })
 
 describe('audit policies', () => {
   deepTest('are made, changed and deleted, with a preview of what they would have done', async (t) => {
     const page = await visit(t, browser)
-    const { carrier } = await newInvoices('Policy Haulage', { 'POLICY-1': 100000, 'POLICY-2': 104000, 'POLICY-3': 120000 })
+    const { carrier } = await newInvoices('Policy Haulage', {
+      'POLICY-1': 100000,
+      'POLICY-2': 104000,
+      'POLICY-3': 120000,
+    })
     await openConsole(page, 'admin', '/settings/audit-policies')
     await page.getByRole('button', { name: 'New policy' }).click()
     const dialog = page.getByRole('dialog', { name: 'New audit policy' })
@@ -360,7 +419,12 @@ describe('audit policies', () => {
     const preview = dialog.getByRole('table', { name: 'Preview' })
     /** How many more it would have approved than there are now. */
     const more = async () => {
-      const cells = await preview.getByRole('row').filter({ hasText: 'Approved automatically' }).getByRole('cell').locator('b').allTextContents()
+      const cells = await preview
+        .getByRole('row')
+        .filter({ hasText: 'Approved automatically' })
+        .getByRole('cell')
+        .locator('b')
+        .allTextContents()
       const [now, tried] = cells.map(Number)
       return now === undefined || tried === undefined ? null : tried - now
     }

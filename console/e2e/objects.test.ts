@@ -14,7 +14,11 @@ type Made = { id: string; fullId: string; version: number }
 
 async function ask<Answer>(method: string, path: string, body: unknown): Promise<Answer> {
   const headers = { authorization: `Bearer ${await adminToken()}`, 'content-type': 'application/json' }
-  const response = await fetch(`${product().url}/api/v2/platformModel${path}`, { method, headers, body: JSON.stringify(body) })
+  const response = await fetch(`${product().url}/api/v2/platformModel${path}`, {
+    method,
+    headers,
+    body: JSON.stringify(body),
+  })
   assert.ok(response.ok, `${method} ${path} answered ${response.status}`)
   return (await response.json()) as Answer
 }
@@ -37,7 +41,12 @@ describe('objects in the console', () => {
   test('a manifest is dispatched with the stops of its order, reported stop by stop with one click, undone, and called', async (t) => {
     const word = newWord()
     const customer = await make('customer', { name: `${word} Foods` })
-    const place = (city: string, latitude: number) => ({ companyName: `${word} ${city}`, city, latitude, longitude: -122.3 })
+    const place = (city: string, latitude: number) => ({
+      companyName: `${word} ${city}`,
+      city,
+      latitude,
+      longitude: -122.3,
+    })
     const order = await make('order', {
       customerId: customer.id,
       referenceNumber: `${word}-PO`,
@@ -137,28 +146,34 @@ describe('objects in the console', () => {
     await assertGoodPage(page)
   })
 
-  deepTest('where somebody else changed the object first, nothing typed is lost, and what changed is in the history', async (t) => {
-    const word = newWord()
-    const { id } = await make('customer', { name: `${word} Foods`, city: 'Oakland', loyalty: { tier: 'gold' } })
-    const page = await visit(t, browser)
-    await openConsole(page, 'admin', `/objects/customer/${id}`)
-    const others = page.getByRole('region', { name: 'Other fields' })
-    await others.getByText('"tier": "gold"').waitFor()
-    assert.ok(!(await others.textContent())?.includes('city'))
-    await page.getByRole('button', { name: 'Edit' }).click()
-    await page.getByRole('region', { name: 'Details' }).getByLabel('City').fill('Reno')
-    await page.getByRole('textbox', { name: 'Phone' }).fill('+1 775 555 0100')
-    await ask('PUT', `/objects/${id}`, { json: { city: 'Berkeley', state: 'CA' } })
-    await page.getByRole('button', { name: 'Save changes' }).click()
-    await page.getByText('Somebody else changed this object').waitFor()
-    await page.getByRole('button', { name: 'Load the new version and keep my changes' }).click()
-    await page.getByText('Both of you changed: City.').waitFor()
-    await becomes(() => page.getByRole('region', { name: 'Details' }).getByLabel('State or province').inputValue(), 'CA')
-    await becomes(() => page.getByRole('region', { name: 'Details' }).getByLabel('City').inputValue(), 'Reno')
-    await page.getByRole('button', { name: 'Save changes' }).click()
-    await page.getByText('Version 3').waitFor()
-    await page.getByRole('region', { name: 'History' }).getByText('Berkeley → Reno').waitFor()
-  })
+  deepTest(
+    'where somebody else changed the object first, nothing typed is lost, and what changed is in the history',
+    async (t) => {
+      const word = newWord()
+      const { id } = await make('customer', { name: `${word} Foods`, city: 'Oakland', loyalty: { tier: 'gold' } })
+      const page = await visit(t, browser)
+      await openConsole(page, 'admin', `/objects/customer/${id}`)
+      const others = page.getByRole('region', { name: 'Other fields' })
+      await others.getByText('"tier": "gold"').waitFor()
+      assert.ok(!(await others.textContent())?.includes('city'))
+      await page.getByRole('button', { name: 'Edit' }).click()
+      await page.getByRole('region', { name: 'Details' }).getByLabel('City').fill('Reno')
+      await page.getByRole('textbox', { name: 'Phone' }).fill('+1 775 555 0100')
+      await ask('PUT', `/objects/${id}`, { json: { city: 'Berkeley', state: 'CA' } })
+      await page.getByRole('button', { name: 'Save changes' }).click()
+      await page.getByText('Somebody else changed this object').waitFor()
+      await page.getByRole('button', { name: 'Load the new version and keep my changes' }).click()
+      await page.getByText('Both of you changed: City.').waitFor()
+      await becomes(
+        () => page.getByRole('region', { name: 'Details' }).getByLabel('State or province').inputValue(),
+        'CA',
+      )
+      await becomes(() => page.getByRole('region', { name: 'Details' }).getByLabel('City').inputValue(), 'Reno')
+      await page.getByRole('button', { name: 'Save changes' }).click()
+      await page.getByText('Version 3').waitFor()
+      await page.getByRole('region', { name: 'History' }).getByText('Berkeley → Reno').waitFor()
+    },
+  )
 
   deepTest('a list is searched, filtered, sorted and kept as a board; all of it is in the address', async (t) => {
     const word = newWord()
@@ -195,7 +210,10 @@ describe('objects in the console', () => {
     await page.getByRole('columnheader', { name: 'Credit limit' }).waitFor()
     await becomes(shown, [`${word} South`, `${word} West`])
 
-    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export CSV' }).click()])
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ])
     const lines = (await readFile(await file.path(), 'utf8')).trim().split('\r\n')
     assert.deepEqual([lines.length, lines[1]?.includes(`${word} South`)], [3, true])
     assert.match(lines[0] ?? '', /^Id,.*Credit limit/, 'the columns of the list')
@@ -239,7 +257,10 @@ describe('objects in the console', () => {
     await page.getByText('Version 2').waitFor()
     await page.getByRole('button', { name: 'Create bill' }).click()
     await page.getByRole('table', { name: 'Payment items' }).getByText('$1,850.00').waitFor()
-    const [paper] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Rate confirmation' }).click()])
+    const [paper] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Rate confirmation' }).click(),
+    ])
     assert.match(paper.suggestedFilename(), /^Rate confirmation MAN-\d+\.pdf$/)
     await page.getByRole('link', { name: 'Draft bill' }).click()
     await page.getByRole('heading', { name: /^Draft/, level: 1 }).waitFor()
@@ -284,7 +305,10 @@ describe('objects in the console', () => {
     await page.getByRole('region', { name: 'Manifests' }).getByRole('link', { name: manifest.fullId }).waitFor()
     await page.getByRole('region', { name: 'Legs' }).getByText('None yet.').waitFor()
     await assertGoodPage(page)
-    const [paper] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Bill of lading' }).click()])
+    const [paper] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Bill of lading' }).click(),
+    ])
     assert.equal(paper.suggestedFilename(), `Bill of lading ${order.fullId}.pdf`)
     await page.getByRole('link', { name: 'New leg for this order' }).click()
     await page
@@ -299,65 +323,68 @@ describe('objects in the console', () => {
     await page.getByRole('region', { name: 'Legs' }).getByRole('row').filter({ hasText: 'LEG-' }).waitFor()
   })
 
-  deepTest('an admin defines a kind and its fields, hides one and brings it back; the server’s refusals are shown', async (t) => {
-    const word = newWord()
-    const page = await visit(t, browser)
-    await openConsole(page, 'admin', '/settings/objects')
-    await page.getByRole('link', { name: 'Customers' }).nth(1).waitFor()
-    await assertGoodPage(page)
-    await page.getByRole('link', { name: 'New kind' }).click()
-    await page.getByRole('textbox', { name: 'Name', exact: true }).fill(`${word} check`)
-    await page.getByRole('textbox', { name: 'Prefix of ids' }).fill('CUST')
-    await page.getByRole('button', { name: 'Create kind' }).click()
-    await page.getByText('not that of a built-in kind').waitFor()
-    await page.getByRole('textbox', { name: 'Prefix of ids' }).fill(word.toUpperCase())
-    await page.getByRole('button', { name: 'Create kind' }).click()
-    const add = async (name: string, more?: () => Promise<void>) => {
-      await page.getByRole('button', { name: 'Add field' }).click()
-      const dialog = page.getByRole('dialog')
-      await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill(name)
-      await more?.()
+  deepTest(
+    'an admin defines a kind and its fields, hides one and brings it back; the server’s refusals are shown',
+    async (t) => {
+      const word = newWord()
+      const page = await visit(t, browser)
+      await openConsole(page, 'admin', '/settings/objects')
+      await page.getByRole('link', { name: 'Customers' }).nth(1).waitFor()
+      await assertGoodPage(page)
+      await page.getByRole('link', { name: 'New kind' }).click()
+      await page.getByRole('textbox', { name: 'Name', exact: true }).fill(`${word} check`)
+      await page.getByRole('textbox', { name: 'Prefix of ids' }).fill('CUST')
+      await page.getByRole('button', { name: 'Create kind' }).click()
+      await page.getByText('not that of a built-in kind').waitFor()
+      await page.getByRole('textbox', { name: 'Prefix of ids' }).fill(word.toUpperCase())
+      await page.getByRole('button', { name: 'Create kind' }).click()
+      const add = async (name: string, more?: () => Promise<void>) => {
+        await page.getByRole('button', { name: 'Add field' }).click()
+        const dialog = page.getByRole('dialog')
+        await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill(name)
+        await more?.()
+        await dialog.getByRole('button', { name: 'Add field' }).click()
+        return dialog
+      }
+      await (await add('Inspector')).waitFor({ state: 'detached' })
+      await (await add('Inspector')).getByText('There is a field "inspector" already').waitFor()
+      await page.getByRole('button', { name: 'Cancel' }).click()
+      await page.getByRole('button', { name: 'Discard' }).click()
+      const dialog = await add('Result', () => choose(page, 'Type', 'One of several options'))
+      await dialog.getByText('Enter at least one option.').waitFor()
+      await dialog.getByLabel('Options').fill('pass')
+      await page.keyboard.press('Enter')
+      await assertGoodPage(page)
       await dialog.getByRole('button', { name: 'Add field' }).click()
-      return dialog
-    }
-    await (await add('Inspector')).waitFor({ state: 'detached' })
-    await (await add('Inspector')).getByText('There is a field "inspector" already').waitFor()
-    await page.getByRole('button', { name: 'Cancel' }).click()
-    await page.getByRole('button', { name: 'Discard' }).click()
-    const dialog = await add('Result', () => choose(page, 'Type', 'One of several options'))
-    await dialog.getByText('Enter at least one option.').waitFor()
-    await dialog.getByLabel('Options').fill('pass')
-    await page.keyboard.press('Enter')
-    await assertGoodPage(page)
-    await dialog.getByRole('button', { name: 'Add field' }).click()
-    await dialog.waitFor({ state: 'detached' })
+      await dialog.waitFor({ state: 'detached' })
 
-    await page
-      .getByRole('navigation')
-      .getByRole('link', { name: new RegExp(word) })
-      .click()
-    await page.getByRole('heading', { name: /^No .* yet$/ }).waitFor()
-    await page.getByRole('link', { name: /^New / }).first().click()
-    await page.getByRole('textbox', { name: 'Inspector' }).fill('Sam Ortiz')
-    await choose(page, 'Result', 'Pass')
-    await page.getByRole('button', { name: /^Create / }).click()
-    await page.getByRole('heading', { name: `${word.toUpperCase()}-1`, level: 1 }).waitFor()
+      await page
+        .getByRole('navigation')
+        .getByRole('link', { name: new RegExp(word) })
+        .click()
+      await page.getByRole('heading', { name: /^No .* yet$/ }).waitFor()
+      await page.getByRole('link', { name: /^New / }).first().click()
+      await page.getByRole('textbox', { name: 'Inspector' }).fill('Sam Ortiz')
+      await choose(page, 'Result', 'Pass')
+      await page.getByRole('button', { name: /^Create / }).click()
+      await page.getByRole('heading', { name: `${word.toUpperCase()}-1`, level: 1 }).waitFor()
 
-    await page.goto(`${product().url}/settings/objects`)
-    await page
-      .getByRole('table')
-      .getByRole('link', { name: new RegExp(word) })
-      .click()
-    await page.getByRole('button', { name: 'Hide Inspector' }).click()
-    await page.getByRole('button', { name: 'Show Inspector' }).click()
-    await page.getByRole('button', { name: 'Hide Inspector' }).waitFor()
-    await assertGoodPage(page)
-    await page.getByRole('button', { name: 'Delete kind' }).click()
-    await page.getByRole('textbox').fill(`${word} check`)
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-    await page
-      .getByRole('alert')
-      .getByText(/1 object/i)
-      .waitFor()
-  })
+      await page.goto(`${product().url}/settings/objects`)
+      await page
+        .getByRole('table')
+        .getByRole('link', { name: new RegExp(word) })
+        .click()
+      await page.getByRole('button', { name: 'Hide Inspector' }).click()
+      await page.getByRole('button', { name: 'Show Inspector' }).click()
+      await page.getByRole('button', { name: 'Hide Inspector' }).waitFor()
+      await assertGoodPage(page)
+      await page.getByRole('button', { name: 'Delete kind' }).click()
+      await page.getByRole('textbox').fill(`${word} check`)
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+      await page
+        .getByRole('alert')
+        .getByText(/1 object/i)
+        .waitFor()
+    },
+  )
 })

@@ -44,21 +44,31 @@ describe('/docs', () => {
 
     await tryIt(page, 'tag/bills/GET/api/v1/bills', 'get /api/v1/bills')
     const search = await send(page, '/api/v1/bills')
-    assert.deepEqual([search.method, search.url, search.headers.prefer], ['GET', `${product().url}/api/v1/bills`, undefined])
+    assert.deepEqual(
+      [search.method, search.url, search.headers.prefer],
+      ['GET', `${product().url}/api/v1/bills`, undefined],
+    )
     assert.match(String(search.headers.authorization), /^Bearer ey/)
     // The demo's, and what other tests have made.
     assert.ok((search.body as { total: number }).total >= 40)
     await page.getByRole('checkbox', { name: 'Include status_ids in request' }).click()
-    assert.equal((await send(page, '/api/v1/bills')).url, `${product().url}/api/v1/bills?status_ids=sent&status_ids=paid`)
+    assert.equal(
+      (await send(page, '/api/v1/bills')).url,
+      `${product().url}/api/v1/bills?status_ids=sent&status_ids=paid`,
+    )
     await page.keyboard.press('Escape')
 
-    await page.getByRole('navigation', { name: 'Parts of the reference' }).getByRole('link', { name: 'Transport' }).click()
+    await page
+      .getByRole('navigation', { name: 'Parts of the reference' })
+      .getByRole('link', { name: 'Transport' })
+      .click()
     await page.getByRole('heading', { name: 'Lading API: Transport' }).waitFor()
     await authorize(page, { again: true })
     await tryIt(page, 'tag/services/POST/api/v1/services', 'post /api/v1/services')
     const [first, second] = [await send(page, '/api/v1/services'), await send(page, '/api/v1/services')]
     assert.deepEqual([first.status, first.headers['content-type']], [201, 'application/json'])
-    for (const write of [first, second]) assert.deepEqual([write.headers['idempotency-key'], write.replayed], [undefined, undefined])
+    for (const write of [first, second])
+      assert.deepEqual([write.headers['idempotency-key'], write.replayed], [undefined, undefined])
   })
 
   /** Drawing all operations takes a tenth of the time of all these tests: the page gets those that the test uses, and all of them at full depth. */
@@ -110,21 +120,24 @@ describe('/docs', () => {
 })
 
 describe('the guides', () => {
-  deepTest('are good pages, without a script, that lead to each other, to the reference and to downloads', async (t) => {
-    const page = await visit(t, browser)
-    await page.goto(`${product().url}/docs/guides`)
-    await assertGoodPage(page)
-    const guides = page.getByRole('navigation', { name: 'Guides' })
-    for (const [label, title] of [
-      ['OAuth', 'For developers of clients'],
-      ['Limits', 'Limits'],
-      ['Objects', 'Objects'],
-    ] as const) {
-      await guides.getByRole('link', { name: label, exact: true }).click()
-      await page.getByRole('heading', { level: 1, name: title }).waitFor()
+  deepTest(
+    'are good pages, without a script, that lead to each other, to the reference and to downloads',
+    async (t) => {
+      const page = await visit(t, browser)
+      await page.goto(`${product().url}/docs/guides`)
       await assertGoodPage(page)
-    }
-    await becomes(() => page.locator('script').count(), 0)
-    await becomes(() => page.getByRole('link', { name: 'API reference' }).getAttribute('href'), '/docs/')
-  })
+      const guides = page.getByRole('navigation', { name: 'Guides' })
+      for (const [label, title] of [
+        ['OAuth', 'For developers of clients'],
+        ['Limits', 'Limits'],
+        ['Objects', 'Objects'],
+      ] as const) {
+        await guides.getByRole('link', { name: label, exact: true }).click()
+        await page.getByRole('heading', { level: 1, name: title }).waitFor()
+        await assertGoodPage(page)
+      }
+      await becomes(() => page.locator('script').count(), 0)
+      await becomes(() => page.getByRole('link', { name: 'API reference' }).getAttribute('href'), '/docs/')
+    },
+  )
 })

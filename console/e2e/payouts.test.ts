@@ -94,7 +94,10 @@ describe('payment runs in the console', () => {
     const carrier = await newCarrier('Copper Canyon Freight')
     await newPayee({ partner_carrier_id: carrier.id, name: carrier.name, remittance_email: 'ar@copper.example' })
     const owed = { partner_carrier_id: carrier.id, due_date: '2026-01-05', bill_date: '2025-12-05' }
-    const [bill, other] = [await newBill({ ...owed, reference_number: 'CC-1' }, 'save'), await newBill({ ...owed, reference_number: 'CC-2' }, 'save')]
+    const [bill, other] = [
+      await newBill({ ...owed, reference_number: 'CC-1' }, 'save'),
+      await newBill({ ...owed, reference_number: 'CC-2' }, 'save'),
+    ]
     const page = await visit(t, browser)
     await openConsole(page, 'member', '/payment-runs')
     await page.getByRole('main').getByRole('button', { name: 'New payment run' }).first().click()
@@ -119,7 +122,10 @@ describe('payment runs in the console', () => {
     await act(second, 'Approve', '$251.00')
     await act(second, 'Issue', '$251.00')
     const files = second.getByRole('region', { name: 'Files for the bank' })
-    const [file] = await Promise.all([second.waitForEvent('download'), files.getByRole('button', { name: 'NACHA' }).click()])
+    const [file] = await Promise.all([
+      second.waitForEvent('download'),
+      files.getByRole('button', { name: 'NACHA' }).click(),
+    ])
     assert.equal(file.suggestedFilename(), `${number}.ach`)
     assert.match(await readFile(await file.path(), 'utf8'), /^622021000021000123456789 +0000025100/m)
     await act(second, 'Mail the advices')
@@ -172,7 +178,10 @@ describe('payment runs in the console', () => {
 
 /** The button cannot be clicked while they are being saved either. */
 async function saveSettings(page: Page): Promise<void> {
-  await Promise.all([page.waitForResponse((response) => response.request().method() === 'PUT'), page.getByRole('button', { name: 'Save settings' }).click()])
+  await Promise.all([
+    page.waitForResponse((response) => response.request().method() === 'PUT'),
+    page.getByRole('button', { name: 'Save settings' }).click(),
+  ])
   await page.getByRole('button', { name: 'Save settings', disabled: true }).waitFor()
 }
 
@@ -203,7 +212,10 @@ describe('connections in the console', () => {
     await saveSettings(page)
     await syncs.getByRole('button', { name: 'Try again' }).click()
     await syncs.getByRole('row', { name: /Done.*1 created/ }).waitFor()
-    const [download] = await Promise.all([page.waitForEvent('download'), syncs.getByRole('button', { name: 'File' }).click()])
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      syncs.getByRole('button', { name: 'File' }).click(),
+    ])
     assert.match(await readFile(await download.path(), 'utf8'), new RegExp(`${bill.number},2099-02-01,5000 Freight`))
     const mappings = page.getByRole('region', { name: 'Mappings' })
     await mappings.getByText('Carriers', { exact: true }).click()
@@ -228,7 +240,9 @@ describe('connections in the console', () => {
     await page.getByText('The accounting system did not allow the connection. Begin again.').waitFor()
     const { id } = await newCarrier('Nobody')
     const state = `${Buffer.from(JSON.stringify(['x', id, 'x', 1])).toString('base64url')}~v1.x.x`
-    await page.goto(`${new URL(page.url()).origin}/settings/connections/callback?code=AB11&state=${state}&realmId=9130347957983216`)
+    await page.goto(
+      `${new URL(page.url()).origin}/settings/connections/callback?code=AB11&state=${state}&realmId=9130347957983216`,
+    )
     await page.getByText(/begun by somebody else/).waitFor()
     await assertGoodPage(page)
   })

@@ -20,7 +20,11 @@ async function make(path: string, body: object): Promise<string> {
 async function newPartner(partner_carrier_id: string): Promise<Person> {
   const person = { email: newEmail(), name: 'Lee Park', password: 'correct horse battery' }
   const { name, email, password } = person
-  const { body } = await call<{ invitation_url: string }>(await adminToken(), 'POST', '/partner_portal/invitations', { email, name, partner_carrier_id })
+  const { body } = await call<{ invitation_url: string }>(await adminToken(), 'POST', '/partner_portal/invitations', {
+    email,
+    name,
+    partner_carrier_id,
+  })
   const joined = await fetch(body.invitation_url, { method: 'POST', body: new URLSearchParams({ password }) })
   assert.ok(joined.ok)
   return person
@@ -31,15 +35,27 @@ const newManifest = (more: object = {}) =>
     currency: 'usd',
     status: 'dispatched',
     stops: [
-      { kind: 'pickup', address: { company_name: 'Acme Foods', address_1: '1 Dock Road', city: 'Oakland', state: 'CA' } },
-      { kind: 'delivery', address: { company_name: 'Corner Store', address_1: '2 Mill Lane', city: 'Seattle', state: 'WA' } },
+      {
+        kind: 'pickup',
+        address: { company_name: 'Acme Foods', address_1: '1 Dock Road', city: 'Oakland', state: 'CA' },
+      },
+      {
+        kind: 'delivery',
+        address: { company_name: 'Corner Store', address_1: '2 Mill Lane', city: 'Seattle', state: 'WA' },
+      },
     ],
     ...more,
   })
 
 async function newBill(partner_carrier_id: string): Promise<string> {
   const items = [{ unit_price: 185000, description: 'Line haul' }]
-  const id = await make('/bills', { partner_carrier_id, currency_id: 'usd', bill_date: '2026-11-01', due_date: '2099-12-01', items })
+  const id = await make('/bills', {
+    partner_carrier_id,
+    currency_id: 'usd',
+    bill_date: '2026-11-01',
+    due_date: '2099-12-01',
+    items,
+  })
   await call(await adminToken(), 'POST', `/bills/${id}/save`)
   return id
 }
@@ -48,7 +64,12 @@ describe('the partner portal on a phone', () => {
   test('a carrier takes an offer, reports stops, sends a paper and an invoice, and asks about a bill, which a clerk answers', async (t) => {
     const carrier = await newCarrier('Summit Haulers')
     const person = await newPartner(carrier.id)
-    await make('/partner_portal/tenders', { manifest_id: await newManifest(), partner_carrier_id: carrier.id, rate: 185000, message: 'Reefer at 2 °C' })
+    await make('/partner_portal/tenders', {
+      manifest_id: await newManifest(),
+      partner_carrier_id: carrier.id,
+      rate: 185000,
+      message: 'Reefer at 2 °C',
+    })
     const bill = await newBill(carrier.id)
     const page = await visit(t, browser, { viewport: phone })
     await page.goto(`${product().url}/portal`)
@@ -116,15 +137,23 @@ describe('the partner portal on a phone', () => {
   test('a driver reports the next stop with one tap, is asked before another is, and takes a report back', async (t) => {
     const carrier = await newCarrier('Ordered Lines')
     const manifest = await newManifest({ partner_carrier_id: carrier.id })
-    const { body } = await call<{ url: string }>(await adminToken(), 'POST', '/partner_portal/links', { manifest_id: manifest, expires_in: 3600 })
-    const statusNow = async () => (await call<{ manifest: { status: string } }>(await adminToken(), 'GET', `/manifests/${manifest}`)).body.manifest.status
+    const { body } = await call<{ url: string }>(await adminToken(), 'POST', '/partner_portal/links', {
+      manifest_id: manifest,
+      expires_in: 3600,
+    })
+    const statusNow = async () =>
+      (await call<{ manifest: { status: string } }>(await adminToken(), 'GET', `/manifests/${manifest}`)).body.manifest
+        .status
     const page = await visit(t, browser, { viewport: phone })
     await page.goto(body.url)
     const stops = page
       .getByRole('list')
       .filter({ has: page.getByRole('heading', { name: /^Pickup/ }) })
       .getByRole('listitem')
-    const [pickup, delivery] = [stops.filter({ hasText: 'Acme Foods' }).first(), stops.filter({ hasText: 'Corner Store' }).first()]
+    const [pickup, delivery] = [
+      stops.filter({ hasText: 'Acme Foods' }).first(),
+      stops.filter({ hasText: 'Corner Store' }).first(),
+    ]
     await delivery.getByRole('button', { name: 'I have arrived' }).click()
     await delivery.getByText('1. Pickup, Oakland, CA').waitFor()
     await assertGoodPage(page)
@@ -145,39 +174,42 @@ describe('the partner portal on a phone', () => {
     await delivery.getByRole('button', { name: /^Undo the arrival/ }).waitFor()
   })
 
-  deepTest('a link made on the page of a manifest shows it without an account, has no secret in the address, and ends when it is revoked', async (t) => {
-    const carrier = await newCarrier('Delta Lines')
-    const manifest = await newManifest({ partner_carrier_id: carrier.id })
-    const clerk = await visit(t, browser)
-    await openConsole(clerk, 'member', `/objects/manifest/${manifest}`)
-    await clerk.getByRole('button', { name: 'Share link' }).click()
-    const dialog = clerk.getByRole('dialog')
-    await assertGoodPage(clerk)
-    await dialog.getByRole('button', { name: 'Make the link' }).click()
-    const url = (await dialog.locator('code').textContent()) as string
-    assert.match(url, /\/portal\/link#\S{60,}$/)
-    await dialog.getByRole('button', { name: 'Done' }).click()
+  deepTest(
+    'a link made on the page of a manifest shows it without an account, has no secret in the address, and ends when it is revoked',
+    async (t) => {
+      const carrier = await newCarrier('Delta Lines')
+      const manifest = await newManifest({ partner_carrier_id: carrier.id })
+      const clerk = await visit(t, browser)
+      await openConsole(clerk, 'member', `/objects/manifest/${manifest}`)
+      await clerk.getByRole('button', { name: 'Share link' }).click()
+      const dialog = clerk.getByRole('dialog')
+      await assertGoodPage(clerk)
+      await dialog.getByRole('button', { name: 'Make the link' }).click()
+      const url = (await dialog.locator('code').textContent()) as string
+      assert.match(url, /\/portal\/link#\S{60,}$/)
+      await dialog.getByRole('button', { name: 'Done' }).click()
 
-    const page = await visit(t, browser, { viewport: phone })
-    await page.goto(url)
-    await page.getByRole('button', { name: 'I have arrived' }).first().click()
-    await page.getByRole('button', { name: 'I am leaving' }).waitFor()
-    assert.equal(new URL(page.url()).hash, '')
-    await assertGoodPage(page)
-    await page.reload()
-    await page.getByRole('heading', { level: 1, name: 'Oakland, CA → Seattle, WA' }).waitFor()
+      const page = await visit(t, browser, { viewport: phone })
+      await page.goto(url)
+      await page.getByRole('button', { name: 'I have arrived' }).first().click()
+      await page.getByRole('button', { name: 'I am leaving' }).waitFor()
+      assert.equal(new URL(page.url()).hash, '')
+      await assertGoodPage(page)
+      await page.reload()
+      await page.getByRole('heading', { level: 1, name: 'Oakland, CA → Seattle, WA' }).waitFor()
 
-    await clerk.goto(`${product().url}/settings/partner-portal`)
-    const row = clerk.getByRole('region', { name: 'Signed links' }).getByRole('row').filter({ hasText: carrier.name })
-    await row.getByRole('button', { name: 'Revoke' }).click()
-    await assertGoodPage(clerk)
-    await clerk.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
-    await row.waitFor({ state: 'detached' })
-    await page.reload()
-    await page.getByRole('heading', { name: 'This link cannot be opened' }).waitFor()
-    await page.getByText('This link was revoked.').waitFor()
-    await assertGoodPage(page)
-  })
+      await clerk.goto(`${product().url}/settings/partner-portal`)
+      const row = clerk.getByRole('region', { name: 'Signed links' }).getByRole('row').filter({ hasText: carrier.name })
+      await row.getByRole('button', { name: 'Revoke' }).click()
+      await assertGoodPage(clerk)
+      await clerk.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+      await row.waitFor({ state: 'detached' })
+      await page.reload()
+      await page.getByRole('heading', { name: 'This link cannot be opened' }).waitFor()
+      await page.getByText('This link was revoked.').waitFor()
+      await assertGoodPage(page)
+    },
+  )
 
   deepTest('a manifest is offered in the console, the carrier asks for more, and gets it', async (t) => {
     const carrier = await newCarrier('Pioneer Transport')

@@ -34,10 +34,22 @@ export async function runTool({ url, dataDir }: Place, ...args: string[]): Promi
   return JSON.parse(stdout)
 }
 
-export async function call<Body>(token: string, method: string, path: string, body?: unknown): Promise<{ status: number; body: Body }> {
-  const headers = { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) }
+export async function call<Body>(
+  token: string,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<{ status: number; body: Body }> {
+  const headers = {
+    authorization: `Bearer ${token}`,
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+  }
   for (let tries = 1; ; tries++) {
-    const response = await fetch(`${product().url}/api/v1${path}`, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) })
+    const response = await fetch(`${product().url}/api/v1${path}`, {
+      method,
+      headers,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
     const answer = (await response.json()) as Body & { error_code?: string }
     // A busy machine may have more requests under way than one organization may have at once.
     if (answer.error_code !== 'organization_busy' || tries === 30) return { status: response.status, body: answer }
@@ -57,7 +69,9 @@ let admin: Promise<string> | undefined
 /** A token of the demo organization's admin. Asked for once: a password costs time to check, on purpose. */
 export function adminToken(): Promise<string> {
   const { username, password, client_id, client_secret } = product().demo
-  admin ??= tokenFrom({ grant_type: 'password', username, password, client_id, client_secret }).then(({ access_token = '' }) => access_token)
+  admin ??= tokenFrom({ grant_type: 'password', username, password, client_id, client_secret }).then(
+    ({ access_token = '' }) => access_token,
+  )
   return admin
 }
 
@@ -76,7 +90,11 @@ export async function newPerson(name = 'Robin Weaver', role: Role = 'member'): P
 export async function joinAs(token: string, name: string, role: Role): Promise<Person & { id: string }> {
   const person = { email: newEmail(), password: 'correct horse battery', name }
   const { email, password } = person
-  const { status, body } = await call<{ user: { id: string }; invitation_url: string }>(token, 'POST', '/users', { email, name, role })
+  const { status, body } = await call<{ user: { id: string }; invitation_url: string }>(token, 'POST', '/users', {
+    email,
+    name,
+    role,
+  })
   if (status !== 201) throw new Error(`could not make a person: ${status}`)
   const joined = await fetch(body.invitation_url, { method: 'POST', body: new URLSearchParams({ password }) })
   if (!joined.ok) throw new Error(`could not join: ${joined.status}`)
@@ -103,7 +121,11 @@ export type Session = { name: string; value: string; url: string }[]
 /** What a browser keeps of somebody who signed in. */
 export async function newSession({ email, password }: Pick<Person, 'email' | 'password'>): Promise<Session> {
   const { url } = product()
-  const response = await fetch(`${url}/sign-in`, { method: 'POST', body: new URLSearchParams({ email, password }), redirect: 'manual' })
+  const response = await fetch(`${url}/sign-in`, {
+    method: 'POST',
+    body: new URLSearchParams({ email, password }),
+    redirect: 'manual',
+  })
   if (response.status !== 303) throw new Error(`could not sign in: ${response.status}`)
   return response.headers.getSetCookie().map((cookie) => {
     const [pair = ''] = cookie.split(';')
@@ -112,9 +134,16 @@ export async function newSession({ email, password }: Pick<Person, 'email' | 'pa
   })
 }
 
-export async function newApplication(callback: string, { name = 'Warehouse sync', scopes = ['bills', 'bill_item_types'] } = {}): Promise<Application> {
+export async function newApplication(
+  callback: string,
+  { name = 'Warehouse sync', scopes = ['bills', 'bill_item_types'] } = {},
+): Promise<Application> {
   type Made = { oauth_application: { client_id: string; client_secret: string } }
-  const { status, body } = await call<Made>(await adminToken(), 'POST', '/oauth_applications', { name, redirect_uris: [callback], scopes })
+  const { status, body } = await call<Made>(await adminToken(), 'POST', '/oauth_applications', {
+    name,
+    redirect_uris: [callback],
+    scopes,
+  })
   if (status !== 201) throw new Error(`could not make an application: ${status} ${JSON.stringify(body)}`)
   const { client_id, client_secret } = body.oauth_application
   return { name, client_id, client_secret, callback }

@@ -5,7 +5,17 @@ import type { Page } from 'playwright-core'
 import { deepTest } from '../../server/test/depth.ts'
 import { assertGoodPage, becomes, openBrowser, visit } from './browser.ts'
 import { openConsole } from './console.ts'
-import { billNow, newBill, newBills, newCarrier, newCredit, newCustomer, newInvoice, newPayment, newRate } from './payables.ts'
+import {
+  billNow,
+  newBill,
+  newBills,
+  newCarrier,
+  newCredit,
+  newCustomer,
+  newInvoice,
+  newPayment,
+  newRate,
+} from './payables.ts'
 
 const browser = await openBrowser()
 
@@ -95,7 +105,10 @@ describe('invoices in the console', () => {
     await page.goto(`${new URL(page.url()).origin}/invoices?customer=${customer.id}`)
     const row = page.getByRole('row').filter({ hasText: number })
     await row.getByText('Golden Gate Foods').waitFor()
-    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export CSV' }).click()])
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ])
     assert.match(await readFile(await file.path(), 'utf8'), /PO-4711/)
     await assertGoodPage(page)
   })
@@ -106,7 +119,9 @@ describe('invoices in the console', () => {
     await newInvoice({ customer_id: customer.id, reference_number: 'IMI-0' }, 'save')
     await openConsole(page, 'member', '/invoices/import')
     const text = `Reference,Amount,Currency,Customer,External id\nIMI-1,125.50,USD,${customer.name},imi-1\nIMI-2,5,USD,Nobody,imi-2\n`
-    await page.locator('input[type=file]').setInputFiles({ name: 'invoices.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'invoices.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
     await page.getByRole('button', { name: 'Check the file' }).click()
     await page.getByText('No customer is called "Nobody".').waitFor()
     await page.getByRole('button', { name: 'Import 1 row' }).click()
@@ -133,41 +148,44 @@ describe('invoices in the console', () => {
     await page.getByText('Received from Import Foods').waitFor()
   })
 
-  deepTest('one that is wrong is corrected by a draft in its place, or voided; both keep their numbers and are found when asked for', async (t) => {
-    const page = await visit(t, browser)
-    const customer = await newCustomer('Void Foods')
-    const wrong = await newInvoice({ customer_id: customer.id, reference_number: 'VOID-1' }, 'save')
-    await openConsole(page, 'member', `/invoices/${wrong.id}`)
-    const more = async (action: string, reason: string) => {
-      await page.getByRole('button', { name: 'More' }).click()
-      await page.getByRole('menuitem', { name: action }).click()
-      const dialog = page.getByRole('dialog', { name: new RegExp(`^${action} `) })
-      await dialog.getByRole('button', { name: action, exact: true }).click()
-      await dialog.getByText('Enter a reason.').waitFor()
-      await dialog.getByLabel('Reason').fill(reason)
-      await dialog.getByRole('button', { name: action, exact: true }).click()
-      await dialog.waitFor({ state: 'detached' })
-    }
-    await more('Correct', 'The price was wrong')
-    await page.getByRole('heading', { name: 'Draft VOID-1' }).waitFor()
-    await act(page, 'Save')
-    await more('Void', 'Sent twice')
-    await page.getByText('It was voided and cannot be changed.').waitFor()
-    await page.getByRole('region', { name: 'Details' }).getByText('Sent twice').waitFor()
-    await becomes(() => page.getByRole('button', { name: 'Send', exact: true }).count(), 0)
-    await assertGoodPage(page)
-    await page.goto(`${new URL(page.url()).origin}/invoices?customer=${customer.id}`)
-    await page.getByRole('heading', { name: 'No invoices found' }).waitFor()
-    await page.getByRole('button', { name: 'More filters' }).click()
-    await page.getByLabel('With those that were voided').check()
-    await page
-      .getByRole('row')
-      .filter({ hasText: wrong.number ?? '' })
-      .getByText('Voided', { exact: true })
-      .waitFor()
-    assert.match(page.url(), /voided=yes/)
-    await assertGoodPage(page)
-  })
+  deepTest(
+    'one that is wrong is corrected by a draft in its place, or voided; both keep their numbers and are found when asked for',
+    async (t) => {
+      const page = await visit(t, browser)
+      const customer = await newCustomer('Void Foods')
+      const wrong = await newInvoice({ customer_id: customer.id, reference_number: 'VOID-1' }, 'save')
+      await openConsole(page, 'member', `/invoices/${wrong.id}`)
+      const more = async (action: string, reason: string) => {
+        await page.getByRole('button', { name: 'More' }).click()
+        await page.getByRole('menuitem', { name: action }).click()
+        const dialog = page.getByRole('dialog', { name: new RegExp(`^${action} `) })
+        await dialog.getByRole('button', { name: action, exact: true }).click()
+        await dialog.getByText('Enter a reason.').waitFor()
+        await dialog.getByLabel('Reason').fill(reason)
+        await dialog.getByRole('button', { name: action, exact: true }).click()
+        await dialog.waitFor({ state: 'detached' })
+      }
+      await more('Correct', 'The price was wrong')
+      await page.getByRole('heading', { name: 'Draft VOID-1' }).waitFor()
+      await act(page, 'Save')
+      await more('Void', 'Sent twice')
+      await page.getByText('It was voided and cannot be changed.').waitFor()
+      await page.getByRole('region', { name: 'Details' }).getByText('Sent twice').waitFor()
+      await becomes(() => page.getByRole('button', { name: 'Send', exact: true }).count(), 0)
+      await assertGoodPage(page)
+      await page.goto(`${new URL(page.url()).origin}/invoices?customer=${customer.id}`)
+      await page.getByRole('heading', { name: 'No invoices found' }).waitFor()
+      await page.getByRole('button', { name: 'More filters' }).click()
+      await page.getByLabel('With those that were voided').check()
+      await page
+        .getByRole('row')
+        .filter({ hasText: wrong.number ?? '' })
+        .getByText('Voided', { exact: true })
+        .waitFor()
+      assert.match(page.url(), /voided=yes/)
+      await assertGoodPage(page)
+    },
+  )
 })
 
 describe('the first page of the console', () => {
@@ -216,12 +234,19 @@ describe('payments and credits in the console', () => {
     const carrier = await newCarrier('Thousand Haulage')
     await newBills(201, { partner_carrier_id: carrier.id, due_date: '2026-01-31' })
     const late = { partner_carrier_id: carrier.id, due_date: '2026-12-31', items: [{ unit_price: 10000, quantity: 1 }] }
-    const selected = await Promise.all(['LATE-1', 'LATE-2', 'LATE-3'].map((reference_number) => newBill({ ...late, reference_number }, 'save')))
+    const selected = await Promise.all(
+      ['LATE-1', 'LATE-2', 'LATE-3'].map((reference_number) => newBill({ ...late, reference_number }, 'save')),
+    )
     const paid = await newBill({ ...late, reference_number: 'LATE-4' }, 'save')
     await openConsole(page, 'member', `/bills?carrier=${carrier.id}&q=LATE`)
     await page.getByLabel('Select all on this page').check()
     await page.getByText('4 selected · $400.00').waitFor()
-    await newPayment({ direction: 'out', partner_carrier_id: carrier.id, amount: 10000, allocations: [{ bill_id: paid.id, amount: 10000 }] })
+    await newPayment({
+      direction: 'out',
+      partner_carrier_id: carrier.id,
+      amount: 10000,
+      allocations: [{ bill_id: paid.id, amount: 10000 }],
+    })
     await page.getByRole('link', { name: 'Record one payment' }).click()
     await page.getByText('$300.00 allocated · $0.00 left on the payment').waitFor()
     await page.getByText(`Nothing is left to pay on: ${paid.number}.`).waitFor()
@@ -238,7 +263,8 @@ describe('payments and credits in the console', () => {
   test('one payment settles several bills, oldest first; one of them is taken back and allocated again; a bill is paid in part; and voiding the payment opens what it settled', async (t) => {
     const page = await visit(t, browser)
     const carrier = await newCarrier('Settled Haulage')
-    const of = (reference_number: string, due_date: string) => newBill({ partner_carrier_id: carrier.id, reference_number, due_date }, 'save')
+    const of = (reference_number: string, due_date: string) =>
+      newBill({ partner_carrier_id: carrier.id, reference_number, due_date }, 'save')
     const [later, first] = [await of('SET-2', '2026-06-30'), await of('SET-1', '2026-01-31')]
     await openConsole(page, 'member', '/payments')
     await page.getByRole('link', { name: 'Record a payment' }).first().click()
@@ -252,7 +278,10 @@ describe('payments and credits in the console', () => {
     await open.getByText('This is more than is left to pay.').waitFor()
     await page.getByRole('button', { name: 'Allocate oldest first' }).click()
     await page.getByText('$400.00 allocated · $0.00 left on the payment').waitFor()
-    await becomes(() => Promise.all([first, later].map(({ number }) => open.getByLabel(`Amount for ${number}`).inputValue())), ['251.00', '149.00'])
+    await becomes(
+      () => Promise.all([first, later].map(({ number }) => open.getByLabel(`Amount for ${number}`).inputValue())),
+      ['251.00', '149.00'],
+    )
     await assertGoodPage(page)
     await page.getByRole('button', { name: 'Record payment' }).click()
     const heading = page.getByRole('heading', { name: /^PAY-\d+/ })

@@ -36,7 +36,9 @@ try {
 }
 
 function buildConsole(): void {
-  const { status } = spawnSync(process.execPath, [fileURLToPath(new URL('../build.ts', import.meta.url)), '--strict'], { stdio: 'inherit' })
+  const { status } = spawnSync(process.execPath, [fileURLToPath(new URL('../build.ts', import.meta.url)), '--strict'], {
+    stdio: 'inherit',
+  })
   if (status !== 0) process.exit(1)
 }
 
@@ -44,7 +46,15 @@ async function startProduct(dataDir: string) {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const { DATABASE_URL: _, ...inherited } = process.env
-  const env = { ...inherited, DATA_DIR: dataDir, PORT: String(port), LOG_FORMAT: 'json', LOG_LEVEL: 'warn', WEBHOOK_ALLOW_PRIVATE: 'true', INBOX_DIR: inbox }
+  const env = {
+    ...inherited,
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    LOG_FORMAT: 'json',
+    LOG_LEVEL: 'warn',
+    WEBHOOK_ALLOW_PRIVATE: 'true',
+    INBOX_DIR: inbox,
+  }
   const child = spawn(process.execPath, [program, 'start'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
@@ -86,9 +96,17 @@ async function runTests(url: string, dataDir: string): Promise<number> {
 }
 
 /** The people of the tests join minutes before they approve payees. It counts at once while the admin is the only user. */
-async function letNewPeopleDecide(url: string, { token_url, username, password, client_id, client_secret }: Record<string, string>): Promise<void> {
-  const form = new URLSearchParams({ grant_type: 'password', ...({ username, password, client_id, client_secret } as Record<string, string>) })
-  const { access_token } = (await (await fetch(token_url as string, { method: 'POST', body: form })).json()) as { access_token: string }
+async function letNewPeopleDecide(
+  url: string,
+  { token_url, username, password, client_id, client_secret }: Record<string, string>,
+): Promise<void> {
+  const form = new URLSearchParams({
+    grant_type: 'password',
+    ...({ username, password, client_id, client_secret } as Record<string, string>),
+  })
+  const { access_token } = (await (await fetch(token_url as string, { method: 'POST', body: form })).json()) as {
+    access_token: string
+  }
   const headers = { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' }
   const answer = await fetch(`${url}/api/v1/organization`, { method: 'PUT', headers, body: '{"new_approver_days":0}' })
   if (!answer.ok) throw new Error(`could not set who decides: ${answer.status}`)
@@ -100,7 +118,9 @@ async function letNewPeopleDecide(url: string, { token_url, username, password, 
  */
 function divided(tests: readonly string[]): string[][] {
   const shares = Array.from({ length: 2 }, () => ({ files: [] as string[], size: 0 }))
-  const bySize = tests.map((file) => ({ file, size: statSync(resolve(here, file)).size })).sort((a, b) => b.size - a.size)
+  const bySize = tests
+    .map((file) => ({ file, size: statSync(resolve(here, file)).size }))
+    .sort((a, b) => b.size - a.size)
   for (const { file, size } of bySize) {
     const smallest = shares.reduce((a, b) => (b.size < a.size ? b : a))
     smallest.files.push(file)

@@ -14,7 +14,10 @@ async function start(first: { expires_in?: number; nonce?: string } = {}) {
   let nonce = ''
   let refuse = false
   const server = createServer(async (request, response) => {
-    if (request.url === '/api') return void response.writeHead(request.headers.authorization === `Bearer access-${asked.length}` ? 200 : 401).end()
+    if (request.url === '/api')
+      return void response
+        .writeHead(request.headers.authorization === `Bearer access-${asked.length}` ? 200 : 401)
+        .end()
     let text = ''
     for await (const chunk of request) text += chunk
     const { status = 200, body } = answer(new URLSearchParams(text))
@@ -29,25 +32,44 @@ async function start(first: { expires_in?: number; nonce?: string } = {}) {
     setItem: (key: string, value: string) => void kept.set(key, value),
     removeItem: (key: string) => void kept.delete(key),
   }
-  const signIn = createSignIn({ authUrl, clientId: 'c', redirectUri: `${authUrl}/back`, scope: 'openid bills', audience: `${authUrl}/`, storage })
+  const signIn = createSignIn({
+    authUrl,
+    clientId: 'c',
+    redirectUri: `${authUrl}/back`,
+    scope: 'openid bills',
+    audience: `${authUrl}/`,
+    storage,
+  })
 
   function answer(form: URLSearchParams): Answer {
     asked.push(form)
     const refresh = form.get('refresh_token') ?? ''
     if (refuse || spent.has(refresh)) return { status: 400, body: { error: 'invalid_grant' } }
     if (refresh) spent.add(refresh)
-    const tokens = { access_token: `access-${asked.length}`, token_type: 'Bearer', refresh_token: `refresh-${asked.length}` }
+    const tokens = {
+      access_token: `access-${asked.length}`,
+      token_type: 'Bearer',
+      refresh_token: `refresh-${asked.length}`,
+    }
     if (refresh) return { body: { ...tokens, expires_in: 3600 } }
     const now = Math.floor(Date.now() / 1000)
     const claims = { iss: authUrl, aud: 'c', sub: 's', iat: now, exp: now + 60, nonce: first.nonce ?? nonce }
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
-    return { body: { ...tokens, expires_in: first.expires_in ?? 3600, id_token: `${part({ alg: 'RS256' })}.${part(claims)}.c2ln` } }
+    return {
+      body: {
+        ...tokens,
+        expires_in: first.expires_in ?? 3600,
+        id_token: `${part({ alg: 'RS256' })}.${part(claims)}.c2ln`,
+      },
+    }
   }
 
   async function begin(returnTo = '/bills?page=2', change: Record<string, string> = {}) {
     const sent = new URL(await signIn.begin(returnTo))
     nonce = sent.searchParams.get('nonce') ?? ''
-    return new URL(`${authUrl}/back?${new URLSearchParams({ code: 'code', state: sent.searchParams.get('state') ?? '', iss: authUrl, ...change })}`)
+    return new URL(
+      `${authUrl}/back?${new URLSearchParams({ code: 'code', state: sent.searchParams.get('state') ?? '', iss: authUrl, ...change })}`,
+    )
   }
   return { signIn, begin, asked, authUrl, kept, refuseFromNowOn: () => (refuse = true) }
 }
@@ -60,7 +82,14 @@ test('comes back to the path that was asked for, once, and keeps nothing where o
   await assert.rejects(signIn.finish(back), SignedOut)
 })
 
-for (const elsewhere of ['https://evil.example/', '//evil.example', '/\\evil.example', '/\t/evil.example', 'javascript:alert(1)', '']) {
+for (const elsewhere of [
+  'https://evil.example/',
+  '//evil.example',
+  '/\\evil.example',
+  '/\t/evil.example',
+  'javascript:alert(1)',
+  '',
+]) {
   test(`does not come back to ${JSON.stringify(elsewhere)}`, async () => {
     const { signIn, begin } = await start()
     assert.equal(await signIn.finish(await begin(elsewhere)), '/')

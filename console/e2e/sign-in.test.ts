@@ -56,17 +56,20 @@ describe('signing in for an application', () => {
     )
   }
 
-  deepTest('comes back to an application that leads on to another of its addresses, whichever way the answer travels', async (t) => {
-    const person = await newPerson()
-    const onward = client.origin.replace('127.0.0.1', 'localhost')
-    const page = await visit(t, browser, { mayAsk: [client.origin, onward] })
-    for (const response_mode of ['query', 'form_post']) {
-      await page.goto(client.begin({ response_mode, prompt: 'login consent', state: `onward-${response_mode}` }).url)
-      await signIn(page, person)
-      await page.getByRole('button', { name: 'Allow' }).click()
-      await page.waitForURL(`${onward}/onward`)
-    }
-  })
+  deepTest(
+    'comes back to an application that leads on to another of its addresses, whichever way the answer travels',
+    async (t) => {
+      const person = await newPerson()
+      const onward = client.origin.replace('127.0.0.1', 'localhost')
+      const page = await visit(t, browser, { mayAsk: [client.origin, onward] })
+      for (const response_mode of ['query', 'form_post']) {
+        await page.goto(client.begin({ response_mode, prompt: 'login consent', state: `onward-${response_mode}` }).url)
+        await signIn(page, person)
+        await page.getByRole('button', { name: 'Allow' }).click()
+        await page.waitForURL(`${onward}/onward`)
+      }
+    },
+  )
 
   deepTest('lets somebody else sign in where someone was signed in', async (t) => {
     const [first, second] = [await newPerson(), await newPerson()]
@@ -140,64 +143,92 @@ describe('signing in for an application', () => {
 })
 
 describe('a person of two organizations', () => {
-  deepTest('accepts the second with the password they have, chooses one of the two, and the token is for that one', async (t) => {
-    const person = await newPerson()
-    const { otherOrg } = product()
-    const { invitation_url = '' } = await runTool(product(), 'user', 'create', person.email, '--org', otherOrg, '--name', person.name)
-    const page = await visit(t, browser, { mayAsk: [client.origin] })
-    await page.goto(invitation_url)
-    await page.getByRole('heading', { name: 'Join Lakeside & Sons <Carriers>' }).waitFor()
-    await page.getByLabel('Password of your account').fill('not the right one')
-    await page.getByRole('button', { name: 'Join with this account' }).click()
-    await page.getByRole('alert').filter({ hasText: 'There is no account with this address and password.' }).waitFor()
-    await assertGoodPage(page)
-    await page.getByLabel('Password of your account').fill(person.password)
-    await page.getByRole('button', { name: 'Join with this account' }).click()
-    await page.getByRole('heading', { name: 'Welcome to Lakeside & Sons <Carriers>' }).waitFor()
-    await assertGoodPage(page)
+  deepTest(
+    'accepts the second with the password they have, chooses one of the two, and the token is for that one',
+    async (t) => {
+      const person = await newPerson()
+      const { otherOrg } = product()
+      const { invitation_url = '' } = await runTool(
+        product(),
+        'user',
+        'create',
+        person.email,
+        '--org',
+        otherOrg,
+        '--name',
+        person.name,
+      )
+      const page = await visit(t, browser, { mayAsk: [client.origin] })
+      await page.goto(invitation_url)
+      await page.getByRole('heading', { name: 'Join Lakeside & Sons <Carriers>' }).waitFor()
+      await page.getByLabel('Password of your account').fill('not the right one')
+      await page.getByRole('button', { name: 'Join with this account' }).click()
+      await page.getByRole('alert').filter({ hasText: 'There is no account with this address and password.' }).waitFor()
+      await assertGoodPage(page)
+      await page.getByLabel('Password of your account').fill(person.password)
+      await page.getByRole('button', { name: 'Join with this account' }).click()
+      await page.getByRole('heading', { name: 'Welcome to Lakeside & Sons <Carriers>' }).waitFor()
+      await assertGoodPage(page)
 
-    const { url, verifier } = client.begin()
-    await page.goto(url)
-    await signIn(page, person)
-    await page.getByRole('group', { name: 'Organization' }).waitFor()
-    await assertGoodPage(page)
-    await page.getByLabel('Lakeside & Sons <Carriers>').check()
-    await page.getByRole('button', { name: 'Allow' }).click()
-    await page.getByText('Back at the client').waitFor()
-    const { access_token = '' } = await client.exchange(new URL(page.url()), verifier)
-    const me = await call<Me>(access_token, 'GET', '/me')
-    assert.equal(me.body.organization.id, otherOrg)
-  })
+      const { url, verifier } = client.begin()
+      await page.goto(url)
+      await signIn(page, person)
+      await page.getByRole('group', { name: 'Organization' }).waitFor()
+      await assertGoodPage(page)
+      await page.getByLabel('Lakeside & Sons <Carriers>').check()
+      await page.getByRole('button', { name: 'Allow' }).click()
+      await page.getByText('Back at the client').waitFor()
+      const { access_token = '' } = await client.exchange(new URL(page.url()), verifier)
+      const me = await call<Me>(access_token, 'GET', '/me')
+      assert.equal(me.body.organization.id, otherOrg)
+    },
+  )
 
   deepTest('is warned of an application of an organization that they are no user of', async (t) => {
     const { otherOrg } = product()
-    const made = await runTool(product(), 'application', 'create', 'Stranger', '--org', otherOrg, '--redirect-uri', client.callback)
+    const made = await runTool(
+      product(),
+      'application',
+      'create',
+      'Stranger',
+      '--org',
+      otherOrg,
+      '--redirect-uri',
+      client.callback,
+    )
     const page = await visit(t, browser)
     await page.goto(client.begin({ client_id: made.client_id ?? '' }).url)
     await signIn(page, await newPerson())
-    await page.getByText('The application belongs to Lakeside & Sons <Carriers>, an organization that you are not a user of.').waitFor()
+    await page
+      .getByText('The application belongs to Lakeside & Sons <Carriers>, an organization that you are not a user of.')
+      .waitFor()
     await assertGoodPage(page)
   })
 })
 
 describe('a wrong password', () => {
-  deepTest('is answered with the same words for someone who exists and someone who does not, and keeps the address', async (t) => {
-    const page = await visit(t, browser)
-    for (const email of [(await newPerson()).email, newEmail()]) {
-      await page.goto(`${product().url}/sign-in`)
-      await signIn(page, { email, password: 'not the right one' })
-      await page.getByRole('alert').filter({ hasText: 'The e-mail address or the password is wrong.' }).waitFor()
-      await becomes(() => page.getByLabel('E-mail address').inputValue(), email)
-      await becomes(() => page.getByLabel('Password').inputValue(), '')
-    }
-    await assertGoodPage(page)
-  })
+  deepTest(
+    'is answered with the same words for someone who exists and someone who does not, and keeps the address',
+    async (t) => {
+      const page = await visit(t, browser)
+      for (const email of [(await newPerson()).email, newEmail()]) {
+        await page.goto(`${product().url}/sign-in`)
+        await signIn(page, { email, password: 'not the right one' })
+        await page.getByRole('alert').filter({ hasText: 'The e-mail address or the password is wrong.' }).waitFor()
+        await becomes(() => page.getByLabel('E-mail address').inputValue(), email)
+        await becomes(() => page.getByLabel('Password').inputValue(), '')
+      }
+      await assertGoodPage(page)
+    },
+  )
 
   deepTest('too often is answered with how long to wait', async (t) => {
     const page = await visit(t, browser)
     await page.goto(`${product().url}/sign-in`)
     const guess = { email: newEmail(), password: 'not the right one' }
-    const throttled = page.getByRole('alert').filter({ hasText: /Too many failed attempts to sign in\. Try again in \d+ (second|minute)s?\./ })
+    const throttled = page
+      .getByRole('alert')
+      .filter({ hasText: /Too many failed attempts to sign in\. Try again in \d+ (second|minute)s?\./ })
     for (let guesses = 0; guesses < 12 && !(await throttled.isVisible()); guesses++) await signIn(page, guess)
     await throttled.waitFor()
     await assertGoodPage(page)
@@ -212,8 +243,16 @@ describe('a request that cannot be trusted', () => {
       'Unknown application',
       () => `${product().demo.authorize_url}?${new URLSearchParams({ client_id: hostile, response_type: 'code' })}`,
     ],
-    ['an address that is not registered', 'Wrong return address', () => client.begin({ redirect_uri: `https://elsewhere.example/${hostile}` }).url],
-    ['a sign-in that is over', 'This sign-in has expired', () => `${product().url}/interaction/${encodeURIComponent(hostile)}`],
+    [
+      'an address that is not registered',
+      'Wrong return address',
+      () => client.begin({ redirect_uri: `https://elsewhere.example/${hostile}` }).url,
+    ],
+    [
+      'a sign-in that is over',
+      'This sign-in has expired',
+      () => `${product().url}/interaction/${encodeURIComponent(hostile)}`,
+    ],
     ['a return to a sign-in that is over', 'This sign-in has expired', () => `${product().demo.authorize_url}/gone`],
   ] as const) {
     deepTest(`${what} is explained in place, and nothing of it runs or is followed`, async (t) => {

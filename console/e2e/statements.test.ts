@@ -25,7 +25,11 @@ describe('statements in the console', () => {
   test("one of a payee's bills is sent and paid, and its bills follow", async (t) => {
     const page = await visit(t, browser)
     const carrier = await newCarrier('Statement Haulage')
-    const content = { partner_carrier_id: carrier.id, bill_date: '2026-03-10', remit_to: { company_name: carrier.name } }
+    const content = {
+      partner_carrier_id: carrier.id,
+      bill_date: '2026-03-10',
+      remit_to: { company_name: carrier.name },
+    }
     const [first, second] = await Promise.all([newBill(content, 'save'), newBill(content, 'save')])
     const later = await newBill({ ...content, bill_date: '2026-04-02' }, 'save')
     await openConsole(page, 'member', '/statements/new')
@@ -55,50 +59,58 @@ describe('statements in the console', () => {
     await page.getByRole('button', { name: 'Reopen' }).waitFor()
     await rows.getByText('Paid', { exact: true }).nth(1).waitFor()
     const history = page.getByRole('region', { name: 'History' })
-    for (const what of ['Paid', 'Sent', 'Saved', 'Created']) await history.getByText(what, { exact: true }).first().waitFor()
+    for (const what of ['Paid', 'Sent', 'Saved', 'Created'])
+      await history.getByText(what, { exact: true }).first().waitFor()
     await history.getByText('by you').first().waitFor()
     await assertGoodPage(page)
-    assert.deepEqual(await Promise.all([first, second, later].map(async ({ id }) => (await billNow(id)).status_id)), ['paid', 'paid', 'saved'])
+    assert.deepEqual(await Promise.all([first, second, later].map(async ({ id }) => (await billNow(id)).status_id)), [
+      'paid',
+      'paid',
+      'saved',
+    ])
     await page.getByRole('link', { name: first.number ?? '' }).click()
     await page.getByRole('link', { name: /^On STMT-/ }).click()
     await page.getByRole('heading', { name: /^STMT-\d+$/ }).waitFor()
   })
 
-  deepTest('one with a number is voided with a reason, keeps its number and its bills on the page, and is found when asked for', async (t) => {
-    const page = await visit(t, browser)
-    const carrier = await newCarrier('Voided Haulage')
-    const bill = await newBill({ partner_carrier_id: carrier.id }, 'save')
-    const statement = await newStatement([bill.id], 'save')
-    await openConsole(page, 'member', `/statements/${statement.id}`)
-    await act(page, 'Change back to draft')
-    await page.getByRole('button', { name: 'Save', exact: true }).waitFor()
-    assert.equal(await page.getByRole('button', { name: 'Delete', exact: true }).count(), 0)
-    await page.getByRole('button', { name: 'More' }).click()
-    await page.getByRole('menuitem', { name: 'Void' }).click()
-    const dialog = page.getByRole('dialog', { name: `Void ${statement.number}` })
-    await dialog.getByText('Its bills can be put on another statement.').waitFor()
-    await dialog.getByLabel('Reason').fill('Gathered too early')
-    await dialog.getByRole('button', { name: 'Void', exact: true }).click()
-    await page.getByText('It was voided and cannot be changed.').waitFor()
-    await page.getByRole('region', { name: 'Details' }).getByText('Gathered too early').waitFor()
-    await page
-      .getByRole('table', { name: 'Bills' })
-      .getByRole('link', { name: bill.number ?? '' })
-      .waitFor()
-    assert.equal(await page.getByRole('button', { name: 'Add bills' }).count(), 0)
-    await page.getByRole('region', { name: 'History' }).getByText('Voided', { exact: true }).first().waitFor()
-    assert.equal((await billNow(bill.id)).consolidated_bill_id, null)
-    await assertGoodPage(page)
-    await page.goto(`${new URL(page.url()).origin}/statements?carrier=${carrier.id}`)
-    await page.getByRole('heading', { name: 'No statements found' }).waitFor()
-    await page.goto(`${new URL(page.url()).origin}/statements?carrier=${carrier.id}&voided=yes`)
-    await page
-      .getByRole('row')
-      .filter({ hasText: statement.number ?? '' })
-      .getByText('Voided', { exact: true })
-      .waitFor()
-    await assertGoodPage(page)
-  })
+  deepTest(
+    'one with a number is voided with a reason, keeps its number and its bills on the page, and is found when asked for',
+    async (t) => {
+      const page = await visit(t, browser)
+      const carrier = await newCarrier('Voided Haulage')
+      const bill = await newBill({ partner_carrier_id: carrier.id }, 'save')
+      const statement = await newStatement([bill.id], 'save')
+      await openConsole(page, 'member', `/statements/${statement.id}`)
+      await act(page, 'Change back to draft')
+      await page.getByRole('button', { name: 'Save', exact: true }).waitFor()
+      assert.equal(await page.getByRole('button', { name: 'Delete', exact: true }).count(), 0)
+      await page.getByRole('button', { name: 'More' }).click()
+      await page.getByRole('menuitem', { name: 'Void' }).click()
+      const dialog = page.getByRole('dialog', { name: `Void ${statement.number}` })
+      await dialog.getByText('Its bills can be put on another statement.').waitFor()
+      await dialog.getByLabel('Reason').fill('Gathered too early')
+      await dialog.getByRole('button', { name: 'Void', exact: true }).click()
+      await page.getByText('It was voided and cannot be changed.').waitFor()
+      await page.getByRole('region', { name: 'Details' }).getByText('Gathered too early').waitFor()
+      await page
+        .getByRole('table', { name: 'Bills' })
+        .getByRole('link', { name: bill.number ?? '' })
+        .waitFor()
+      assert.equal(await page.getByRole('button', { name: 'Add bills' }).count(), 0)
+      await page.getByRole('region', { name: 'History' }).getByText('Voided', { exact: true }).first().waitFor()
+      assert.equal((await billNow(bill.id)).consolidated_bill_id, null)
+      await assertGoodPage(page)
+      await page.goto(`${new URL(page.url()).origin}/statements?carrier=${carrier.id}`)
+      await page.getByRole('heading', { name: 'No statements found' }).waitFor()
+      await page.goto(`${new URL(page.url()).origin}/statements?carrier=${carrier.id}&voided=yes`)
+      await page
+        .getByRole('row')
+        .filter({ hasText: statement.number ?? '' })
+        .getByText('Voided', { exact: true })
+        .waitFor()
+      await assertGoodPage(page)
+    },
+  )
 
   deepTest('bills that are selected in the list become one', async (t) => {
     const page = await visit(t, browser)
@@ -119,56 +131,61 @@ describe('statements in the console', () => {
     await assertGoodPage(page)
   })
 
-  deepTest('a mixed selection becomes one for each payee and currency, and says which bills cannot be on any', async (t) => {
-    const page = await visit(t, browser)
-    const word = `MIXED-${Date.now()}`
-    const [one, other] = [await newCarrier('Mixed Haulage One'), await newCarrier('Mixed Haulage Other')]
-    const of = (partner_carrier_id: string, content: object, ...moves: string[]) =>
-      newBill({ partner_carrier_id, reference_number: word, ...content }, ...moves)
-    const [first, second, euros, theirs] = [
-      await of(one.id, {}, 'save'),
-      await of(one.id, {}, 'save'),
-      await of(one.id, { currency_id: 'eur' }, 'save'),
-      await of(other.id, {}, 'save'),
-    ]
-    await of(other.id, {})
-    await openConsole(page, 'member', `/bills?q=${word.toLowerCase()}`)
-    await page.getByRole('table').getByRole('row').nth(5).waitFor()
-    await page.getByLabel('Select all on this page').check()
-    await page.getByText(/5 selected · .*€251\.00/).waitFor()
-    await page.getByRole('button', { name: 'Create statements' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Create 3 statements' })
-    await dialog.getByText('It is a draft. Save it first.').waitFor()
-    await dialog.getByRole('row', { name: `${one.name} USD ${second.number}, ${first.number} $502.00` }).waitFor()
-    await assertGoodPage(page)
-    // Another clerk is faster with one of them.
-    await newStatement([euros.id])
-    await dialog.getByRole('button', { name: 'Create 3 statements' }).click()
-    const done = page.getByRole('dialog', { name: 'Statements' })
-    await done.getByRole('row', { name: new RegExp(`EUR.*Not created.*${euros.number} is on another statement`) }).waitFor()
-    await assertGoodPage(page)
-    await becomes(() => done.getByRole('link', { name: 'Open' }).count(), 2)
-    await done.getByRole('button', { name: 'Close' }).last().click()
-    await page.getByText('2 selected').waitFor()
-    assert.ok((await billNow(theirs.id)).consolidated_bill_id)
-    await page
-      .getByRole('row')
-      .filter({ hasText: theirs.number ?? '' })
-      .click()
-    await page.getByRole('link', { name: other.name }).first().click()
-    // The carrier has its bills, and what is open in each currency.
-    await page.getByText('Open balance, USD').waitFor()
-    const balance = page.getByRole('region', { name: 'Bills', exact: true })
-    await balance.getByText('$251.00').first().waitFor()
-    await balance.getByText('1 bill', { exact: true }).waitFor()
-    await assertGoodPage(page)
-    await page.getByRole('link', { name: 'New bill for this carrier' }).click()
-    await page
-      .getByRole('combobox', { name: 'Carrier' })
-      .and(page.locator(`[value="${other.name}"]`))
-      .waitFor()
-    await page.getByText(`Remit to: ${other.name}`).waitFor()
-  })
+  deepTest(
+    'a mixed selection becomes one for each payee and currency, and says which bills cannot be on any',
+    async (t) => {
+      const page = await visit(t, browser)
+      const word = `MIXED-${Date.now()}`
+      const [one, other] = [await newCarrier('Mixed Haulage One'), await newCarrier('Mixed Haulage Other')]
+      const of = (partner_carrier_id: string, content: object, ...moves: string[]) =>
+        newBill({ partner_carrier_id, reference_number: word, ...content }, ...moves)
+      const [first, second, euros, theirs] = [
+        await of(one.id, {}, 'save'),
+        await of(one.id, {}, 'save'),
+        await of(one.id, { currency_id: 'eur' }, 'save'),
+        await of(other.id, {}, 'save'),
+      ]
+      await of(other.id, {})
+      await openConsole(page, 'member', `/bills?q=${word.toLowerCase()}`)
+      await page.getByRole('table').getByRole('row').nth(5).waitFor()
+      await page.getByLabel('Select all on this page').check()
+      await page.getByText(/5 selected · .*€251\.00/).waitFor()
+      await page.getByRole('button', { name: 'Create statements' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Create 3 statements' })
+      await dialog.getByText('It is a draft. Save it first.').waitFor()
+      await dialog.getByRole('row', { name: `${one.name} USD ${second.number}, ${first.number} $502.00` }).waitFor()
+      await assertGoodPage(page)
+      // Another clerk is faster with one of them.
+      await newStatement([euros.id])
+      await dialog.getByRole('button', { name: 'Create 3 statements' }).click()
+      const done = page.getByRole('dialog', { name: 'Statements' })
+      await done
+        .getByRole('row', { name: new RegExp(`EUR.*Not created.*${euros.number} is on another statement`) })
+        .waitFor()
+      await assertGoodPage(page)
+      await becomes(() => done.getByRole('link', { name: 'Open' }).count(), 2)
+      await done.getByRole('button', { name: 'Close' }).last().click()
+      await page.getByText('2 selected').waitFor()
+      assert.ok((await billNow(theirs.id)).consolidated_bill_id)
+      await page
+        .getByRole('row')
+        .filter({ hasText: theirs.number ?? '' })
+        .click()
+      await page.getByRole('link', { name: other.name }).first().click()
+      // The carrier has its bills, and what is open in each currency.
+      await page.getByText('Open balance, USD').waitFor()
+      const balance = page.getByRole('region', { name: 'Bills', exact: true })
+      await balance.getByText('$251.00').first().waitFor()
+      await balance.getByText('1 bill', { exact: true }).waitFor()
+      await assertGoodPage(page)
+      await page.getByRole('link', { name: 'New bill for this carrier' }).click()
+      await page
+        .getByRole('combobox', { name: 'Carrier' })
+        .and(page.locator(`[value="${other.name}"]`))
+        .waitFor()
+      await page.getByText(`Remit to: ${other.name}`).waitFor()
+    },
+  )
 })
 
 describe('settings of the books in the console', () => {
@@ -231,59 +248,71 @@ describe('settings of the books in the console', () => {
     await assertGoodPage(page)
   })
 
-  deepTest('exchange rates are imported, used to convert, changed and ended, and the organization has a home currency', async (t) => {
-    const page = await visit(t, browser)
-    const logos: string[] = []
-    page.on('request', (request) => request.method() === 'GET' && request.url().endsWith('/organization/logo') && logos.push(request.url()))
-    await openConsole(page, 'admin', '/settings/organization')
-    await page.getByRole('progressbar', { name: 'Files of documents' }).waitFor()
-    await page.getByText('There is no logo.').waitFor()
-    await page.locator('input[type=file]').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: pngOf(40, 20) })
-    await page.getByRole('img', { name: 'The logo' }).waitFor()
-    await page.getByRole('button', { name: 'Remove' }).click()
-    await page.getByText('There is no logo.').waitFor()
-    // The picture is asked for only where there is one.
-    assert.equal(logos.length, 1)
-    await page.getByRole('button', { name: 'Edit', exact: true }).click()
-    await choose(page, 'Home currency', 'USD')
-    await page.getByLabel('City, address').fill('Asheville')
-    await page.getByRole('button', { name: 'Save changes' }).click()
-    await page.getByRole('region', { name: 'Details' }).getByText('Asheville').waitFor()
-    await page.getByRole('button', { name: 'Edit arrival times and bookings' }).click()
-    await page.getByRole('textbox', { name: 'Detour factor' }).fill('0.5')
-    await page.getByRole('button', { name: 'Save changes' }).click()
-    await page.getByText('Enter a number from 1 to 5').waitFor()
-    await page.getByRole('textbox', { name: 'Detour factor' }).fill('1.4')
-    await page.getByRole('button', { name: 'Save changes' }).click()
-    await page.getByRole('region', { name: 'Arrival times and bookings' }).getByText('1.4', { exact: true }).waitFor()
-    await assertGoodPage(page)
+  deepTest(
+    'exchange rates are imported, used to convert, changed and ended, and the organization has a home currency',
+    async (t) => {
+      const page = await visit(t, browser)
+      const logos: string[] = []
+      page.on(
+        'request',
+        (request) =>
+          request.method() === 'GET' && request.url().endsWith('/organization/logo') && logos.push(request.url()),
+      )
+      await openConsole(page, 'admin', '/settings/organization')
+      await page.getByRole('progressbar', { name: 'Files of documents' }).waitFor()
+      await page.getByText('There is no logo.').waitFor()
+      await page
+        .locator('input[type=file]')
+        .setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: pngOf(40, 20) })
+      await page.getByRole('img', { name: 'The logo' }).waitFor()
+      await page.getByRole('button', { name: 'Remove' }).click()
+      await page.getByText('There is no logo.').waitFor()
+      // The picture is asked for only where there is one.
+      assert.equal(logos.length, 1)
+      await page.getByRole('button', { name: 'Edit', exact: true }).click()
+      await choose(page, 'Home currency', 'USD')
+      await page.getByLabel('City, address').fill('Asheville')
+      await page.getByRole('button', { name: 'Save changes' }).click()
+      await page.getByRole('region', { name: 'Details' }).getByText('Asheville').waitFor()
+      await page.getByRole('button', { name: 'Edit arrival times and bookings' }).click()
+      await page.getByRole('textbox', { name: 'Detour factor' }).fill('0.5')
+      await page.getByRole('button', { name: 'Save changes' }).click()
+      await page.getByText('Enter a number from 1 to 5').waitFor()
+      await page.getByRole('textbox', { name: 'Detour factor' }).fill('1.4')
+      await page.getByRole('button', { name: 'Save changes' }).click()
+      await page.getByRole('region', { name: 'Arrival times and bookings' }).getByText('1.4', { exact: true }).waitFor()
+      await assertGoodPage(page)
 
-    await page.getByRole('link', { name: 'Exchange rates' }).click()
-    // Until this page is there, the only place for a file is that of the logo.
-    await page.getByRole('heading', { name: 'Exchange rates' }).waitFor()
-    const text = 'from_currency_id,to_currency_id,rate,starts_on\nisk,usd,0.0072,2026-01-01\nisk,usd,many,2026-02-01\n'
-    await page.locator('input[type=file]').setInputFiles({ name: 'rates.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
-    const report = page.getByRole('dialog', { name: '1 created, 0 updated' })
-    await report.getByText(/^Line 3: /).waitFor()
-    await page.keyboard.press('Escape')
-    await choose(page, 'From', 'ISK')
-    await page.getByRole('textbox', { name: 'Amount' }).fill('10000')
-    await page.getByRole('button', { name: 'Convert' }).click()
-    await page.getByText('$72.00').waitFor()
-    await page.getByRole('button', { name: 'Edit: ISK to USD from 2026-01-01' }).click()
-    const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('Rate').fill('0')
-    await dialog.getByRole('button', { name: 'Save changes' }).click()
-    await dialog.getByText('A rate is above 0.').waitFor()
-    await dialog.getByLabel('Rate').fill('0.0073')
-    await dialog.getByRole('button', { name: 'Save changes' }).click()
-    const row = page.getByRole('row').filter({ hasText: 'ISK' })
-    await row.getByText('0.0073').waitFor()
-    await page.getByRole('button', { name: 'End: ISK to USD from 2026-01-01' }).click()
-    await dialog.getByRole('button', { name: 'End', exact: true }).click()
-    await row.getByText('Open').waitFor({ state: 'detached' })
-    await assertGoodPage(page)
-  })
+      await page.getByRole('link', { name: 'Exchange rates' }).click()
+      // Until this page is there, the only place for a file is that of the logo.
+      await page.getByRole('heading', { name: 'Exchange rates' }).waitFor()
+      const text =
+        'from_currency_id,to_currency_id,rate,starts_on\nisk,usd,0.0072,2026-01-01\nisk,usd,many,2026-02-01\n'
+      await page
+        .locator('input[type=file]')
+        .setInputFiles({ name: 'rates.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
+      const report = page.getByRole('dialog', { name: '1 created, 0 updated' })
+      await report.getByText(/^Line 3: /).waitFor()
+      await page.keyboard.press('Escape')
+      await choose(page, 'From', 'ISK')
+      await page.getByRole('textbox', { name: 'Amount' }).fill('10000')
+      await page.getByRole('button', { name: 'Convert' }).click()
+      await page.getByText('$72.00').waitFor()
+      await page.getByRole('button', { name: 'Edit: ISK to USD from 2026-01-01' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Rate').fill('0')
+      await dialog.getByRole('button', { name: 'Save changes' }).click()
+      await dialog.getByText('A rate is above 0.').waitFor()
+      await dialog.getByLabel('Rate').fill('0.0073')
+      await dialog.getByRole('button', { name: 'Save changes' }).click()
+      const row = page.getByRole('row').filter({ hasText: 'ISK' })
+      await row.getByText('0.0073').waitFor()
+      await page.getByRole('button', { name: 'End: ISK to USD from 2026-01-01' }).click()
+      await dialog.getByRole('button', { name: 'End', exact: true }).click()
+      await row.getByText('Open').waitFor({ state: 'detached' })
+      await assertGoodPage(page)
+    },
+  )
 
   deepTest('a tax rate of two components is given to a line, and the document has its tax', async (t) => {
     const page = await visit(t, browser)
@@ -354,7 +383,10 @@ describe('reports in the console', () => {
     await row.getByText('$251.00').first().waitFor()
     await page.getByRole('figure', { name: 'Open in USD' }).locator('svg').first().waitFor()
     await assertGoodPage(page)
-    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download CSV' }).click()])
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download CSV' }).click(),
+    ])
     assert.match(await readFile(await file.path(), 'utf8'), /Aged Haulage/)
     await page.getByLabel('As of').fill('2020-06-30')
     await page.getByRole('heading', { name: 'Nothing to report' }).waitFor()

@@ -18,7 +18,12 @@ export function showConsole(place: HTMLElement): void {
   const router = makeRouter(queryClient)
   createRoot(place).render(
     <StrictMode>
-      <MantineProvider theme={theme} cssVariablesResolver={colors} defaultColorScheme="auto" getStyleNonce={() => styleNonce}>
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={colors}
+        defaultColorScheme="auto"
+        getStyleNonce={() => styleNonce}
+      >
         <QueryClientProvider client={queryClient}>
           <RouterProvider router={router} />
         </QueryClientProvider>

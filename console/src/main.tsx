@@ -18,7 +18,8 @@ async function start(): Promise<void> {
   } catch (error) {
     window.history.replaceState(null, '', wanted)
     // They cancelled the choice of another organization, or used the back button after signing in.
-    if (error instanceof SignedOut || (error instanceof NotAllowedIn && error.code === 'access_denied')) return leaveToSignIn()
+    if (error instanceof SignedOut || (error instanceof NotAllowedIn && error.code === 'access_denied'))
+      return leaveToSignIn()
     return showMessage('Could not sign in', error instanceof Error ? error.message : String(error), 'Try again')
   }
   const { showConsole } = await console
@@ -40,11 +41,18 @@ function isWrongAddress({ origin, hostname, pathname, search }: URL): boolean {
   const isLoopback = (name: string) => ['127.0.0.1', '[::1]', 'localhost'].includes(name)
   if (origin !== home.origin) {
     if (isLoopback(hostname) && isLoopback(home.hostname)) window.location.replace(`${home.origin}${pathname}${search}`)
-    else showMessage('Wrong address', `The address of this installation is ${home.origin} (PUBLIC_URL). Open the console there.`)
+    else
+      showMessage(
+        'Wrong address',
+        `The address of this installation is ${home.origin} (PUBLIC_URL). Open the console there.`,
+      )
     return true
   }
   if (window.isSecureContext) return false
-  showMessage('The console needs https', 'Open it with https, or on the server itself with http://127.0.0.1 or http://localhost.')
+  showMessage(
+    'The console needs https',
+    'Open it with https, or on the server itself with http://127.0.0.1 or http://localhost.',
+  )
   return true
 }
 
@@ -54,11 +62,16 @@ function showMessage(title: string, words: string, again?: string): void {
   const paragraph = Object.assign(document.createElement('p'), { textContent: words })
   place.replaceChildren(heading, paragraph)
   if (!again) return
-  const button = Object.assign(document.createElement('button'), { textContent: again, onclick: () => void leaveToSignIn() })
+  const button = Object.assign(document.createElement('button'), {
+    textContent: again,
+    onclick: () => void leaveToSignIn(),
+  })
   place.append(button)
 }
 
 // A page from the browser's back-forward cache may show data of somebody who has signed out since.
 window.addEventListener('pageshow', ({ persisted }) => persisted && window.location.reload())
 
-start().catch((error) => showMessage('Could not start the console', error instanceof Error ? error.message : String(error), 'Try again'))
+start().catch((error) =>
+  showMessage('Could not start the console', error instanceof Error ? error.message : String(error), 'Try again'),
+)

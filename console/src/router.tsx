@@ -1,5 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router'
 import { periodRoutes } from './accounting-periods/routes.ts'
 import { currenciesQuery } from './api/currencies.ts'
 import { meQuery } from './api/me.ts'
@@ -61,17 +67,20 @@ export const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }
 })
 
 const homePage = lazyRouteComponent(() => import('./home/home-page.tsx'), 'HomePage')
-const homeRoutes = ['/', '/home'].map((path) => createRoute({ getParentRoute: () => rootRoute, path, component: homePage }))
+const homeRoutes = ['/', '/home'].map((path) =>
+  createRoute({ getParentRoute: () => rootRoute, path, component: homePage }),
+)
 
 /** A group of the navigation has no page of its own: its address leads to its first page. */
-const groupRoutes = Object.entries({ '/settings': '/settings/organization', '/developers': eventsPath }).map(([path, to]) =>
-  createRoute({
-    getParentRoute: () => rootRoute,
-    path,
-    beforeLoad: () => {
-      throw redirect({ to, replace: true })
-    },
-  }),
+const groupRoutes = Object.entries({ '/settings': '/settings/organization', '/developers': eventsPath }).map(
+  ([path, to]) =>
+    createRoute({
+      getParentRoute: () => rootRoute,
+      path,
+      beforeLoad: () => {
+        throw redirect({ to, replace: true })
+      },
+    }),
 )
 
 /** The table of contents of the console: a resource is one line here, one in shell/navigation.ts, and its section in server/src/console/routes.ts. */

@@ -9,7 +9,9 @@ export type Settings = {
   scope: string
 }
 
-export const settings: Settings = JSON.parse(document.querySelector<HTMLMetaElement>('meta[name=lading-settings]')?.content ?? '{}')
+export const settings: Settings = JSON.parse(
+  document.querySelector<HTMLMetaElement>('meta[name=lading-settings]')?.content ?? '{}',
+)
 
 /** Allows the styles that the page's own scripts add under its content security policy. */
 export const styleNonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? ''

@@ -29,7 +29,13 @@ export type Options = {
 }
 
 /** A client typed by the API's own description: `const { data, error } = await lading.GET('/api/v1/bill_item_types')`. */
-export function createLading({ baseUrl, token, fetch = (...sent) => globalThis.fetch(...sent), retry = {}, timeout }: Options): Lading {
+export function createLading({
+  baseUrl,
+  token,
+  fetch = (...sent) => globalThis.fetch(...sent),
+  retry = {},
+  timeout,
+}: Options): Lading {
   const source = sourceOf(token)
   const policy = retryPolicy(retry)
   const usualTimeout = readTimeout(timeout)
@@ -40,7 +46,8 @@ export function createLading({ baseUrl, token, fetch = (...sent) => globalThis.f
       const timeout = 'timeout' in request ? readTimeout(request.timeout) : usualTimeout
       const isRead = isReading(request)
       // Without retries a key would only be kept by the service, for nobody.
-      if (!isRead && policy.times > 0 && !request.headers.has('idempotency-key')) request.headers.set('idempotency-key', newKey())
+      if (!isRead && policy.times > 0 && !request.headers.has('idempotency-key'))
+        request.headers.set('idempotency-key', newKey())
       if (userAgent !== undefined && !request.headers.has('user-agent')) request.headers.set('user-agent', userAgent)
       const sent: Sent = { idempotencyKey: request.headers.get('idempotency-key') ?? undefined, attempts: 0 }
       const counted: typeof fetch = (...attempt) => {
@@ -71,7 +78,12 @@ function sourceOf(token: Options['token']): Source {
 }
 
 /** One attempt; where the token is refused, a second one with a new token. */
-async function withToken(request: Request, source: Source, fetch: typeof globalThis.fetch, expired: AbortSignal | undefined): Promise<Response> {
+async function withToken(
+  request: Request,
+  source: Source,
+  fetch: typeof globalThis.fetch,
+  expired: AbortSignal | undefined,
+): Promise<Response> {
   const token = await orNoToken(() => source.get())
   const response = await fetch(authorized(request, token, expired))
   if (response.status !== 401 || !source.renew) return response

@@ -31,9 +31,14 @@ export class LadingError extends Error implements Sent {
   readonly attempts: number
 
   /** `response` and `body` are what the service answered: an error of v1, of v2 or of the token endpoint. */
-  constructor(response: Pick<Response, 'status' | 'headers'>, body: unknown, sent: Sent | undefined = sentBefore.get(response)) {
+  constructor(
+    response: Pick<Response, 'status' | 'headers'>,
+    body: unknown,
+    sent: Sent | undefined = sentBefore.get(response),
+  ) {
     const facts = (typeof body === 'object' && body !== null ? body : {}) as Body
-    const message = facts.error_message ?? facts.error_description ?? facts.message ?? `The service answered ${response.status}.`
+    const message =
+      facts.error_message ?? facts.error_description ?? facts.message ?? `The service answered ${response.status}.`
     super([message].flat().join(' '))
     this.name = 'LadingError'
     this.status = response.status
@@ -58,7 +63,12 @@ export class LadingConnectionError extends Error implements Sent {
   readonly attempts: number
 
   constructor(cause: unknown, { idempotencyKey, attempts }: Sent) {
-    super([reasonOf(cause), sendingOf(attempts), idempotencyKey !== undefined && attempts > 0 && adviceOfWrite].filter(Boolean).join(' '), { cause })
+    super(
+      [reasonOf(cause), sendingOf(attempts), idempotencyKey !== undefined && attempts > 0 && adviceOfWrite]
+        .filter(Boolean)
+        .join(' '),
+      { cause },
+    )
     this.name = 'LadingConnectionError'
     this.timedOut = cause instanceof TimedOut
     this.idempotencyKey = idempotencyKey

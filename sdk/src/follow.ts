@@ -24,7 +24,10 @@ const longestPauseMs = 30_000
  * breaks off is opened again behind the last event, so that none is missing and none comes twice. What no repetition can help, such as a position that has
  * expired (410), is thrown.
  */
-export async function* follow(lading: Lading, { after, types, signal }: FollowOptions = {}): AsyncGenerator<FollowedEvent, void, undefined> {
+export async function* follow(
+  lading: Lading,
+  { after, types, signal }: FollowOptions = {},
+): AsyncGenerator<FollowedEvent, void, undefined> {
   let position = after
   let pauseMs = 2_000
   for (let failures = 0; !signal?.aborted; failures++) {
@@ -44,7 +47,12 @@ export async function* follow(lading: Lading, { after, types, signal }: FollowOp
   }
 }
 
-function openStream(lading: Lading, position: string | undefined, types: string[] | undefined, signal: AbortSignal | undefined) {
+function openStream(
+  lading: Lading,
+  position: string | undefined,
+  types: string[] | undefined,
+  signal: AbortSignal | undefined,
+) {
   const params = {
     query: { ...(types && { types }) },
     header: { ...(position !== undefined && { 'last-event-id': position }) },
@@ -60,5 +68,8 @@ function openStream(lading: Lading, position: string | undefined, types: string[
 }
 
 function isForTheMoment(error: unknown): boolean {
-  return error instanceof LadingConnectionError || (error instanceof LadingError && (error.status === 429 || error.status >= 500))
+  return (
+    error instanceof LadingConnectionError ||
+    (error instanceof LadingError && (error.status === 429 || error.status >= 500))
+  )
 }

@@ -22,7 +22,11 @@ type Repeatable = {
 }
 
 /** Repeats a request that was lost on the way, or that the service refused for the moment, after a pause of random length. */
-export async function fetchRepeatedly(send: () => Promise<Response>, policy: RetryPolicy, { isSafe, signal }: Repeatable): Promise<Response> {
+export async function fetchRepeatedly(
+  send: () => Promise<Response>,
+  policy: RetryPolicy,
+  { isSafe, signal }: Repeatable,
+): Promise<Response> {
   for (let repeated = 0; ; repeated++) {
     const isLast = repeated === policy.times
     const outcome = await send().catch((error: unknown) => {
@@ -33,7 +37,10 @@ export async function fetchRepeatedly(send: () => Promise<Response>, policy: Ret
     const asked = outcome ? pauseAskedBy(outcome) : undefined
     if (outcome && asked !== undefined && asked > policy.longestPauseMs) return outcome
     await outcome?.body?.cancel()
-    await pause((asked ?? 0) + Math.random() * policy.pauseMs * (asked === undefined ? 2 ** Math.min(repeated, 4) : 1), signal)
+    await pause(
+      (asked ?? 0) + Math.random() * policy.pauseMs * (asked === undefined ? 2 ** Math.min(repeated, 4) : 1),
+      signal,
+    )
   }
 }
 
@@ -43,7 +50,9 @@ async function isForTheMoment(response: Response, isSafe: boolean, repeated: num
   if (!isSafe) return false
   if ([502, 503, 504].includes(response.status)) return true
   // The service is still at work on an earlier attempt.
-  return response.status === 409 && repeated > 0 && (await response.clone().text()).includes('"idempotency_key_in_flight"')
+  return (
+    response.status === 409 && repeated > 0 && (await response.clone().text()).includes('"idempotency_key_in_flight"')
+  )
 }
 
 /** `Retry-After` in milliseconds: a number of seconds, or a date. */

@@ -8,7 +8,11 @@ export type SignInOptions = {
   scope: string
   audience: string
   /** Outlives the way to the sign-in page and back, and nothing else: `sessionStorage`. Tokens never go there. */
-  storage: { getItem(key: string): string | null; setItem(key: string, value: string): void; removeItem(key: string): void }
+  storage: {
+    getItem(key: string): string | null
+    setItem(key: string, value: string): void
+    removeItem(key: string): void
+  }
 }
 
 /** Nobody is signed in any more: the way on is `begin`. */
@@ -59,7 +63,11 @@ export function createSignIn({ authUrl, clientId, redirectUri, scope, audience, 
 
   return {
     async begin(returnTo, extra = {}) {
-      const [state, nonce, verifier] = [oauth.generateRandomState(), oauth.generateRandomNonce(), oauth.generateRandomCodeVerifier()]
+      const [state, nonce, verifier] = [
+        oauth.generateRandomState(),
+        oauth.generateRandomNonce(),
+        oauth.generateRandomCodeVerifier(),
+      ]
       storage.setItem(keyOf(state), JSON.stringify({ verifier, nonce, returnTo: ownPath(returnTo) } satisfies Pending))
       const query = {
         response_type: 'code',
@@ -81,8 +89,21 @@ export function createSignIn({ authUrl, clientId, redirectUri, scope, audience, 
       storage.removeItem(keyOf(state))
       if (!pending) throw new SignedOut('This sign-in was not begun here, or was finished already.')
       const answer = validAnswer(returned, state)
-      const response = await oauth.authorizationCodeGrantRequest(server, client, oauth.None(), answer, redirectUri, pending.verifier, manner)
-      keep(await oauth.processAuthorizationCodeResponse(server, client, response, { expectedNonce: pending.nonce, requireIdToken: true }))
+      const response = await oauth.authorizationCodeGrantRequest(
+        server,
+        client,
+        oauth.None(),
+        answer,
+        redirectUri,
+        pending.verifier,
+        manner,
+      )
+      keep(
+        await oauth.processAuthorizationCodeResponse(server, client, response, {
+          expectedNonce: pending.nonce,
+          requireIdToken: true,
+        }),
+      )
       return ownPath(pending.returnTo)
     },
 
@@ -121,7 +142,8 @@ export function createSignIn({ authUrl, clientId, redirectUri, scope, audience, 
     try {
       return oauth.validateAuthResponse(server, client, returned, state)
     } catch (error) {
-      if (error instanceof oauth.AuthorizationResponseError) throw new NotAllowedIn(error.error, error.error_description ?? error.error)
+      if (error instanceof oauth.AuthorizationResponseError)
+        throw new NotAllowedIn(error.error, error.error_description ?? error.error)
       throw error
     }
   }
@@ -145,8 +167,16 @@ export function createSignIn({ authUrl, clientId, redirectUri, scope, audience, 
     keep(await oauth.processRefreshTokenResponse(server, client, response), id)
   }
 
-  function keep({ access_token, refresh_token, id_token, expires_in = 3600 }: oauth.TokenEndpointResponse, id?: string): void {
-    tokens = { access: access_token, refresh: refresh_token, id: id_token ?? id ?? '', expires: Date.now() + expires_in * 1000 }
+  function keep(
+    { access_token, refresh_token, id_token, expires_in = 3600 }: oauth.TokenEndpointResponse,
+    id?: string,
+  ): void {
+    tokens = {
+      access: access_token,
+      refresh: refresh_token,
+      id: id_token ?? id ?? '',
+      expires: Date.now() + expires_in * 1000,
+    }
   }
 
   function current(): Tokens {

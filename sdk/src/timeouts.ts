@@ -6,7 +6,8 @@ const longestMs = 2 ** 31 - 1
 /** A `timeout` in milliseconds, or undefined where there is none. */
 export function readTimeout(timeout: unknown): number | undefined {
   if (timeout === undefined || timeout === Infinity) return undefined
-  if (typeof timeout !== 'number' || !(timeout > 0)) throw new RangeError(`"timeout" must be a number of milliseconds above 0, not ${JSON.stringify(timeout)}.`)
+  if (typeof timeout !== 'number' || !(timeout > 0))
+    throw new RangeError(`"timeout" must be a number of milliseconds above 0, not ${JSON.stringify(timeout)}.`)
   return Math.min(timeout, longestMs)
 }
 

@@ -5,7 +5,13 @@ import { readTimeout, within } from './timeouts.ts'
 import { userAgent } from './user-agent.ts'
 
 /** What the token endpoint answers. */
-export type TokenAnswer = { access_token: string; token_type: string; expires_in?: number; refresh_token?: string; scope?: string }
+export type TokenAnswer = {
+  access_token: string
+  token_type: string
+  expires_in?: number
+  refresh_token?: string
+  scope?: string
+}
 
 export type TokenOptions = {
   /** Where the authorization server is, such as `https://tms.example.com`. */
@@ -93,16 +99,24 @@ function tokenSource(options: TokenOptions, firstRequest: (() => Fields) | null,
 
   async function request(fields: Fields): Promise<TokenAnswer> {
     const { authUrl, clientId, clientSecret, fetch = (...request) => globalThis.fetch(...request) } = options
-    const body = new URLSearchParams({ ...fields, client_id: clientId, ...(clientSecret !== undefined && { client_secret: clientSecret }) })
+    const body = new URLSearchParams({
+      ...fields,
+      client_id: clientId,
+      ...(clientSecret !== undefined && { client_secret: clientSecret }),
+    })
     const headers = { accept: 'application/json', ...(userAgent !== undefined && { 'user-agent': userAgent }) }
     const sent: Sent = { idempotencyKey: undefined, attempts: 0 }
     const send = () => {
       sent.attempts++
       const address = `${authUrl.replace(/(?<!\/)\/+$/, '')}/oauth2/token`
-      return within(timeout, async (expired) => readAnswer(await fetch(address, { method: 'POST', body, headers, ...(expired && { signal: expired }) })))
+      return within(timeout, async (expired) =>
+        readAnswer(await fetch(address, { method: 'POST', body, headers, ...(expired && { signal: expired }) })),
+      )
     }
     // A refresh token whose answer was lost may have been used already, and must not be sent again.
-    const response = await fetchRepeatedly(send, retryPolicy({}), { isSafe: fields.grant_type !== 'refresh_token' }).catch((error: unknown) => {
+    const response = await fetchRepeatedly(send, retryPolicy({}), {
+      isSafe: fields.grant_type !== 'refresh_token',
+    }).catch((error: unknown) => {
       throw isLost(error) ? new LadingConnectionError(error, sent) : error
     })
     const answer: unknown = await response.json().catch(() => undefined)

@@ -1,6 +1,8 @@
 import type { webhooks } from './schema.d.ts'
 
-type BodyOf<Webhook> = Webhook extends { post: { requestBody: { content: { 'application/json': infer Body } } } } ? Body : never
+type BodyOf<Webhook> = Webhook extends { post: { requestBody: { content: { 'application/json': infer Body } } } }
+  ? Body
+  : never
 
 /** The types of events that webhooks deliver. Kinds of objects that an organization made have types of their own besides. */
 export type EventType = keyof webhooks
@@ -56,7 +58,10 @@ export async function verifyWebhook(
   const text = typeof body === 'string' ? body : new TextDecoder().decode(body)
   const signed = new TextEncoder().encode(`${id}.${timestamp}.${text}`)
   for (const one of [secret].flat()) if (await isSignedBy(one, signed, signatures)) return read(text)
-  throw new WebhookVerificationError('wrong_signature', 'No signature of the request is right: it was signed with another secret, or changed on its way.')
+  throw new WebhookVerificationError(
+    'wrong_signature',
+    'No signature of the request is right: it was signed with another secret, or changed on its way.',
+  )
 }
 
 async function isSignedBy(secret: string, signed: Uint8Array, signatures: readonly string[]): Promise<boolean> {
@@ -80,9 +85,16 @@ function bytesOf(base64: string): Uint8Array<ArrayBuffer> | null {
 }
 
 function fieldOf(headers: WebhookHeaders, name: string): string {
-  const value = headers instanceof Headers ? headers.get(name) : Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1]
+  const value =
+    headers instanceof Headers
+      ? headers.get(name)
+      : Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1]
   const text = typeof value === 'string' ? value : value?.[0]
-  if (!text) throw new WebhookVerificationError('missing_header', `The request has no ${name}, so it is no delivery of a webhook.`)
+  if (!text)
+    throw new WebhookVerificationError(
+      'missing_header',
+      `The request has no ${name}, so it is no delivery of a webhook.`,
+    )
   return text
 }
 

@@ -17,10 +17,13 @@ async function read(...parts: string[]): Promise<Message[]> {
 
 describe('messages of a stream', () => {
   test('are events with their positions and positions alone; comments and other fields are left out', async () => {
-    assert.deepEqual(await read('retry: 2000\nid: a\n\n', ': nothing new\n\n', 'id: b\ndata: {"type":"bill.paid"}\n\n'), [
-      { retry: 2000, id: 'a' },
-      { id: 'b', data: '{"type":"bill.paid"}' },
-    ])
+    assert.deepEqual(
+      await read('retry: 2000\nid: a\n\n', ': nothing new\n\n', 'id: b\ndata: {"type":"bill.paid"}\n\n'),
+      [
+        { retry: 2000, id: 'a' },
+        { id: 'b', data: '{"type":"bill.paid"}' },
+      ],
+    )
   })
 
   test('are the same wherever the stream is cut into parts, and whichever line breaks it has', async () => {

@@ -21,7 +21,8 @@ const triedTypescripts = isDeep ? typescripts : typescripts.slice(-1)
 before(async () => {
   const [tarball] = await Promise.all([pack(), bring([...triedNodes, ...triedTypescripts])])
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'elsewhere', private: true, type: 'module' }))
-  for (const file of ['run.mjs', 'required.cjs', 'required.cts', 'types.ts']) copyFileSync(join(sdk, 'test', file), join(folder, file))
+  for (const file of ['run.mjs', 'required.cjs', 'required.cts', 'types.ts'])
+    copyFileSync(join(sdk, 'test', file), join(folder, file))
   for (const example of ['nightly-sync', 'documents']) writeFileSync(join(folder, `${example}.ts`), exampleIn(example))
   await run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', tarball], folder)
 })
@@ -30,8 +31,11 @@ test('the package holds compiled modules with their declarations, a README and t
   const installed = join(folder, 'node_modules/@lading/sdk')
   assert.deepEqual(readdirSync(installed).sort(), ['LICENSE', 'README.md', 'dist', 'package.json'])
   const { exports } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
-  for (const path of ['.', './sign-in']) for (const kind of ['types', 'default']) assert.ok(existsSync(join(installed, exports[path][kind])), `${path} ${kind}`)
-  for (const name of ['react', 'typescript', 'openapi-typescript', '@lading/server']) assert.equal(existsSync(join(folder, 'node_modules', name)), false, name)
+  for (const path of ['.', './sign-in'])
+    for (const kind of ['types', 'default'])
+      assert.ok(existsSync(join(installed, exports[path][kind])), `${path} ${kind}`)
+  for (const name of ['react', 'typescript', 'openapi-typescript', '@lading/server'])
+    assert.equal(existsSync(join(folder, 'node_modules', name)), false, name)
 })
 
 describe('runs on Node', { concurrency: 2 }, () => {
@@ -65,11 +69,26 @@ describe('is understood by TypeScript', { concurrency: 2 }, () => {
       await run(process.execPath, [program, ...common, ...depth, '--module', 'nodenext'], folder)
     })
   test('in CommonJS too', async () => {
-    const args = ['--noEmit', '--strict', '--target', 'es2022', '--lib', 'es2022,dom,dom.iterable', '--skipLibCheck', '--module', 'nodenext', 'required.cts']
+    const args = [
+      '--noEmit',
+      '--strict',
+      '--target',
+      'es2022',
+      '--lib',
+      'es2022,dom,dom.iterable',
+      '--skipLibCheck',
+      '--module',
+      'nodenext',
+      'required.cts',
+    ]
     await run(process.execPath, [newest as string, ...args], folder)
   })
   test('for bundlers too', async () => {
-    await run(process.execPath, [newest as string, ...common, '--module', 'esnext', '--moduleResolution', 'bundler'], folder)
+    await run(
+      process.execPath,
+      [newest as string, ...common, '--module', 'esnext', '--moduleResolution', 'bundler'],
+      folder,
+    )
   })
 })
 

@@ -7,7 +7,11 @@ const assert = require('node:assert/strict')
 const { createLading, LadingConnectionError } = require('@lading/sdk')
 const { createSignIn } = require('@lading/sdk/sign-in')
 
-const lading = createLading({ baseUrl: 'https://tms.example.com', token: 'good', fetch: async () => Response.json({ total: 7 }) })
+const lading = createLading({
+  baseUrl: 'https://tms.example.com',
+  token: 'good',
+  fetch: async () => Response.json({ total: 7 }),
+})
 lading.GET('/api/v1/bills').then(({ data }) => {
   assert.equal(data.total, 7)
   assert.equal(typeof createSignIn, 'function')

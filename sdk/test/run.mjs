@@ -28,13 +28,16 @@ const lading = createLading({
 })
 const { data } = await lading.GET('/api/v1/bills', { params: { query: { status_ids: ['sent', 'paid'], limit: 5 } } })
 assert.equal(data.total, 7)
-assert.deepEqual(sent, [['GET', 'https://tms.example.com/api/v1/bills?status_ids=sent&status_ids=paid&limit=5', 'Bearer good', agent]])
+assert.deepEqual(sent, [
+  ['GET', 'https://tms.example.com/api/v1/bills?status_ids=sent&status_ids=paid&limit=5', 'Bearer good', agent],
+])
 
 // Chromium gives a 204 an empty body.
 const chromium = createLading({
   baseUrl: 'https://tms.example.com',
   token: 'good',
-  fetch: async () => Object.defineProperty(new Response(null, { status: 204 }), 'body', { value: new ReadableStream() }),
+  fetch: async () =>
+    Object.defineProperty(new Response(null, { status: 204 }), 'body', { value: new ReadableStream() }),
 })
 const removed = await chromium.DELETE('/api/v1/bills/{billID}', { params: { path: { billID: '1' } }, parseAs: 'text' })
 assert.equal(removed.response.status, 204)
@@ -74,14 +77,20 @@ function brokenOff() {
 }
 async function madeUp(input, init) {
   const request = new Request(input, init)
-  if (request.url.endsWith('/oauth2/token')) return Response.json({ access_token: `token ${calls.push('token')}`, expires_in: 3600 })
+  if (request.url.endsWith('/oauth2/token'))
+    return Response.json({ access_token: `token ${calls.push('token')}`, expires_in: 3600 })
   calls.push(new URL(request.url).search)
   if (request.method === 'POST') keys.add(request.headers.get('idempotency-key'))
   return answers.shift()()
 }
 const repeating = createLading({
   baseUrl: 'https://tms.example.com',
-  token: clientCredentials({ authUrl: 'https://tms.example.com', clientId: 'id', clientSecret: 'secret', fetch: madeUp }),
+  token: clientCredentials({
+    authUrl: 'https://tms.example.com',
+    clientId: 'id',
+    clientSecret: 'secret',
+    fetch: madeUp,
+  }),
   fetch: madeUp,
   retry: { times: 4, pauseMs: 1 },
 })
@@ -105,7 +114,16 @@ function against(answer, options = {}) {
     asked.push(request)
     return answer(asked.length, request)
   }
-  return { asked, lading: createLading({ baseUrl: 'https://tms.example.com', token: 'good', fetch, retry: { pauseMs: 1 }, ...options }) }
+  return {
+    asked,
+    lading: createLading({
+      baseUrl: 'https://tms.example.com',
+      token: 'good',
+      fetch,
+      retry: { pauseMs: 1 },
+      ...options,
+    }),
+  }
 }
 const failure = (call) =>
   call.then(
@@ -113,7 +131,8 @@ const failure = (call) =>
     (error) => error,
   )
 const never = (signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
-const unreachable = () => Promise.reject(new TypeError('fetch failed', { cause: Object.assign(new Error(), { code: 'ECONNREFUSED' }) }))
+const unreachable = () =>
+  Promise.reject(new TypeError('fetch failed', { cause: Object.assign(new Error(), { code: 'ECONNREFUSED' }) }))
 const inUtf8 = (text) => new TextEncoder().encode(text)
 
 // A payment that got no answer can be repeated with the key that the error has.
@@ -128,17 +147,27 @@ const inUtf8 = (text) => new TextEncoder().encode(text)
     error.message,
     'The service could not be reached (fetch failed: ECONNREFUSED). The request was sent 4 times. Whether it was done is not known: repeat it with the same idempotency key.',
   )
-  const own = await failure(lading.POST('/api/v1/payments', { body: {}, params: { header: { 'Idempotency-Key': 'mine' } } }))
+  const own = await failure(
+    lading.POST('/api/v1/payments', { body: {}, params: { header: { 'Idempotency-Key': 'mine' } } }),
+  )
   assert.equal(own.idempotencyKey, 'mine')
   const read = await failure(lading.GET('/api/v1/payments'))
   assert.deepEqual([read.idempotencyKey, read.attempts], [undefined, 4])
 }
 // Neither are answers that break off lost silently, of whatever kind and without retries.
 {
-  const breaks = (type) => new ReadableStream({ start: (stream) => stream.enqueue(inUtf8('{"bills":[')), pull: (stream) => stream.error(new TypeError(type)) })
+  const breaks = (type) =>
+    new ReadableStream({
+      start: (stream) => stream.enqueue(inUtf8('{"bills":[')),
+      pull: (stream) => stream.error(new TypeError(type)),
+    })
   for (const type of ['application/json', 'application/pdf']) {
-    const { lading } = against(() => new Response(breaks('terminated'), { headers: { 'content-type': type } }), { retry: false })
-    const error = await failure(lading.GET('/api/v1/bills/{billID}/pdf', { params: { path: { billID: '1' } }, parseAs: 'blob' }))
+    const { lading } = against(() => new Response(breaks('terminated'), { headers: { 'content-type': type } }), {
+      retry: false,
+    })
+    const error = await failure(
+      lading.GET('/api/v1/bills/{billID}/pdf', { params: { path: { billID: '1' } }, parseAs: 'blob' }),
+    )
     assert.ok(error instanceof LadingConnectionError, type)
     assert.deepEqual([error.attempts, error.cause.message], [1, 'terminated'])
   }
@@ -146,9 +175,17 @@ const inUtf8 = (text) => new TextEncoder().encode(text)
 // A token that cannot be got: the error is of the request that needed it, and one of the caller's own stays what it is.
 {
   const refusing = async () => Response.json({ error: 'invalid_client', error_description: 'Who?' }, { status: 401 })
-  const token = clientCredentials({ authUrl: 'https://tms.example.com', clientId: 'id', clientSecret: 'x', fetch: refusing })
+  const token = clientCredentials({
+    authUrl: 'https://tms.example.com',
+    clientId: 'id',
+    clientSecret: 'x',
+    fetch: refusing,
+  })
   const { lading } = against(unreachable, { token })
-  const errors = await Promise.all([failure(lading.POST('/api/v1/bills', { body: {} })), failure(lading.POST('/api/v1/bills', { body: {} }))])
+  const errors = await Promise.all([
+    failure(lading.POST('/api/v1/bills', { body: {} })),
+    failure(lading.POST('/api/v1/bills', { body: {} })),
+  ])
   for (const error of errors) {
     assert.ok(error instanceof LadingError)
     assert.deepEqual([error.status, error.code, error.message, error.attempts], [401, 'invalid_client', 'Who?', 0])
@@ -172,7 +209,10 @@ const inUtf8 = (text) => new TextEncoder().encode(text)
   const { asked, lading } = against((_, { signal }) => never(signal), { timeout: 5, retry: { times: 1, pauseMs: 1 } })
   const error = await failure(lading.POST('/api/v1/bills', { body: {} }))
   assert.ok(error instanceof LadingConnectionError)
-  assert.deepEqual([error.timedOut, error.attempts, error.idempotencyKey], [true, 2, asked[0].headers.get('idempotency-key')])
+  assert.deepEqual(
+    [error.timedOut, error.attempts, error.idempotencyKey],
+    [true, 2, asked[0].headers.get('idempotency-key')],
+  )
   assert.match(error.message, /^The service did not answer within 5 ms\. The request was sent 2 times\./)
   const other = against((_, { signal }) => never(signal), { retry: false }).lading
   assert.match((await failure(other.GET('/api/v1/bills', { timeout: 7 }))).message, /within 7 ms/)
@@ -182,15 +222,24 @@ const inUtf8 = (text) => new TextEncoder().encode(text)
   setTimeout(() => stop.abort(new RangeError('enough')), 20)
   assert.equal((await stopped).message, 'enough')
   assert.throws(() => against(unreachable, { timeout: 0 }), /"timeout" must be a number of milliseconds above 0, not 0/)
-  assert.match((await failure(lading.GET('/api/v1/bills', { timeout: 'soon' }))).message, /"timeout" must be .* not "soon"/)
+  assert.match(
+    (await failure(lading.GET('/api/v1/bills', { timeout: 'soon' }))).message,
+    /"timeout" must be .* not "soon"/,
+  )
   const silent = new ReadableStream({ start: (stream) => stream.enqueue(inUtf8('%PDF')) })
-  const part = against(() => new Response(silent, { headers: { 'content-type': 'application/pdf' } }), { timeout: 20 }).lading
-  const broken = await failure(part.GET('/api/v1/bills/{billID}/pdf', { params: { path: { billID: '1' } }, parseAs: 'blob' }))
+  const part = against(() => new Response(silent, { headers: { 'content-type': 'application/pdf' } }), {
+    timeout: 20,
+  }).lading
+  const broken = await failure(
+    part.GET('/api/v1/bills/{billID}/pdf', { params: { path: { billID: '1' } }, parseAs: 'blob' }),
+  )
   assert.ok(broken instanceof LadingConnectionError && broken.timedOut)
 }
 // The feed has a position behind its last page as well: there `each` ends.
 {
-  const { asked, lading } = against((times) => Response.json({ events: [{ id: times }], next_after: `p${times}`, has_more: times < 3 }))
+  const { asked, lading } = against((times) =>
+    Response.json({ events: [{ id: times }], next_after: `p${times}`, has_more: times < 3 }),
+  )
   const found = []
   for await (const { id } of each(lading, '/api/v1/events', { params: { query: { after: 'p0' } } })) found.push(id)
   assert.deepEqual(found, [1, 2, 3])
@@ -201,7 +250,8 @@ const inUtf8 = (text) => new TextEncoder().encode(text)
 }
 // The stream is opened again behind the last position, whatever ended it, until the signal.
 {
-  const streamed = (...parts) => new Response(new Blob(parts).stream(), { headers: { 'content-type': 'text/event-stream' } })
+  const streamed = (...parts) =>
+    new Response(new Blob(parts).stream(), { headers: { 'content-type': 'text/event-stream' } })
   const breaking = () =>
     new ReadableStream({
       start: (stream) => stream.enqueue(inUtf8('id: p3\ndata: {"id":3}\n\nid: p4\n\n')),
@@ -234,7 +284,10 @@ const inUtf8 = (text) => new TextEncoder().encode(text)
     asked.map(({ headers }) => headers.get('last-event-id')),
     [null, 'p2', 'p4', 'p4', 'p4', 'p5'],
   )
-  assert.deepEqual([asked[0].headers.get('accept'), new URL(asked[0].url).search], ['text/event-stream', '?types=bill.*'])
+  assert.deepEqual(
+    [asked[0].headers.get('accept'), new URL(asked[0].url).search],
+    ['text/event-stream', '?types=bill.*'],
+  )
   const stop = new AbortController()
   const endless = against(() => streamed('id: p1\ndata: {"id":1}\n\n'))
   let times = 0
@@ -245,7 +298,8 @@ const inUtf8 = (text) => new TextEncoder().encode(text)
   assert.equal(times, 1)
   assert.equal(endless.asked[0].headers.get('last-event-id'), 'p0')
   const messages = []
-  for await (const message of messagesIn(new Blob(['retry: 5\n\nid: a\r\ndata: 1\r\ndata: 2\r\n\r\n']).stream())) messages.push(message)
+  for await (const message of messagesIn(new Blob(['retry: 5\n\nid: a\r\ndata: 1\r\ndata: 2\r\n\r\n']).stream()))
+    messages.push(message)
   assert.deepEqual(messages, [{ retry: 5 }, { id: 'a', data: '1\n2' }])
 }
 
@@ -256,16 +310,27 @@ const signIn = createSignIn({
   redirectUri: 'https://page.example/back',
   scope: 'openid',
   audience: 'https://tms.example.com/',
-  storage: { getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => kept.set(key, value), removeItem: (key) => kept.delete(key) },
+  storage: {
+    getItem: (key) => kept.get(key) ?? null,
+    setItem: (key, value) => kept.set(key, value),
+    removeItem: (key) => kept.delete(key),
+  },
 })
-assert.match(await signIn.begin('/bills'), /^https:\/\/tms\.example\.com\/oauth2\/authorize\?response_type=code&.*code_challenge_method=S256/)
+assert.match(
+  await signIn.begin('/bills'),
+  /^https:\/\/tms\.example\.com\/oauth2\/authorize\?response_type=code&.*code_challenge_method=S256/,
+)
 await assert.rejects(signIn.token(), SignedOut)
 
 // The example of the specification of Standard Webhooks.
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 const body = '{"test": 2432232314}'
 const signature = 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE='
-const headers = { 'Webhook-Id': 'msg_p5jXN8AQM9LWM0D4loKWxJek', 'Webhook-Timestamp': '1614265330', 'Webhook-Signature': `v1,AAAA ${signature}` }
+const headers = {
+  'Webhook-Id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+  'Webhook-Timestamp': '1614265330',
+  'Webhook-Signature': `v1,AAAA ${signature}`,
+}
 const now = () => new Date(1614265330_000)
 const other = 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
 for (const [given, secrets] of [

@@ -62,23 +62,37 @@ export const sources: TokenSource[] = [
   passwordGrant({ ...application, username: 'dana@example.com', password: 'secret' }),
   refreshTokenGrant({ ...application, refreshToken: 'kept', onTokens: ({ refresh_token }) => keep(refresh_token) }),
 ]
-export const repeating = createLading({ baseUrl: 'https://tms.example.com', token: sources[0] as TokenSource, retry: { times: 5 } })
+export const repeating = createLading({
+  baseUrl: 'https://tms.example.com',
+  token: sources[0] as TokenSource,
+  retry: { times: 5 },
+})
 
 export async function iterate(): Promise<Bill[]> {
   const query: SearchBills = { exported: false, sort: '-created_at', limit: 100 }
   const bills: Bill[] = []
   for await (const bill of each(lading, '/api/v1/bills', { params: { query: { exported: false } } })) bills.push(bill)
-  for await (const { total, next_after } of pages(lading, '/api/v1/pay_terms')) keep([total + 1, next_after?.length, query.limit])
-  for await (const line of each(lading, '/api/v1/bills/{billID}/items', { params: { path: { billID: 'ext:7' } } })) keep(line.unit_price + 1)
-  for await (const { fullId } of each(lading, '/api/v2/platformModel/objects/search', { body: { objectKey: 'customer' } })) keep(fullId)
+  for await (const { total, next_after } of pages(lading, '/api/v1/pay_terms'))
+    keep([total + 1, next_after?.length, query.limit])
+  for await (const line of each(lading, '/api/v1/bills/{billID}/items', { params: { path: { billID: 'ext:7' } } }))
+    keep(line.unit_price + 1)
+  for await (const { fullId } of each(lading, '/api/v2/platformModel/objects/search', {
+    body: { objectKey: 'customer' },
+  }))
+    keep(fullId)
   const track = pages(lading, '/api/v1/manifests/{manifestID}/track', { params: { path: { manifestID: 'ext:7' } } })
   for await (const { next_after } of track) keep(next_after?.length)
   return bills
 }
 
 export async function feed(signal: AbortSignal): Promise<void> {
-  for await (const { type } of each(lading, '/api/v1/events', { params: { query: { after: 'kept', types: ['bill.*'] } }, timeout: 5_000 })) keep(type.length)
-  for await (const { event, position } of follow(lading, { after: 'kept', types: ['bill.paid'], signal })) keep([event.type, position.length])
+  for await (const { type } of each(lading, '/api/v1/events', {
+    params: { query: { after: 'kept', types: ['bill.*'] } },
+    timeout: 5_000,
+  }))
+    keep(type.length)
+  for await (const { event, position } of follow(lading, { after: 'kept', types: ['bill.paid'], signal }))
+    keep([event.type, position.length])
   // @ts-expect-error: the iterator goes forwards.
   each(lading, '/api/v1/events', { params: { query: { newest_first: true } } })
 }
@@ -92,7 +106,8 @@ export async function write(id: string): Promise<AnswerTo<'updateBill'> | number
     await lading.POST('/api/v1/bills', { body: made })
     return await answerOf(lading.PUT('/api/v1/bills/{billID}', { params: { path: { billID: id } }, body: change }))
   } catch (error) {
-    if (error instanceof LadingError) return error.details.length + error.code.length + (error.requestId?.length ?? 0) + error.status
+    if (error instanceof LadingError)
+      return error.details.length + error.code.length + (error.requestId?.length ?? 0) + error.status
     if (error instanceof LadingConnectionError) keep([error.timedOut, error.attempts + 1, error.idempotencyKey?.length])
     throw error
   }
@@ -112,9 +127,11 @@ export async function mistakesWithPages(): Promise<void> {
 }
 
 export async function receive(request: Request): Promise<Bill | string | null> {
-  const message: WebhookMessage = await verifyWebhook(await request.text(), request.headers, 'whsec_x').catch((error: unknown) => {
-    throw error instanceof WebhookVerificationError ? new Error(error.code) : error
-  })
+  const message: WebhookMessage = await verifyWebhook(await request.text(), request.headers, 'whsec_x').catch(
+    (error: unknown) => {
+      throw error instanceof WebhookVerificationError ? new Error(error.code) : error
+    },
+  )
   if (message.type === 'bill.paid') return message.data.data
   // The type says what the record is.
   if (message.type === 'customer.created') return message.data.data.fullId
@@ -128,6 +145,10 @@ export type Query = NonNullable<Paths['/api/v1/bills']['get']['parameters']['que
 
 export function signIn(options: SignInOptions): SignIn {
   const made = createSignIn(options)
-  made.token().catch((error: unknown) => (error instanceof SignedOut ? made.begin('/') : error instanceof NotAllowedIn && error.code))
+  made
+    .token()
+    .catch((error: unknown) =>
+      error instanceof SignedOut ? made.begin('/') : error instanceof NotAllowedIn && error.code,
+    )
   return made
 }

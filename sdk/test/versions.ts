@@ -11,7 +11,10 @@ type Package = { name: string; version: string; content: string }
 
 const cache = fileURLToPath(new URL('../../.cache/versions', import.meta.url))
 
-export const nodes: Version[] = [...['20.20.2', '22.23.3', '24.21.0'].map(nodeFromNpm), { series: process.versions.node, program: process.execPath }]
+export const nodes: Version[] = [
+  ...['20.20.2', '22.23.3', '24.21.0'].map(nodeFromNpm),
+  { series: process.versions.node, program: process.execPath },
+]
 
 export const typescripts: Version[] = [
   ...['5.4.5', '5.5.4', '5.6.3', '5.7.3', '5.8.3'].map(typescriptFromNpm),
@@ -28,9 +31,17 @@ export async function bring(versions: readonly Version[]): Promise<void> {
   const scratch = mkdtempSync(join(cache, 'scratch-'))
   try {
     const specs = missing.map(({ name, version }) => `${name}@${version}`)
-    const packed: { name: string; version: string; filename: string }[] = JSON.parse(await run('npm', ['pack', '--json', ...specs], scratch))
+    const packed: { name: string; version: string; filename: string }[] = JSON.parse(
+      await run('npm', ['pack', '--json', ...specs], scratch),
+    )
     await Promise.all(
-      missing.map((from) => unpack(from, packed.find(({ name, version }) => name === from.name && version === from.version)?.filename as string, scratch)),
+      missing.map((from) =>
+        unpack(
+          from,
+          packed.find(({ name, version }) => name === from.name && version === from.version)?.filename as string,
+          scratch,
+        ),
+      ),
     )
   } finally {
     rmSync(scratch, { recursive: true, force: true })

@@ -14,7 +14,12 @@ const canBeginAgain = isStart && process.execve !== undefined && !process.connec
 const heap = ['--min-semi-space-size=1', '--max-semi-space-size=8', '--heap-growing-percent=80', '--expose-gc']
 // glibc keeps what is freed, in a place for each thread, in pieces that stay in use by what lies between them. In one place, and with what is large
 // asked from the system and given back to it, little stays: the hash of a password is 19 MB, and an answer may be one.
-const environment = { MALLOC_MMAP_THRESHOLD_: '262144', MALLOC_TRIM_THRESHOLD_: '131072', MALLOC_ARENA_MAX: '1', ...process.env }
+const environment = {
+  MALLOC_MMAP_THRESHOLD_: '262144',
+  MALLOC_TRIM_THRESHOLD_: '131072',
+  MALLOC_ARENA_MAX: '1',
+  ...process.env,
+}
 
 if (major < 24 || (major === 24 && minor < 7)) handOver()
 else if (canBeginAgain && !process.execArgv.includes(heap[0])) startAs(environment)
@@ -22,7 +27,11 @@ else await run()
 
 /** Only a new process takes such flags. It takes the place of this one, with its pid; where that is not possible, as on Windows, there are none. */
 function startAs(env) {
-  process.execve(process.execPath, [process.execPath, ...heap, ...process.execArgv.filter((flag) => !heap.includes(flag)), ...process.argv.slice(1)], env)
+  process.execve(
+    process.execPath,
+    [process.execPath, ...heap, ...process.execArgv.filter((flag) => !heap.includes(flag)), ...process.argv.slice(1)],
+    env,
+  )
 }
 
 async function run() {
@@ -54,11 +63,16 @@ function handOver() {
   try {
     pinned = createRequire(import.meta.url).resolve('node/bin/node')
   } catch {
-    process.stderr.write(`lading: Node ${process.versions.node} is too old and the pinned one is not installed. Run npm ci, or use Node 24.7 or newer.\n`)
+    process.stderr.write(
+      `lading: Node ${process.versions.node} is too old and the pinned one is not installed. Run npm ci, or use Node 24.7 or newer.\n`,
+    )
     process.exit(1)
   }
   const flags = isStart ? [...heap, ...process.execArgv] : process.execArgv
-  const child = spawn(pinned, [...flags, ...process.argv.slice(1)], { stdio: 'inherit', env: isStart ? environment : process.env })
+  const child = spawn(pinned, [...flags, ...process.argv.slice(1)], {
+    stdio: 'inherit',
+    env: isStart ? environment : process.env,
+  })
   // Whoever ends this process means the one that does the work.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.once('exit', (status) => process.exit(status ?? 1))

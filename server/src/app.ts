@@ -51,7 +51,15 @@ import { compressAnswers } from './http/compress.ts'
 import { allowOrigins } from './http/cors.ts'
 import { shareBulk } from './http/costs.ts'
 import { offerDryRuns, tryWrites } from './http/dry-run.ts'
-import { answerUnknown, guardAnswers, keepPrivate, pathOf, requestIdOf, requireOneHost, speakJsonOnly } from './http/edge.ts'
+import {
+  answerUnknown,
+  guardAnswers,
+  keepPrivate,
+  pathOf,
+  requestIdOf,
+  requireOneHost,
+  speakJsonOnly,
+} from './http/edge.ts'
 import { answerError, refuseConnection } from './http/errors.ts'
 import { keepAnswers } from './http/idempotency.ts'
 import { acceptJsonBodies } from './http/json-body.ts'
@@ -116,7 +124,15 @@ import { openVault } from './vault/vault.ts'
 import { describeWebhooks } from './webhooks/openapi.ts'
 import { webhooks } from './webhooks/routes.ts'
 
-export type Parts = { settings: Settings; database: Database; authority: Authority; log: Log; metrics: Metrics; draining: Draining; storage?: Storage }
+export type Parts = {
+  settings: Settings
+  database: Database
+  authority: Authority
+  log: Log
+  metrics: Metrics
+  draining: Draining
+  storage?: Storage
+}
 
 /** What else happens, in the same transaction, when an organization changes its settings. */
 const whenSettingsChange = [rejudgeAfter, rebookAfter, keepWaitAfter]
@@ -132,7 +148,9 @@ const v1 = (
   { authUrl, importLimit, exportLimit, transfers: limits }: Settings,
   kinds: readonly Kind[],
 ): Resource[] => [
-  ...kinds.flatMap((kind) => documentRoutes(kind, { importLimit, exportLimit, transfers: limits, sending: mailDocument, following })),
+  ...kinds.flatMap((kind) =>
+    documentRoutes(kind, { importLimit, exportLimit, transfers: limits, sending: mailDocument, following }),
+  ),
   duplicatesRoute,
   billItemTypes,
   payTerms,
@@ -224,7 +242,12 @@ function inviting({ authUrl, mail }: Settings) {
 
 /** What requests to accounting systems need. */
 function connecting(settings: Settings) {
-  return { vault: openVault(settings), services: settings.connectors, publicUrl: settings.publicUrl, outbound: settings.outbound }
+  return {
+    vault: openVault(settings),
+    services: settings.connectors,
+    publicUrl: settings.publicUrl,
+    outbound: settings.outbound,
+  }
 }
 
 export async function buildApp(parts: Parts, kinds: readonly Kind[] = documentKinds): Promise<FastifyInstance> {
@@ -248,10 +271,16 @@ export async function buildApp(parts: Parts, kinds: readonly Kind[] = documentKi
   await app.register(health, parts)
   await app.register(consolePages, { ...parts, showConsole })
   await app.register(authorizationServer, parts)
-  await app.register((api) => apiOf(api, served, v1(served, settings, kinds), { version: '1.0.0', operationId: 'getVersion' }), { prefix: '/api/v1' })
-  await app.register((api) => apiOf(api, served, v2(settings, kinds), { version: '2.0.0', operationId: 'getPlatformModelVersion' }), {
-    prefix: '/api/v2/platformModel',
-  })
+  await app.register(
+    (api) => apiOf(api, served, v1(served, settings, kinds), { version: '1.0.0', operationId: 'getVersion' }),
+    { prefix: '/api/v1' },
+  )
+  await app.register(
+    (api) => apiOf(api, served, v2(settings, kinds), { version: '2.0.0', operationId: 'getPlatformModelVersion' }),
+    {
+      prefix: '/api/v2/platformModel',
+    },
+  )
   return app
 }
 
@@ -288,7 +317,10 @@ function bareApp({ settings, log, metrics }: Parts): FastifyInstance {
     // The link of an invitation or of a password reset is a secret, and its secret part of the path.
     const path = pathOf(request).replace(/^\/(invitation|password-reset)\/.*/, '/$1/[hidden]')
     const ms = Math.round(elapsedTime * 10) / 10
-    log.info({ request_id: request.id, method, path, route, status, ms, org: request.ctx?.org, ip: request.ip }, 'answered')
+    log.info(
+      { request_id: request.id, method, path, route, status, ms, org: request.ctx?.org, ip: request.ip },
+      'answered',
+    )
     next()
   })
   return app
@@ -332,7 +364,9 @@ async function apiOf(
         summary: `The version of ${app.prefix}`,
         description: 'Answers the version of this interface. It needs no token.',
         security: [],
-        response: answers({ 200: Type.Object({ version: Type.String({ description: 'The version.', examples: [version] }) }) }),
+        response: answers({
+          200: Type.Object({ version: Type.String({ description: 'The version.', examples: [version] }) }),
+        }),
       },
     },
     async () => ok(JSON.stringify({ version })) as never,

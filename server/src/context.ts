@@ -22,7 +22,11 @@ export type Context = {
   readonly rights?: ReadonlySet<Right> | undefined
   readonly run: Run
   /** Any number of rows as text, in flat memory; always in a transaction of its own. */
-  readonly stream: <R extends Row>(statement: Statement, toText: (rows: R[]) => string, head?: string) => Promise<Readable>
+  readonly stream: <R extends Row>(
+    statement: Statement,
+    toText: (rows: R[]) => string,
+    head?: string,
+  ) => Promise<Readable>
   readonly transaction: <T>(work: (ctx: Context) => Promise<T>) => Promise<T>
   /** Inside a transaction: what its caller waits for once all of it is committed. */
   readonly afterCommit: (work: (database: Database) => Promise<void>) => void
@@ -38,7 +42,10 @@ type Asker = {
   waits?: Waits
 }
 
-export function contextFor(database: Database, { org, actor, requestId = null, scopes, rights, waits }: Asker): Context {
+export function contextFor(
+  database: Database,
+  { org, actor, requestId = null, scopes, rights, waits }: Asker,
+): Context {
   const stream: Context['stream'] = (statement, toText, head) => database.stream(org, statement, toText, head, waits)
   let written = false
   return {
@@ -60,7 +67,17 @@ export function contextFor(database: Database, { org, actor, requestId = null, s
           // What was noted in an attempt that was rolled back has not happened.
           waiting = []
           // Inside, a transaction asked for is the one under way: an action can be part of a larger whole.
-          const inner: Context = { org, actor, requestId, scopes, rights, run, stream, afterCommit, transaction: (more) => more(inner) }
+          const inner: Context = {
+            org,
+            actor,
+            requestId,
+            scopes,
+            rights,
+            run,
+            stream,
+            afterCommit,
+            transaction: (more) => more(inner),
+          }
           return work(inner)
         }
         const result = await database.transaction(org, attempt, waits)
@@ -88,13 +105,20 @@ export function withRights(ctx: Context, rights: ReadonlySet<Right>): Context {
 
 /** The same context for what a caller may do though no scope and no right of theirs allows it: whoever calls this has looked that they may. */
 export function withoutLimits(ctx: Context): Context {
-  return { ...ctx, scopes: undefined, rights: undefined, transaction: (work) => ctx.transaction((inner) => work(withoutLimits(inner))) }
+  return {
+    ...ctx,
+    scopes: undefined,
+    rights: undefined,
+    transaction: (work) => ctx.transaction((inner) => work(withoutLimits(inner))),
+  }
 }
 
 /** A token outlives an organization that was removed from the database; a write then finds nothing to belong to. */
 function refusedOrganization(error: unknown): Refusal | null {
   const isUnknown = violated(error)?.endsWith('_organization')
-  return isUnknown ? forbidden('no_such_organization', 'The organization of this access token does not exist any more.') : null
+  return isUnknown
+    ? forbidden('no_such_organization', 'The organization of this access token does not exist any more.')
+    : null
 }
 
 /** All of `work` or nothing of it. Name the inner context `ctx` too: it hides the outer one, so no query slips out. */
@@ -106,7 +130,9 @@ export function transaction<T>(ctx: Context, work: (ctx: Context) => Promise<T>)
  * Statements of a transaction that go out in one trip, one after the other. If one fails so do those behind it, because it takes the transaction
  * with it; what is thrown is its failure, not theirs.
  */
-export async function together<T extends readonly Promise<unknown>[]>(...sent: T): Promise<{ [K in keyof T]: Awaited<T[K]> }> {
+export async function together<T extends readonly Promise<unknown>[]>(
+  ...sent: T
+): Promise<{ [K in keyof T]: Awaited<T[K]> }> {
   const settled = await Promise.allSettled(sent)
   const failures = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
   if (failures.length > 0) throw failures.find((failure) => !isAftermath(failure)) ?? failures[0]

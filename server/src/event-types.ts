@@ -19,7 +19,11 @@ const ofVoidable = [...ofDocuments, 'voided', 'repriced'] as const
 const ofApprovals = ['approval_requested', 'approval_given', 'approved', 'rejected', 'approval_reminder'] as const
 
 /** What happens to records of these kinds besides. */
-const made: Record<string, readonly string[]> = { manifest: ['billed', 'delayed'], order: ['invoiced'], invoice: ['written_off'] }
+const made: Record<string, readonly string[]> = {
+  manifest: ['billed', 'delayed'],
+  order: ['invoiced'],
+  invoice: ['written_off'],
+}
 
 const of = (...scopes: Scope[]): Need => ({ scopes })
 const ofAdmins = (...scopes: Scope[]): Need => ({ scopes, administers: true })
@@ -44,44 +48,107 @@ export function eventNouns(kinds: readonly Kind[]): EventNoun[] {
       verbs: [...ofVoidable, ...(approving ? ofApprovals : []), ...(made[noun] ?? [])],
       needs: access ? byDirection : of(...[scope].flat()),
     })),
-    { noun: 'consolidated_bill', needs: of('consolidated_bills'), schema: 'ConsolidatedBill', verbs: [...ofDocuments, 'voided'] },
-    { noun: 'payment', needs: byDirection, schema: 'Payment', verbs: [...changed, 'issued', 'cleared', 'voided', 'allocated', 'repriced', 'refunded'] },
+    {
+      noun: 'consolidated_bill',
+      needs: of('consolidated_bills'),
+      schema: 'ConsolidatedBill',
+      verbs: [...ofDocuments, 'voided'],
+    },
+    {
+      noun: 'payment',
+      needs: byDirection,
+      schema: 'Payment',
+      verbs: [...changed, 'issued', 'cleared', 'voided', 'allocated', 'repriced', 'refunded'],
+    },
     {
       noun: 'carrier_invoice',
       needs: of('bills'),
       schema: 'CarrierInvoice',
-      verbs: [...changed, 'matched', 'audited', 'accepted', 'short_paid', 'disputed', 'rejected', 'billed', 'reopened', 'corrected'],
+      verbs: [
+        ...changed,
+        'matched',
+        'audited',
+        'accepted',
+        'short_paid',
+        'disputed',
+        'rejected',
+        'billed',
+        'reopened',
+        'corrected',
+      ],
     },
     { noun: 'edi_interchange', needs: of('bills'), schema: 'EdiInterchange', verbs: ['created'] },
     { noun: 'audit_policy', needs: of('bills'), schema: 'AuditPolicy', verbs: changed },
     { noun: 'audit_run', needs: of('bills'), schema: 'AuditRun', verbs: ['created', 'done', 'failed'] },
-    { noun: 'payee', needs: of('bills'), schema: 'Payee', verbs: [...changed, 'change_requested', 'change_approved', 'change_rejected', 'revealed'] },
+    {
+      noun: 'payee',
+      needs: of('bills'),
+      schema: 'Payee',
+      verbs: [...changed, 'change_requested', 'change_approved', 'change_rejected', 'revealed'],
+    },
     { noun: 'paying_account', needs: of('bills'), schema: 'PayingAccount', verbs: changed },
-    { noun: 'payment_run', needs: of('bills'), schema: 'PaymentRun', verbs: [...changed, 'approved', 'issued', 'payment_returned', 'advised'] },
+    {
+      noun: 'payment_run',
+      needs: of('bills'),
+      schema: 'PaymentRun',
+      verbs: [...changed, 'approved', 'issued', 'payment_returned', 'advised'],
+    },
     {
       noun: 'connector_org',
       needs: of('connectors_orgs'),
       schema: 'ConnectorOrg',
       verbs: [...changed, 'mapped', 'connected', 'sign_in_needed', 'disconnected'],
     },
-    { noun: 'connector_sync', needs: of('connectors_orgs'), schema: 'ConnectorSync', verbs: ['created', 'done', 'failed', 'cancelled'] },
+    {
+      noun: 'connector_sync',
+      needs: of('connectors_orgs'),
+      schema: 'ConnectorSync',
+      verbs: ['created', 'done', 'failed', 'cancelled'],
+    },
     {
       noun: 'emanifest',
       needs: of('emanifests'),
       schema: 'Emanifest',
       verbs: [
-        ...['created', 'updated', 'validated', 'submitted', 'sent', 'filing_failed', 'acknowledged', 'accepted', 'rejected', 'amended', 'cancelled'],
+        ...[
+          'created',
+          'updated',
+          'validated',
+          'submitted',
+          'sent',
+          'filing_failed',
+          'acknowledged',
+          'accepted',
+          'rejected',
+          'amended',
+          'cancelled',
+        ],
         'status_updated',
       ],
     },
     // It happens to the manifest, of which there may be no e-manifest.
     { noun: 'emanifest', needs: of('emanifests'), schema: 'ManifestObject', verbs: ['crossed_without_acceptance'] },
-    { noun: 'tender', needs: of('partner_portal'), schema: 'Tender', verbs: ['created', 'accepted', 'declined', 'countered', 'cancelled', 'expired'] },
+    {
+      noun: 'tender',
+      needs: of('partner_portal'),
+      schema: 'Tender',
+      verbs: ['created', 'accepted', 'declined', 'countered', 'cancelled', 'expired'],
+    },
     { noun: 'portal_link', needs: of('partner_portal'), schema: 'PortalLink', verbs: ['created', 'revoked'] },
-    { noun: 'bill_question', needs: of('partner_portal'), schema: 'BillQuestion', verbs: ['created', 'asked', 'answered', 'closed'] },
+    {
+      noun: 'bill_question',
+      needs: of('partner_portal'),
+      schema: 'BillQuestion',
+      verbs: ['created', 'asked', 'answered', 'closed'],
+    },
     { noun: 'bill_item_type', needs: of('bill_item_types'), schema: 'BillItemType', verbs: changed },
     { noun: 'pay_term', needs: of('bills'), schema: 'PayTerm', verbs: changed },
-    { noun: 'accounting_period', needs: of(), schema: 'AccountingPeriod', verbs: ['created', 'closed', 'reopened', 'deleted'] },
+    {
+      noun: 'accounting_period',
+      needs: of(),
+      schema: 'AccountingPeriod',
+      verbs: ['created', 'closed', 'reopened', 'deleted'],
+    },
     { noun: 'document', needs: of(...documentScopes), schema: 'Document', verbs: changed },
     { noun: 'document_rule', needs: of('bills'), schema: 'DocumentRule', verbs: changed },
     { noun: 'tax_rate', needs: of('bills'), schema: 'TaxRate', verbs: changed },
@@ -96,11 +163,31 @@ export function eventNouns(kinds: readonly Kind[]): EventNoun[] {
     { noun: 'approval_delegation', needs: of('bills'), schema: 'ApprovalDelegation', verbs: ['created', 'deleted'] },
     { noun: 'board', needs: of(...kindScopes), schema: 'Board', verbs: changed },
     { noun: 'definition', needs: of('services'), schema: 'Definition', verbs: changed },
-    { noun: 'transfer', needs: of(...transferScopes(kinds)), schema: 'Transfer', verbs: ['created', 'done', 'failed', 'cancelled'] },
-    { noun: 'user', needs: ofAdmins('users'), schema: 'User', verbs: ['created', 'updated', 'invited', 'joined', 'disabled', 'enabled'] },
-    { noun: 'oauth_application', needs: ofAdmins('users'), schema: 'OAuthApplication', verbs: [...changed, 'secret_rotated', 'disabled', 'enabled'] },
+    {
+      noun: 'transfer',
+      needs: of(...transferScopes(kinds)),
+      schema: 'Transfer',
+      verbs: ['created', 'done', 'failed', 'cancelled'],
+    },
+    {
+      noun: 'user',
+      needs: ofAdmins('users'),
+      schema: 'User',
+      verbs: ['created', 'updated', 'invited', 'joined', 'disabled', 'enabled'],
+    },
+    {
+      noun: 'oauth_application',
+      needs: ofAdmins('users'),
+      schema: 'OAuthApplication',
+      verbs: [...changed, 'secret_rotated', 'disabled', 'enabled'],
+    },
     { noun: 'organization', needs: of(), schema: 'Organization', verbs: ['created', 'updated', 'logo_changed'] },
-    { noun: 'mail', needs: ofAdmins(...mailScopes), schema: 'Mail', verbs: ['created', 'sent', 'kept', 'deferred', 'failed', 'resent', 'bounced'] },
+    {
+      noun: 'mail',
+      needs: ofAdmins(...mailScopes),
+      schema: 'Mail',
+      verbs: ['created', 'sent', 'kept', 'deferred', 'failed', 'resent', 'bounced'],
+    },
     {
       noun: 'webhook',
       needs: ofAdmins('webhooks'),
@@ -115,5 +202,13 @@ export const nounsWithOwn =
   (kinds: readonly Kind[]) =>
   async (ctx: Context): Promise<EventNoun[]> => {
     const own = (await listDefinitions(ctx)).filter(({ builtIn }) => !builtIn)
-    return [...eventNouns(kinds), ...own.map(({ objectKey }) => ({ noun: snakeCase(objectKey), needs: of('services'), schema: null, verbs: ofObjects }))]
+    return [
+      ...eventNouns(kinds),
+      ...own.map(({ objectKey }) => ({
+        noun: snakeCase(objectKey),
+        needs: of('services'),
+        schema: null,
+        verbs: ofObjects,
+      })),
+    ]
   }

@@ -5,7 +5,17 @@ import type { Settings } from './settings.ts'
 export type Log = Logger
 
 /** Whatever could let someone in stays out of the log, wherever it turns up. */
-const secrets = new Set(['authorization', 'cookie', 'set-cookie', 'password', 'client_secret', 'access_token', 'refresh_token', 'assertion', 'token'])
+const secrets = new Set([
+  'authorization',
+  'cookie',
+  'set-cookie',
+  'password',
+  'client_secret',
+  'access_token',
+  'refresh_token',
+  'assertion',
+  'token',
+])
 const hidden = '[hidden]'
 const deepest = 3
 
@@ -13,13 +23,19 @@ const deepest = 3
 const quoting = ['detail', 'where', 'internalQuery', 'parameters']
 
 /** JSON lines, or, for people at a terminal, readable ones. Written in chunks under load, and in full at the end. */
-export function makeLog({ logLevel, logFormat }: Pick<Settings, 'logLevel' | 'logFormat'>, destination: DestinationStream = standardOutput(logFormat)): Log {
+export function makeLog(
+  { logLevel, logFormat }: Pick<Settings, 'logLevel' | 'logFormat'>,
+  destination: DestinationStream = standardOutput(logFormat),
+): Log {
   return pino(
     {
       level: logLevel,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (label: string) => ({ level: label }), log: (fields) => (mayHide(fields) ? withoutSecrets(fields) : fields) },
+      formatters: {
+        level: (label: string) => ({ level: label }),
+        log: (fields) => (mayHide(fields) ? withoutSecrets(fields) : fields),
+      },
       // For what child loggers are bound to. Its wildcards would hide what is deeper too, but cost 40 µs a line for each level; the formatter costs one.
       redact: { paths: [...secrets].map((name) => `["${name}"]`), censor: hidden },
       serializers: { err: errorWithoutValues },
@@ -39,7 +55,9 @@ const chunk = 64_000
 const longestWaitMs = 200
 
 /** pino's own destination gathers lines too, but copies and measures all that it has with every line: that took a sixth of a request's time. */
-function inChunks(destination: ReturnType<typeof pino.destination>): DestinationStream & { flush(done?: () => void): void } {
+function inChunks(
+  destination: ReturnType<typeof pino.destination>,
+): DestinationStream & { flush(done?: () => void): void } {
   let lines = ''
   let due: NodeJS.Timeout | undefined
   const handOn = () => {
@@ -80,7 +98,11 @@ function withoutSecrets<T extends object>(fields: T, depth = 1): T {
   for (const [name, value] of Object.entries(fields)) {
     // An error is left whole, for its serializer.
     if (value === undefined || value === null || (name === 'err' && depth === 1)) continue
-    const shown = secrets.has(name) ? hidden : typeof value === 'object' && depth < deepest ? withoutSecrets(value, depth + 1) : value
+    const shown = secrets.has(name)
+      ? hidden
+      : typeof value === 'object' && depth < deepest
+        ? withoutSecrets(value, depth + 1)
+        : value
     if (shown !== value) copy = Object.assign(copy ?? copyOf(fields), { [name]: shown })
   }
   return copy ?? fields
@@ -91,5 +113,7 @@ function copyOf<T extends object>(fields: T): T {
 }
 
 function errorWithoutValues(error: Error): object {
-  return withoutSecrets(Object.fromEntries(Object.entries(pino.stdSerializers.err(error)).filter(([name]) => !quoting.includes(name))))
+  return withoutSecrets(
+    Object.fromEntries(Object.entries(pino.stdSerializers.err(error)).filter(([name]) => !quoting.includes(name))),
+  )
 }

@@ -52,7 +52,10 @@ export function observeBackups({ registry }: Metrics, lastMade: () => Promise<Da
 }
 
 /** How deliveries to webhooks are doing. */
-export function observeWebhooks(metrics: Metrics, find: () => Promise<Record<'waiting' | 'oldestSeconds' | 'failing' | 'disabled', number>>): void {
+export function observeWebhooks(
+  metrics: Metrics,
+  find: () => Promise<Record<'waiting' | 'oldestSeconds' | 'failing' | 'disabled', number>>,
+): void {
   observeStored(metrics, find, {
     waiting: ['lading_webhook_deliveries_waiting', 'Deliveries to enabled webhooks that wait for an attempt'],
     oldestSeconds: [
@@ -60,22 +63,34 @@ export function observeWebhooks(metrics: Metrics, find: () => Promise<Record<'wa
       'For how long the oldest delivery that is due has waited, of webhooks that do not fail; 0 if none is due',
     ],
     failing: ['lading_webhooks_failing', 'Enabled webhooks to which nothing was delivered since their last failure'],
-    disabled: ['lading_webhooks_disabled_by_failure', 'Webhooks that were disabled after three days of failure, and were not enabled or deleted since'],
+    disabled: [
+      'lading_webhooks_disabled_by_failure',
+      'Webhooks that were disabled after three days of failure, and were not enabled or deleted since',
+    ],
   })
 }
 
 /** Mails that are still to be handed over. */
-export function observeWaitingMails(metrics: Metrics, find: () => Promise<Record<'waiting' | 'oldestSeconds', number>>): void {
+export function observeWaitingMails(
+  metrics: Metrics,
+  find: () => Promise<Record<'waiting' | 'oldestSeconds', number>>,
+): void {
   observeStored(metrics, find, {
     waiting: ['lading_mails_waiting', 'Mails that wait for an attempt'],
-    oldestSeconds: ['lading_mail_oldest_due_seconds', 'For how long the mail that has been due for longest has waited; 0 if none is due'],
+    oldestSeconds: [
+      'lading_mail_oldest_due_seconds',
+      'For how long the mail that has been due for longest has waited; 0 if none is due',
+    ],
   })
 }
 
 /** The directory of documents, as this machine sees it. */
 export function observeDocuments(metrics: Metrics, find: () => Promise<Record<'usable' | 'freeBytes', number>>): void {
   observeStored(metrics, find, {
-    usable: ['lading_documents_usable', '1 while the files of documents can be read here; 0 where their disk is not mounted or does not answer'],
+    usable: [
+      'lading_documents_usable',
+      '1 while the files of documents can be read here; 0 where their disk is not mounted or does not answer',
+    ],
     freeBytes: ['lading_documents_free_bytes', 'Free room in the directory of documents; 0 where it is not known'],
   })
 }
@@ -83,7 +98,10 @@ export function observeDocuments(metrics: Metrics, find: () => Promise<Record<'u
 /** Whether the change feeds keep up with what is recorded. */
 export function observeFeeds(metrics: Metrics, find: () => Promise<Record<'unpublishedSeconds', number>>): void {
   observeStored(metrics, find, {
-    unpublishedSeconds: ['lading_feed_oldest_unpublished_seconds', 'For how long the oldest event without a position in its feed has waited; 0 if none does'],
+    unpublishedSeconds: [
+      'lading_feed_oldest_unpublished_seconds',
+      'For how long the oldest event without a position in its feed has waited; 0 if none does',
+    ],
   })
 }
 
@@ -153,7 +171,10 @@ export function observeShares({ registry }: Metrics, shares: Readonly<Record<str
 }
 
 /** What became of requests in the request log of this process. */
-export function observeRequestLog({ registry }: Metrics, counts: () => { waiting: number; kept: number; notKept: number; lost: number }): void {
+export function observeRequestLog(
+  { registry }: Metrics,
+  counts: () => { waiting: number; kept: number; notKept: number; lost: number },
+): void {
   const registers = [registry]
   new Gauge({
     name: 'lading_request_log_waiting',
@@ -194,7 +215,9 @@ function requireReader({ headers, raw }: FastifyRequest, { metricsToken, metrics
   const words = metricsToken
     ? 'The metrics need the token of METRICS_TOKEN as a bearer token.'
     : 'The metrics are for callers on this machine. Set METRICS_TOKEN to read them from elsewhere.'
-  throw new Refusal('unauthenticated', 'token_required', words, { headers: { 'www-authenticate': 'Bearer realm="metrics"' } })
+  throw new Refusal('unauthenticated', 'token_required', words, {
+    headers: { 'www-authenticate': 'Bearer realm="metrics"' },
+  })
 }
 
 /** As hashes: the comparison must not take the longer the more of it is right, and their lengths are the same. */
@@ -223,7 +246,12 @@ function observeRequests(registry: Registry): Metrics['observe'] {
 /** The label is not `job`: Prometheus has one of that name, for what it reads the metrics of. */
 function observeJobs(registry: Registry): Metrics['observeJob'] {
   const registers = [registry]
-  const runs = new Counter({ name: 'lading_job_runs_total', help: 'Runs of background jobs', labelNames: ['job_name', 'outcome'], registers })
+  const runs = new Counter({
+    name: 'lading_job_runs_total',
+    help: 'Runs of background jobs',
+    labelNames: ['job_name', 'outcome'],
+    registers,
+  })
   const durations = new Histogram({
     name: 'lading_job_duration_seconds',
     help: 'How long runs of background jobs took',
@@ -248,7 +276,12 @@ function observeJobs(registry: Registry): Metrics['observeJob'] {
 
 function observeDeliveries(registry: Registry): Metrics['observeDelivery'] {
   const registers = [registry]
-  const attempts = new Counter({ name: 'lading_webhook_attempts_total', help: 'Attempts to deliver to webhooks', labelNames: ['outcome'], registers })
+  const attempts = new Counter({
+    name: 'lading_webhook_attempts_total',
+    help: 'Attempts to deliver to webhooks',
+    labelNames: ['outcome'],
+    registers,
+  })
   const durations = new Histogram({
     name: 'lading_webhook_attempt_duration_seconds',
     help: 'How long attempts to deliver to webhooks took',
@@ -264,7 +297,12 @@ function observeDeliveries(registry: Registry): Metrics['observeDelivery'] {
 /** Taken to be there until it was asked. Of several processes one that does not reach it counts. */
 function observeMails(registry: Registry): Metrics['mails'] {
   const registers = [registry]
-  const attempts = new Counter({ name: 'lading_mail_attempts_total', help: 'Attempts to hand over mails', labelNames: ['outcome'], registers })
+  const attempts = new Counter({
+    name: 'lading_mail_attempts_total',
+    help: 'Attempts to hand over mails',
+    labelNames: ['outcome'],
+    registers,
+  })
   const help = 'Whether mails could be handed over when that was last tried: 1, or 0 while the mail server is away'
   const server = new Gauge({ name: 'lading_mail_server_reachable', help, aggregator: 'min', registers })
   server.set(1)
@@ -275,6 +313,10 @@ function observeMails(registry: Registry): Metrics['mails'] {
 }
 
 function observePublished(registry: Registry): Metrics['observePublished'] {
-  const events = new Counter({ name: 'lading_feed_events_total', help: 'Events that this process gave a position in a change feed', registers: [registry] })
+  const events = new Counter({
+    name: 'lading_feed_events_total',
+    help: 'Events that this process gave a position in a change feed',
+    registers: [registry],
+  })
   return (count) => events.inc(count)
 }

@@ -16,7 +16,16 @@ import { openPort } from './http/port.ts'
 import { giveBack, giveBackWhenIdle } from './idle-memory.ts'
 import type { Log } from './log.ts'
 import { waitingMails } from './mail/waiting.ts'
-import { type Metrics, makeMetrics, observeBackups, observeDocuments, observeFeeds, observeShares, observeWaitingMails, observeWebhooks } from './metrics.ts'
+import {
+  type Metrics,
+  makeMetrics,
+  observeBackups,
+  observeDocuments,
+  observeFeeds,
+  observeShares,
+  observeWaitingMails,
+  observeWebhooks,
+} from './metrics.ts'
 import type { Settings } from './settings.ts'
 import { waitingDeliveries } from './webhooks/waiting.ts'
 import { jobsOf } from './work/jobs.ts'
@@ -50,11 +59,19 @@ export async function serve(settings: Settings, target: Address | string, log: L
 }
 
 /** Everything but the port: answers on the connections that it is given, and does background work. `gatherMetrics` is for one of several processes. */
-export async function openService(settings: Settings, target: Address | string, log: Log, gatherMetrics?: () => Promise<string>): Promise<Service> {
-  const database = openDatabase(connect(target, { max: settings.databasePool, patience: { deadlineMs: statementMs + 5_000 } }), {
-    statementMs,
-    searchMs: settings.searchTimeoutMs,
-  })
+export async function openService(
+  settings: Settings,
+  target: Address | string,
+  log: Log,
+  gatherMetrics?: () => Promise<string>,
+): Promise<Service> {
+  const database = openDatabase(
+    connect(target, { max: settings.databasePool, patience: { deadlineMs: statementMs + 5_000 } }),
+    {
+      statementMs,
+      searchMs: settings.searchTimeoutMs,
+    },
+  )
   const draining = { now: false }
   const metrics = makeMetrics(gatherMetrics)
   let authority: Authority | undefined
@@ -118,7 +135,15 @@ async function takeMail(settings: Settings, database: Database, log: Log): Promi
   const keeping = { storage: openStorage(settings), folder: uploadFolder(settings) }
   const { receiveReport } = await import('./mail/bounces.ts')
   const returns = { address: settings.mail.from, take: (bytes: Buffer) => receiveReport(database, bytes) }
-  const mail = await listenForMail({ database, keeping, names, listen, returns, closeTimeoutMs: settings.drainTimeoutMs, log })
+  const mail = await listenForMail({
+    database,
+    keeping,
+    names,
+    listen,
+    returns,
+    closeTimeoutMs: settings.drainTimeoutMs,
+    log,
+  })
   log.info(`Taking mail for carrier invoices at ${listen.host}:${mail.port}`)
   return mail
 }

@@ -24,11 +24,25 @@ describe('settings', () => {
 
   test('with OUTBOUND=off there is no way to others and none from them, whatever else is said', () => {
     const said = {
-      ...{ SMTP_URL: 'smtp://mail.example.com', MAIL_FROM: 'no-reply@example.com', ROUTING_URL: 'https://routes.example.com', EMANIFEST_DIR: '/srv/customs' },
+      ...{
+        SMTP_URL: 'smtp://mail.example.com',
+        MAIL_FROM: 'no-reply@example.com',
+        ROUTING_URL: 'https://routes.example.com',
+        EMANIFEST_DIR: '/srv/customs',
+      },
       ...{ EDI_OUT_DIR: '/srv/edi', BOUNCES_DIR: '/srv/bounces', INBOX_DIR: '/srv/inbox', SMTP_LISTEN: '2525' },
     }
     const ways = ({ mail, routing, emanifests, ediOutDir, bouncesDir, inbox }: ReturnType<typeof readSettings>) => [
-      ...[mail.smtpUrl, routing, emanifests.directory, emanifests.url, ediOutDir, bouncesDir, inbox.directory, inbox.listen],
+      ...[
+        mail.smtpUrl,
+        routing,
+        emanifests.directory,
+        emanifests.url,
+        ediOutDir,
+        bouncesDir,
+        inbox.directory,
+        inbox.listen,
+      ],
     ]
     assert.equal(ways(readSettings(said)).filter((way) => way !== null).length, 7)
     const off = readSettings({ ...said, OUTBOUND: 'off' })
@@ -48,11 +62,21 @@ describe('settings', () => {
 
   test('carrier invoices arrive in a directory and at a port where that is said, for organizations by id or name', () => {
     const id = '01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15'
-    assert.deepEqual([readSettings({}).bouncesDir, readSettings({ BOUNCES_DIR: '/srv/bounces' }).bouncesDir], [null, '/srv/bounces'])
+    assert.deepEqual(
+      [readSettings({}).bouncesDir, readSettings({ BOUNCES_DIR: '/srv/bounces' }).bouncesDir],
+      [null, '/srv/bounces'],
+    )
     assert.deepEqual(readSettings({}).emanifests, { directory: null, url: null, secret: null, isTest: false })
-    assert.deepEqual(readSettings({ EMANIFEST_URL: 'https://customs.example.com/x?y=1', EMANIFEST_SECRET: 'hush', EMANIFEST_USAGE: 'test' }).emanifests, {
-      ...{ directory: null, url: 'https://customs.example.com/x?y=1', secret: 'hush', isTest: true },
-    })
+    assert.deepEqual(
+      readSettings({
+        EMANIFEST_URL: 'https://customs.example.com/x?y=1',
+        EMANIFEST_SECRET: 'hush',
+        EMANIFEST_USAGE: 'test',
+      }).emanifests,
+      {
+        ...{ directory: null, url: 'https://customs.example.com/x?y=1', secret: 'hush', isTest: true },
+      },
+    )
     for (const env of [
       { EMANIFEST_DIR: '/srv/customs', EMANIFEST_URL: 'https://customs.example.com/' },
       { EMANIFEST_URL: 'ftp://customs.example.com/' },
@@ -64,43 +88,90 @@ describe('settings', () => {
         () => readSettings(env),
         ({ message }: Error) => message.includes('EMANIFEST_') && !message.includes('hush'),
       )
-    assert.deepEqual([readSettings({}).ediOutDir, readSettings({ EDI_OUT_DIR: '/srv/out' }).ediOutDir], [null, '/srv/out'])
+    assert.deepEqual(
+      [readSettings({}).ediOutDir, readSettings({ EDI_OUT_DIR: '/srv/out' }).ediOutDir],
+      [null, '/srv/out'],
+    )
     assert.deepEqual(readSettings({}).inbox, { directory: null, listen: null, names: {} })
-    assert.deepEqual(readSettings({ INBOX_DIR: '/srv/in', SMTP_LISTEN: '0.0.0.0:25', INBOX_NAMES: `Invoices:${id}` }).inbox, {
-      ...{ directory: '/srv/in', listen: { host: '0.0.0.0', port: 25 }, names: { invoices: id } },
-    })
+    assert.deepEqual(
+      readSettings({ INBOX_DIR: '/srv/in', SMTP_LISTEN: '0.0.0.0:25', INBOX_NAMES: `Invoices:${id}` }).inbox,
+      {
+        ...{ directory: '/srv/in', listen: { host: '0.0.0.0', port: 25 }, names: { invoices: id } },
+      },
+    )
     assert.deepEqual(readSettings({ SMTP_LISTEN: '2525' }).inbox.listen, { host: '127.0.0.1', port: 2525 })
     assert.deepEqual(readSettings({ SMTP_LISTEN: '[::1]:2525' }).inbox.listen, { host: '::1', port: 2525 })
-    for (const SMTP_LISTEN of ['smtp', 'a:b:25', '1.2.3.4:70000']) assert.throws(() => readSettings({ SMTP_LISTEN }), /SMTP_LISTEN/)
-    for (const INBOX_NAMES of ['invoices', 'a@b:1', `a:${id},A:${id}`]) assert.throws(() => readSettings({ INBOX_NAMES }), /INBOX_NAMES/)
+    for (const SMTP_LISTEN of ['smtp', 'a:b:25', '1.2.3.4:70000'])
+      assert.throws(() => readSettings({ SMTP_LISTEN }), /SMTP_LISTEN/)
+    for (const INBOX_NAMES of ['invoices', 'a@b:1', `a:${id},A:${id}`])
+      assert.throws(() => readSettings({ INBOX_NAMES }), /INBOX_NAMES/)
   })
 
   test('documents are in the data directory, in another one, or in a bucket with its keys', () => {
     assert.deepEqual(readSettings({ DATA_DIR: '/srv' }).documents, { kind: 'directory', path: '/srv/documents' })
-    assert.deepEqual(readSettings({ DOCUMENTS_URL: 'file:///mnt/papers' }).documents, { kind: 'directory', path: '/mnt/papers' })
+    assert.deepEqual(readSettings({ DOCUMENTS_URL: 'file:///mnt/papers' }).documents, {
+      kind: 'directory',
+      path: '/mnt/papers',
+    })
     const keys = { S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' }
     const bucket = { kind: 's3', bucket: 'papers', accessKeyId: 'id', secretAccessKey: 'secret', sessionToken: null }
     const read = (address: string) => readSettings({ DOCUMENTS_URL: address, ...keys }).documents
-    assert.deepEqual(read('s3://papers/of/lading/?region=eu-central-1'), { ...bucket, prefix: 'of/lading', region: 'eu-central-1', endpoint: null })
-    assert.deepEqual(read('s3://papers?endpoint=http://minio:9000/'), { ...bucket, prefix: '', region: 'us-east-1', endpoint: 'http://minio:9000' })
+    assert.deepEqual(read('s3://papers/of/lading/?region=eu-central-1'), {
+      ...bucket,
+      prefix: 'of/lading',
+      region: 'eu-central-1',
+      endpoint: null,
+    })
+    assert.deepEqual(read('s3://papers?endpoint=http://minio:9000/'), {
+      ...bucket,
+      prefix: '',
+      region: 'us-east-1',
+      endpoint: 'http://minio:9000',
+    })
   })
 
   test('an empty or blank value is as good as none', () => {
-    assert.deepEqual(readSettings({ PORT: '', HOST: ' ', DATABASE_URL: '', CORS_ORIGINS: '  ', METRICS_TOKEN: '' }), readSettings({}))
+    assert.deepEqual(
+      readSettings({ PORT: '', HOST: ' ', DATABASE_URL: '', CORS_ORIGINS: '  ', METRICS_TOKEN: '' }),
+      readSettings({}),
+    )
   })
 
   for (const [name, ...values] of [
     ['PORT', '-1', '65536', 'http', '80.5', '1e3', '0x50', '٣'],
     ['WORKERS', '0', '257', 'all'],
     ['DATABASE_POOL', '1', 'many'],
-    ['DOCUMENTS_URL', '/srv/documents', 's3:', 's3://', 's3://bucket?endpoint=minio', 's3://bucket?regoin=x', 's3://key:secret@bucket', 's3://bucket'],
+    [
+      'DOCUMENTS_URL',
+      '/srv/documents',
+      's3:',
+      's3://',
+      's3://bucket?endpoint=minio',
+      's3://bucket?regoin=x',
+      's3://key:secret@bucket',
+      's3://bucket',
+    ],
     ['DATABASE_URL', 'mysql://a', 'localhost:5432', 'postgres://', 'postgres:// a'],
-    ['PUBLIC_URL', 'tms.example.com', 'ftp://tms.example.com', 'https://tms.example.com?x=1', 'https://tms.example.com#x', 'https:tms.example.com', 'https://'],
+    [
+      'PUBLIC_URL',
+      'tms.example.com',
+      'ftp://tms.example.com',
+      'https://tms.example.com?x=1',
+      'https://tms.example.com#x',
+      'https:tms.example.com',
+      'https://',
+    ],
     ['NETWORK_URL', 'nonsense'],
     ['AUTH_URL', 'nonsense'],
     ['LOG_LEVEL', 'loud', 'INFO'],
     ['LOG_FORMAT', 'xml'],
-    ['CORS_ORIGINS', 'app.example.com', 'https://app.example.com/', 'https://app.example.com, nonsense', 'https://app.example.com/path'],
+    [
+      'CORS_ORIGINS',
+      'app.example.com',
+      'https://app.example.com/',
+      'https://app.example.com, nonsense',
+      'https://app.example.com/path',
+    ],
     ['RATE_LIMIT_TOKEN', '-1', 'none'],
     ['RATE_LIMIT_ORGANIZATION', '1.5'],
     ['REQUEST_TIMEOUT_MS', '99', '30s'],

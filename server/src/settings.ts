@@ -67,7 +67,11 @@ export type Settings = Readonly<{
    * Where carrier invoices arrive: a directory with a folder for each organization, and a port that takes mail; null for none. `names` are those that
    * organizations have there besides their ids.
    */
-  inbox: Readonly<{ directory: string | null; listen: Readonly<{ host: string; port: number }> | null; names: Readonly<Record<string, string>> }>
+  inbox: Readonly<{
+    directory: string | null
+    listen: Readonly<{ host: string; port: number }> | null
+    names: Readonly<Record<string, string>>
+  }>
   /**
    * The way to customs: a directory, or an address with a secret; null for none. `isTest` marks the interchanges as those of a test.
    */
@@ -79,7 +83,9 @@ export type Settings = Readonly<{
   /**
    * Accounting systems by the ids of their connectors: another address than their own, for a proxy, and the application that this server has there.
    */
-  connectors: Readonly<Record<string, Readonly<{ url: string | null; clientId: string | null; clientSecret: string | null }>>>
+  connectors: Readonly<
+    Record<string, Readonly<{ url: string | null; clientId: string | null; clientSecret: string | null }>>
+  >
   metricsToken: string | null
   /** Whether anyone may read the metrics. */
   metricsPublic: boolean
@@ -152,7 +158,10 @@ export function readSettings(env: Environment = process.env): Settings {
     transfers: Object.freeze({
       fileBytes: whole(env, 'TRANSFER_LIMIT_MB', 200, 1, 10_000) * 2 ** 20,
       keptDays: whole(env, 'TRANSFER_DAYS', 7, 1, 3650),
-      kept: Object.freeze({ count: whole(env, 'TRANSFER_KEPT', 500, 1, 1_000_000), bytes: whole(env, 'TRANSFER_KEPT_MB', 10_240, 1, 1_000_000_000) * 2 ** 20 }),
+      kept: Object.freeze({
+        count: whole(env, 'TRANSFER_KEPT', 500, 1, 1_000_000),
+        bytes: whole(env, 'TRANSFER_KEPT_MB', 10_240, 1, 1_000_000_000) * 2 ** 20,
+      }),
     }),
     drainDelayMs: whole(env, 'DRAIN_DELAY_MS', 0, 0, 600_000),
     drainTimeoutMs: whole(env, 'DRAIN_TIMEOUT_MS', 10_000, 0, 600_000),
@@ -163,7 +172,10 @@ export function readSettings(env: Environment = process.env): Settings {
     }),
     eventDays: whole(env, 'EVENT_DAYS', 90, 1, 3650),
     securityLogDays: whole(env, 'SECURITY_LOG_DAYS', 400, 1, 3650),
-    requestLog: Object.freeze({ days: whole(env, 'REQUEST_LOG_DAYS', 7, 0, 3650), perSecond: whole(env, 'REQUEST_LOG_RATE', 50, 1, 100_000) }),
+    requestLog: Object.freeze({
+      days: whole(env, 'REQUEST_LOG_DAYS', 7, 0, 3650),
+      perSecond: whole(env, 'REQUEST_LOG_RATE', 50, 1, 100_000),
+    }),
     positionDays: whole(env, 'POSITION_DAYS', 400, 1, 3650),
     positionsOfDay: whole(env, 'POSITION_LIMIT_DAY', 1_000_000, 1, 1_000_000_000),
     routing: routing(env),
@@ -229,10 +241,13 @@ function documentsPlace(env: Environment, dataDir: string): DocumentsPlace {
   }
   const endpoint = url.searchParams.get('endpoint')
   if (endpoint !== null && !/^https?:\/\/[^/?#]+\/?$/.test(endpoint))
-    throw new StartError(`DOCUMENTS_URL: the endpoint ${quote(endpoint)} is not an address such as https://minio.example.com.`)
+    throw new StartError(
+      `DOCUMENTS_URL: the endpoint ${quote(endpoint)} is not an address such as https://minio.example.com.`,
+    )
   const accessKeyId = text(env, 'S3_ACCESS_KEY_ID')
   const secretAccessKey = text(env, 'S3_SECRET_ACCESS_KEY')
-  if (!accessKeyId || !secretAccessKey) throw new StartError('DOCUMENTS_URL names a bucket, so S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set.')
+  if (!accessKeyId || !secretAccessKey)
+    throw new StartError('DOCUMENTS_URL names a bucket, so S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set.')
   return {
     kind: 's3',
     bucket: url.host,
@@ -249,14 +264,21 @@ function documentsPlace(env: Environment, dataDir: string): DocumentsPlace {
 function mail(env: Environment, publicUrl: string): Settings['mail'] {
   const smtpUrl = text(env, 'SMTP_URL') ?? null
   if (smtpUrl !== null && (!/^smtps?:\/\/[^\s]+$/.test(smtpUrl) || !URL.canParse(smtpUrl)))
-    throw new StartError('SMTP_URL is not of the form smtp://user:password@host:587 (smtps:// where the connection is encrypted from the start).')
+    throw new StartError(
+      'SMTP_URL is not of the form smtp://user:password@host:587 (smtps:// where the connection is encrypted from the start).',
+    )
   const from = text(env, 'MAIL_FROM')
-  if (smtpUrl !== null && from === undefined) throw new StartError('MAIL_FROM is missing: with SMTP_URL, say from which address mails come.')
+  if (smtpUrl !== null && from === undefined)
+    throw new StartError('MAIL_FROM is missing: with SMTP_URL, say from which address mails come.')
   if (from !== undefined && !/^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/.test(from))
     throw new StartError(`MAIL_FROM=${quote(from)} is not an e-mail address such as no-reply@tms.example.com.`)
   const directory = join(resolve(text(env, 'DATA_DIR') ?? './data'), 'mail')
   const { hostname } = new URL(publicUrl)
-  return Object.freeze({ smtpUrl, from: from ?? `no-reply@${/[a-z]/.test(hostname) ? hostname : 'localhost'}`, directory })
+  return Object.freeze({
+    smtpUrl,
+    from: from ?? `no-reply@${/[a-z]/.test(hostname) ? hostname : 'localhost'}`,
+    directory,
+  })
 }
 
 function directoryOrNone(env: Environment, name: string): string | null {
@@ -266,12 +288,28 @@ function directoryOrNone(env: Environment, name: string): string | null {
 
 /** The address may be that of a service whose path is a secret, so no message repeats it. */
 function emanifests(env: Environment): Settings['emanifests'] {
-  const [directory, url, secret] = [directoryOrNone(env, 'EMANIFEST_DIR'), text(env, 'EMANIFEST_URL') ?? null, text(env, 'EMANIFEST_SECRET') ?? null]
-  if (directory !== null && url !== null) throw new StartError('EMANIFEST_DIR and EMANIFEST_URL are both set: e-manifests go one way.')
-  if (url !== null && (!/^https?:\/\//i.test(url) || !URL.canParse(url) || new URL(url).username !== '' || new URL(url).hash !== ''))
-    throw new StartError('EMANIFEST_URL is not an http(s) address such as https://customs.example.com/interchanges, without a user name.')
-  if (secret !== null && url === null) throw new StartError('EMANIFEST_SECRET is set and EMANIFEST_URL is not: there is nobody to show it to.')
-  return Object.freeze({ directory, url, secret, isTest: oneOf(env, 'EMANIFEST_USAGE', ['production', 'test'], 'production') === 'test' })
+  const [directory, url, secret] = [
+    directoryOrNone(env, 'EMANIFEST_DIR'),
+    text(env, 'EMANIFEST_URL') ?? null,
+    text(env, 'EMANIFEST_SECRET') ?? null,
+  ]
+  if (directory !== null && url !== null)
+    throw new StartError('EMANIFEST_DIR and EMANIFEST_URL are both set: e-manifests go one way.')
+  if (
+    url !== null &&
+    (!/^https?:\/\//i.test(url) || !URL.canParse(url) || new URL(url).username !== '' || new URL(url).hash !== '')
+  )
+    throw new StartError(
+      'EMANIFEST_URL is not an http(s) address such as https://customs.example.com/interchanges, without a user name.',
+    )
+  if (secret !== null && url === null)
+    throw new StartError('EMANIFEST_SECRET is set and EMANIFEST_URL is not: there is nobody to show it to.')
+  return Object.freeze({
+    directory,
+    url,
+    secret,
+    isTest: oneOf(env, 'EMANIFEST_USAGE', ['production', 'test'], 'production') === 'test',
+  })
 }
 
 function inbox(env: Environment): Settings['inbox'] {
@@ -290,8 +328,10 @@ function inbox(env: Environment): Settings['inbox'] {
 function inboxNames(env: Environment, name: string): Record<string, string> {
   const names: Record<string, string> = {}
   for (const item of list(env, name) ?? []) {
-    const [, inbox, org] = /^([A-Za-z0-9][A-Za-z0-9._-]{0,62}):([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$/.exec(item) ?? []
-    if (!inbox || !org) throw new StartError(`${name}: ${quote(item)} is not of the form name:id, the id that of an organization.`)
+    const [, inbox, org] =
+      /^([A-Za-z0-9][A-Za-z0-9._-]{0,62}):([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$/.exec(item) ?? []
+    if (!inbox || !org)
+      throw new StartError(`${name}: ${quote(item)} is not of the form name:id, the id that of an organization.`)
     if (Object.hasOwn(names, inbox.toLowerCase())) throw new StartError(`${name} has the name ${quote(inbox)} twice.`)
     names[inbox.toLowerCase()] = org.toLowerCase()
   }
@@ -299,7 +339,10 @@ function inboxNames(env: Environment, name: string): Record<string, string> {
 }
 
 function service(env: Environment, prefix: string): Settings['connectors'][string] {
-  const [clientId, clientSecret] = [text(env, `${prefix}_CLIENT_ID`) ?? null, text(env, `${prefix}_CLIENT_SECRET`) ?? null]
+  const [clientId, clientSecret] = [
+    text(env, `${prefix}_CLIENT_ID`) ?? null,
+    text(env, `${prefix}_CLIENT_SECRET`) ?? null,
+  ]
   if ((clientId === null) !== (clientSecret === null))
     throw new StartError(`${prefix}_CLIENT_ID and ${prefix}_CLIENT_SECRET come together; one of them is missing.`)
   return Object.freeze({ url: origin(env, `${prefix}_URL`) ?? null, clientId, clientSecret })
@@ -309,7 +352,10 @@ function service(env: Environment, prefix: string): Settings['connectors'][strin
 function bankDetailsKeys(env: Environment, name: string): { id: string; key: string }[] {
   const keys = (list(env, name) ?? []).map((item, index) => {
     const [, id, key] = /^([\w-]{1,32}):([A-Za-z0-9+/]{43}=)$/.exec(item) ?? []
-    if (!id || !key) throw new StartError(`${name}: key ${index + 1} is not of the form id:key, the key 32 bytes in base64 (openssl rand -base64 32).`)
+    if (!id || !key)
+      throw new StartError(
+        `${name}: key ${index + 1} is not of the form id:key, the key 32 bytes in base64 (openssl rand -base64 32).`,
+      )
     return { id, key }
   })
   if (new Set(keys.map(({ id }) => id)).size < keys.length) throw new StartError(`${name} has two keys of the same id.`)
@@ -329,7 +375,10 @@ function list(env: Environment, name: string): string[] | undefined {
 }
 
 function fileLimit(env: Environment, name: string, files: number, megabytes: number): Limit {
-  return Object.freeze({ files: whole(env, name, files, 1, 1_000_000_000), bytes: whole(env, `${name}_MB`, megabytes, 1, 1_000_000_000) * 2 ** 20 })
+  return Object.freeze({
+    files: whole(env, name, files, 1, 1_000_000_000),
+    bytes: whole(env, `${name}_MB`, megabytes, 1, 1_000_000_000) * 2 ** 20,
+  })
 }
 
 function whole(env: Environment, name: string, standard: number, least: number, most: number): number {
@@ -342,7 +391,12 @@ function whole(env: Environment, name: string, standard: number, least: number, 
   return number
 }
 
-function oneOf<const T extends readonly string[]>(env: Environment, name: string, allowed: T, standard: T[number]): T[number] {
+function oneOf<const T extends readonly string[]>(
+  env: Environment,
+  name: string,
+  allowed: T,
+  standard: T[number],
+): T[number] {
   const value = text(env, name)
   if (value === undefined) return standard
   if (!allowed.includes(value)) throw new StartError(`${name}=${quote(value)} is none of ${allowed.join(', ')}.`)
@@ -353,7 +407,8 @@ function origin(env: Environment, name: string): string | undefined {
   const value = text(env, name)
   if (value === undefined) return undefined
   const url = URL.parse(value)
-  if (url?.username || url?.password) throw new StartError(`${name} carries a user name or password; an address that is shown to everyone must not.`)
+  if (url?.username || url?.password)
+    throw new StartError(`${name} carries a user name or password; an address that is shown to everyone must not.`)
   if (!url || !/^https?:\/\//i.test(value) || /[?#]/.test(value)) {
     throw new StartError(`${name}=${quote(value)} is not an http(s) address such as https://tms.example.com.`)
   }
@@ -364,7 +419,8 @@ function origin(env: Environment, name: string): string | undefined {
 function origins(env: Environment, name: string): string[] | undefined {
   const values = list(env, name)
   const wrong = values?.find((value) => value !== '*' && URL.parse(value)?.origin !== value)
-  if (wrong !== undefined) throw new StartError(`${name}: ${quote(wrong)} is neither * nor an origin such as https://app.example.com.`)
+  if (wrong !== undefined)
+    throw new StartError(`${name}: ${quote(wrong)} is neither * nor an origin such as https://app.example.com.`)
   return values
 }
 
@@ -395,7 +451,9 @@ function databaseUrl(env: Environment): string | null {
   const value = text(env, 'DATABASE_URL')
   if (value === undefined) return null
   if (!/^postgres(ql)?:\/\/[^\s]+$/.test(value)) {
-    throw new StartError('DATABASE_URL is not of the form postgres://user:password@host:5432/database (several hosts: host1:5432,host2:5432).')
+    throw new StartError(
+      'DATABASE_URL is not of the form postgres://user:password@host:5432/database (several hosts: host1:5432,host2:5432).',
+    )
   }
   return value
 }

@@ -66,7 +66,11 @@ function stopOnSignal(log: Log): AbortSignal {
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
-      log.info(stop.signal.aborted ? 'Already stopping: finishing what is under way.' : `${signal}: stopping. Requests under way are finished first.`)
+      log.info(
+        stop.signal.aborted
+          ? 'Already stopping: finishing what is under way.'
+          : `${signal}: stopping. Requests under way are finished first.`,
+      )
       stop.abort()
     })
   }
@@ -118,7 +122,9 @@ async function renewIndex(database: Database, log: Log, stop: AbortSignal): Prom
     log.info(`Reindexing objects: read ${read}.`)
   }).catch((error) => {
     if (!isNodeAway(error)) throw error
-    log.warn('A node of the database is away: its organizations are answered 503 until it is back. Objects that were to be reindexed are at the next start.')
+    log.warn(
+      'A node of the database is away: its organizations are answered 503 until it is back. Objects that were to be reindexed are at the next start.',
+    )
     return null
   })
   if (!reindexed) return

@@ -5,4 +5,7 @@ import { objectTransfers } from './objects/exchange/transfers.ts'
 import type { Transferable } from './transfers/transferable.ts'
 
 /** Everything that can be imported and exported in the background. */
-export const transferables: readonly Transferable[] = [...documentKinds.map((kind) => documentTransfers(kind)), objectTransfers(extensions)]
+export const transferables: readonly Transferable[] = [
+  ...documentKinds.map((kind) => documentTransfers(kind)),
+  objectTransfers(extensions),
+]

@@ -13,7 +13,14 @@ import { startXero, type Xero } from './xero.ts'
 const path = '/api/v1/connectors_orgs'
 
 export type Json = Record<string, unknown>
-type Run = { id: string; connection_id: string; state: string; reason: string | null; waits_until: string | null; counts: Record<string, number> }
+type Run = {
+  id: string
+  connection_id: string
+  state: string
+  reason: string | null
+  waits_until: string | null
+  counts: Record<string, number>
+}
 
 let counter = 9_130_000_000
 export const newCompany = () => String(++counter)
@@ -27,7 +34,13 @@ export const systems = {
     bank: '35',
   },
   xero: {
-    mapped: { partner_carriers: contacts.vendor, customers: contacts.customer, bill_items: '310', invoice_items: '200', tax_rates: 'INPUT2' },
+    mapped: {
+      partner_carriers: contacts.vendor,
+      customers: contacts.customer,
+      bill_items: '310',
+      invoice_items: '200',
+      tax_rates: 'INPUT2',
+    },
     settings: { client_id: 'client', tax_account: '310' },
     secrets: { client_secret: 'secret' },
     bank: 'a3',
@@ -77,20 +90,46 @@ export async function accountingBooks() {
     }
     const signedIn = await signIn()
     assert.deepEqual([signedIn.statusCode, signedIn.json().connector_org?.status], [200, 'connected'], signedIn.body)
-    const records = { partner_carriers: carrier, customers: customer, bill_items: haul, invoice_items: haul, tax_rates: rate }
-    const mappings = Object.entries(records).map(([kind, record_id]) => ({ kind, record_id, remote_id: mapped[kind as keyof typeof mapped] }))
+    const records = {
+      partner_carriers: carrier,
+      customers: customer,
+      bill_items: haul,
+      invoice_items: haul,
+      tax_rates: rate,
+    }
+    const mappings = Object.entries(records).map(([kind, record_id]) => ({
+      kind,
+      record_id,
+      remote_id: mapped[kind as keyof typeof mapped],
+    }))
     assert.equal((await caller.call('POST', `${at}/mappings`, { mappings })).statusCode, 200)
     const document = async (of: 'bills' | 'invoices', more: Json): Promise<string> => {
-      const made = await make(of, { currency_id: 'usd', items: [{ bill_item_type_id: haul, unit_price: 50000, quantity: 2, description: 'Freight' }], ...more })
+      const made = await make(of, {
+        currency_id: 'usd',
+        items: [{ bill_item_type_id: haul, unit_price: 50000, quantity: 2, description: 'Freight' }],
+        ...more,
+      })
       assert.equal((await caller.call('POST', `/api/v1/${of}/${made}/save`)).statusCode, 200)
       return made
     }
     const bill = (more: Json = {}) =>
-      document('bills', { partner_carrier_id: carrier, bill_date: '2026-11-10', due_date: '2026-12-10', reference_number: `R-${newId().slice(-8)}`, ...more })
-    const invoice = (more: Json = {}) => document('invoices', { customer_id: customer, invoice_date: '2026-11-11', due_date: '2026-12-11', ...more })
+      document('bills', {
+        partner_carrier_id: carrier,
+        bill_date: '2026-11-10',
+        due_date: '2026-12-10',
+        reference_number: `R-${newId().slice(-8)}`,
+        ...more,
+      })
+    const invoice = (more: Json = {}) =>
+      document('invoices', { customer_id: customer, invoice_date: '2026-11-11', due_date: '2026-12-11', ...more })
     let ahead = 0
     const parts = {
-      ...{ database: databaseOf(service, new Set([org])), vault: openVault(settings), services: settings.connectors, publicUrl: settings.publicUrl },
+      ...{
+        database: databaseOf(service, new Set([org])),
+        vault: openVault(settings),
+        services: settings.connectors,
+        publicUrl: settings.publicUrl,
+      },
       ...{ keeping: { storage: openStorage(settings), folder: uploadFolder(settings) }, aheadMs: () => ahead },
     }
     const start = async (body: Json = {}): Promise<string> => {
@@ -104,14 +143,16 @@ export async function accountingBooks() {
       await workAll(parts)
       return read(run)
     }
-    const results = async (run: string) => (await caller.get(`${at}/syncs/${run}/results?limit=200`)).json().results as Json[]
+    const results = async (run: string) =>
+      (await caller.get(`${at}/syncs/${run}/results?limit=200`)).json().results as Json[]
     const retry = async (run: string): Promise<Run> => {
       const retried = await caller.call('POST', `${at}/syncs/${run}/retry`)
       assert.equal(retried.statusCode, 202, retried.body)
       await workAll(parts)
       return read(retried.json().sync.id)
     }
-    const read1 = async (kind: 'bill' | 'invoice', one: string) => (await caller.get(`/api/v1/${kind}s/${one}`)).json()[kind]
+    const read1 = async (kind: 'bill' | 'invoice', one: string) =>
+      (await caller.get(`/api/v1/${kind}s/${one}`)).json()[kind]
     return {
       ...{
         ...caller,
@@ -139,8 +180,15 @@ export async function accountingBooks() {
       },
       connection: async () => (await caller.get(at)).json().connector_org,
       /** What the other side has of bills and invoices. */
-      there: (): Json[] => (system === 'xero' ? xero.tenant(company).Invoices : [...quickbooks.company(company).Bill, ...quickbooks.company(company).Invoice]),
-      writes: () => server.asked.filter(({ method, company: of, path }) => method === 'POST' && of === company && /\/(?:bill|invoice|Invoices)\b/.test(path)),
+      there: (): Json[] =>
+        system === 'xero'
+          ? xero.tenant(company).Invoices
+          : [...quickbooks.company(company).Bill, ...quickbooks.company(company).Invoice],
+      writes: () =>
+        server.asked.filter(
+          ({ method, company: of, path }) =>
+            method === 'POST' && of === company && /\/(?:bill|invoice|Invoices)\b/.test(path),
+        ),
     }
   }
 

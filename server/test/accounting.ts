@@ -3,7 +3,14 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export type Asked = { method: string; path: string; query: URLSearchParams; headers: IncomingMessage['headers']; body: never; company: string }
+export type Asked = {
+  method: string
+  path: string
+  query: URLSearchParams
+  headers: IncomingMessage['headers']
+  body: never
+  company: string
+}
 export type Given = { status: number; body: unknown; headers?: Record<string, string> }
 
 /**
@@ -103,10 +110,18 @@ export async function startAccounting(service: Service): Promise<Accounting> {
     const token = request.headers.authorization?.replace(/^Bearer /, '')
     const company = service.companyIn(request, url, owners.get(token ?? ''))
     const isGood = token !== undefined && tokensOf(owners.get(token) ?? '').access.has(token)
-    const what = { method: request.method ?? 'GET', path: url.pathname, query: url.searchParams, headers: request.headers, company }
+    const what = {
+      method: request.method ?? 'GET',
+      path: url.pathname,
+      query: url.searchParams,
+      headers: request.headers,
+      company,
+    }
     const one = { ...what, body: (text === '' ? undefined : JSON.parse(text)) as never }
     asked.push(one)
-    return respond(response, company, `${one.method} ${url.pathname}${url.search}`, () => (isGood ? service.answer(one) : service.expired))
+    return respond(response, company, `${one.method} ${url.pathname}${url.search}`, () =>
+      isGood ? service.answer(one) : service.expired,
+    )
   })
 
   async function respond(response: ServerResponse, company: string, what: string, answer: () => Given): Promise<void> {
@@ -127,7 +142,9 @@ export async function startAccounting(service: Service): Promise<Accounting> {
             : fault === 'forbidden'
               ? service.forbidden
               : answer()
-    response.writeHead(given.status, { 'content-type': 'application/json', ...given.headers }).end(JSON.stringify(given.body))
+    response
+      .writeHead(given.status, { 'content-type': 'application/json', ...given.headers })
+      .end(JSON.stringify(given.body))
   }
 
   server.listen(0, '127.0.0.1')

@@ -24,7 +24,8 @@ type Line = { level: string; facts: Record<string, unknown>; message: string }
 /** A process as far as the work is concerned: it looks when it is told to, and its timers wait for an hour unless said otherwise. */
 function newProcess(jobs: Job[], times: Parameters<typeof startWork>[1] = {}) {
   const lines: Line[] = []
-  const note = (level: string) => (facts: object, message: string) => void lines.push({ level, facts: facts as Line['facts'], message })
+  const note = (level: string) => (facts: object, message: string) =>
+    void lines.push({ level, facts: facts as Line['facts'], message })
   const metrics = makeMetrics()
   const log = { debug: note('debug'), warn: note('warn'), error: note('error') }
   const work = startWork({ pool, jobs, log, observe: metrics.observeJob }, { lookEveryMs: 3_600_000, ...times })
@@ -49,7 +50,9 @@ async function letAnHourPass({ name }: Job): Promise<void> {
 }
 
 async function rowOf({ name }: Job) {
-  const [row] = await pool.run<{ runner: string; leased_until: Date; [column: string]: unknown }>(sql`select * from background_jobs where name = ${name}`)
+  const [row] = await pool.run<{ runner: string; leased_until: Date; [column: string]: unknown }>(
+    sql`select * from background_jobs where name = ${name}`,
+  )
   assert.ok(row)
   return row
 }
@@ -132,7 +135,10 @@ test('a job whose process was killed in the middle is run by another once the le
   await letAnHourPass(job)
   await survivor.look()
   assert.equal(runs, 1)
-  assert.match(String(survivor.lines.find(({ level }) => level === 'warn')?.facts.abandoned_by), new RegExp(` ${victim.pid} `))
+  assert.match(
+    String(survivor.lines.find(({ level }) => level === 'warn')?.facts.abandoned_by),
+    new RegExp(` ${victim.pid} `),
+  )
 })
 
 test('a process that loses its lease is told so, and its outcome does not replace that of the process that has the job now', async () => {
@@ -143,7 +149,9 @@ test('a process that loses its lease is told so, and its outcome does not replac
   })
   const slow = newProcess([job], { leaseMs: 300 })
   await started.promise
-  await pool.run(sql`update background_jobs set runner = 'another', leased_until = now() + interval '1 hour' where name = ${job.name}`)
+  await pool.run(
+    sql`update background_jobs set runner = 'another', leased_until = now() + interval '1 hour' where name = ${job.name}`,
+  )
   while (!slow.lines.some(({ level }) => level === 'error')) await pool.run(sql`select pg_sleep(0.02)`)
   const { runner, failures } = await rowOf(job)
   assert.deepEqual({ runner, failures }, { runner: 'another', failures: 0 })
@@ -158,8 +166,14 @@ test('a job that fails shows its error in the table, the log and the metrics, an
   await look()
   while ((await rowOf(job)).failures === 0) await look()
   assert.equal((await rowOf(job)).error, 'the carrier does not answer')
-  assert.equal((lines.find(({ level }) => level === 'error')?.facts.err as Error | undefined)?.message, 'the carrier does not answer')
-  assert.match(await metrics.text(), new RegExp(`lading_job_runs_total\\{job_name="${job.name}",outcome="failure"\\} 1`))
+  assert.equal(
+    (lines.find(({ level }) => level === 'error')?.facts.err as Error | undefined)?.message,
+    'the carrier does not answer',
+  )
+  assert.match(
+    await metrics.text(),
+    new RegExp(`lading_job_runs_total\\{job_name="${job.name}",outcome="failure"\\} 1`),
+  )
 
   await look()
   assert.equal((await rowOf(job)).failures, 1)
@@ -171,8 +185,14 @@ test('a job that fails shows its error in the table, the log and the metrics, an
   await letAnHourPass(job)
   await look()
   const { failures, error, succeeded_at } = await rowOf(job)
-  assert.deepEqual({ failures, error, succeeded: succeeded_at !== null }, { failures: 0, error: 'the carrier does not answer', succeeded: true })
-  assert.match(await metrics.text(), new RegExp(`lading_job_last_success_timestamp_seconds\\{job_name="${job.name}"\\} \\d`))
+  assert.deepEqual(
+    { failures, error, succeeded: succeeded_at !== null },
+    { failures: 0, error: 'the carrier does not answer', succeeded: true },
+  )
+  assert.match(
+    await metrics.text(),
+    new RegExp(`lading_job_last_success_timestamp_seconds\\{job_name="${job.name}"\\} \\d`),
+  )
 })
 
 test('a stop tells the job, waits for it, gives it back for another process to run at once, and starts nothing more', async () => {
@@ -264,7 +284,8 @@ test('a job of each process that fails is on record until it succeeds again', as
     },
   )
   newProcess([job])
-  const failures = async () => (await pool.run(sql`select failures from background_jobs where name = ${job.name}`))[0]?.failures
+  const failures = async () =>
+    (await pool.run(sql`select failures from background_jobs where name = ${job.name}`))[0]?.failures
   wake()
   while ((await failures()) !== 1);
   broken = false
@@ -277,9 +298,16 @@ test('a success that could not be saved, as while the database changes hosts, is
   const outcomes: (() => void)[] = []
   const job = newJob(async () => outcomes.shift()?.(), { runsOn: 'each process' })
   let isAway = false
-  const lost = { ...pool, run: ((statement) => (isAway ? Promise.reject(new Error('away')) : pool.run(statement))) as typeof pool.run }
+  const lost = {
+    ...pool,
+    run: ((statement) => (isAway ? Promise.reject(new Error('away')) : pool.run(statement))) as typeof pool.run,
+  }
   const quiet = { debug() {}, warn() {}, error() {} }
-  const own = ownJob(job, { pool: lost, reporting: { log: quiet, observe() {} }, stopping: new AbortController().signal })
+  const own = ownJob(job, {
+    pool: lost,
+    reporting: { log: quiet, observe() {} },
+    stopping: new AbortController().signal,
+  })
   const run = async () => {
     own.wake()
     await own.ended()

@@ -22,7 +22,10 @@ function importsIn(text: string): Import[] {
   const named = text.matchAll(/^(?:import|export)\s+(type\s)?([^'"]*?)\s*from\s+'([^']+)'/gm)
   const other = text.matchAll(/^import\s+'([^']+)'|(typeof\s+)?\bimport\('([^']+)'\)/gm)
   return [
-    ...[...named].map(([, type, names, to]) => ({ to: to as string, type: Boolean(type) || isOnlyTypes(names as string) })),
+    ...[...named].map(([, type, names, to]) => ({
+      to: to as string,
+      type: Boolean(type) || isOnlyTypes(names as string),
+    })),
     ...[...other].map(([, bare, type, dynamic]) => ({ to: (bare ?? dynamic) as string, type: Boolean(type) })),
   ]
 }
@@ -50,7 +53,9 @@ function isOurs(to: string): boolean {
 
 /** Every import that breaks the rule, written as `from → to`. */
 function offences(breaks: (from: string, to: string, type: boolean) => boolean): string[] {
-  return files.flatMap(({ path, imports }) => imports.filter(({ to, type }) => breaks(path, to, type)).map(({ to }) => `${path} → ${to}`))
+  return files.flatMap(({ path, imports }) =>
+    imports.filter(({ to, type }) => breaks(path, to, type)).map(({ to }) => `${path} → ${to}`),
+  )
 }
 
 const isIn = (folder: string) => (path: string) => path.startsWith(`${folder}/`)
@@ -71,7 +76,9 @@ test('the check sees the files and their imports', () => {
   assert.ok(routes?.imports.some(({ to }) => to === 'billing/bill-item-types/store.ts'))
   assert.ok(routes?.imports.some(({ to, type }) => to === 'http/app.ts' && type))
   assert.deepEqual(
-    importsIn("import a, { b } from './a.ts'\nexport type { c } from './c.ts'\nimport { type d } from './d.ts'\nlet e: typeof import('./e.ts')"),
+    importsIn(
+      "import a, { b } from './a.ts'\nexport type { c } from './c.ts'\nimport { type d } from './d.ts'\nlet e: typeof import('./e.ts')",
+    ),
     [
       { to: './a.ts', type: false },
       { to: './c.ts', type: true },
@@ -90,7 +97,9 @@ test('core knows nothing of ours', () => {
 
 test('db knows nothing of HTTP, of resources, or of the app', () => {
   assert.deepEqual(
-    offences((from, to) => isIn('db')(from) && (to === 'fastify' || (isOurs(to) && !isIn('db')(to) && !isIn('core')(to)))),
+    offences(
+      (from, to) => isIn('db')(from) && (to === 'fastify' || (isOurs(to) && !isIn('db')(to) && !isIn('core')(to))),
+    ),
     [],
   )
 })
@@ -108,15 +117,26 @@ test('a store is used by its own folder and the folders above it, pieces of SQL 
 
 test('routes are private to their folder; app.ts alone puts them together', () => {
   assert.deepEqual(
-    offences((from, to, type) => isOurs(to) && isRoutes(to) && dirname(from) !== dirname(to) && from !== 'app.ts' && !type && !isIn('health')(to)),
+    offences(
+      (from, to, type) =>
+        isOurs(to) &&
+        isRoutes(to) &&
+        dirname(from) !== dirname(to) &&
+        from !== 'app.ts' &&
+        !type &&
+        !isIn('health')(to),
+    ),
     [],
   )
 })
 
 test('no room asks the room that it is in to act: actions, stores and routes are not imported from below', () => {
-  const isBelow = (from: string, to: string) => dirname(to) !== '.' && dirname(from) !== dirname(to) && holds(dirname(to), dirname(from))
+  const isBelow = (from: string, to: string) =>
+    dirname(to) !== '.' && dirname(from) !== dirname(to) && holds(dirname(to), dirname(from))
   assert.deepEqual(
-    offences((from, to) => isOurs(to) && (isNamed('actions.ts')(to) || isStore(to) || isRoutes(to)) && isBelow(from, to)),
+    offences(
+      (from, to) => isOurs(to) && (isNamed('actions.ts')(to) || isStore(to) || isRoutes(to)) && isBelow(from, to),
+    ),
     [],
   )
 })
@@ -137,7 +157,9 @@ test('what a carrier reaches is asked in one file: the portal has no other store
 
 test('no other file holds a statement as plain text', () => {
   assert.deepEqual(
-    files.filter(({ path }) => !mayHoldSql(path)).flatMap(({ path, text }) => statementsIn(text).map((found) => `${path}: ${found}`)),
+    files
+      .filter(({ path }) => !mayHoldSql(path))
+      .flatMap(({ path, text }) => statementsIn(text).map((found) => `${path}: ${found}`)),
     [],
   )
 })
@@ -153,7 +175,8 @@ test('what looks like SQL is found in every form of a text', () => {
   ]) {
     assert.equal(statementsIn(`const a = ${text}`).length, 1, text)
   }
-  for (const text of ["'Select a bill'", "'update'", '// `select 1`', "'with a'", "'delete from the list'"]) assert.deepEqual(statementsIn(text), [], text)
+  for (const text of ["'Select a bill'", "'update'", '// `select 1`', "'with a'", "'delete from the list'"])
+    assert.deepEqual(statementsIn(text), [], text)
 })
 
 /** Texts that begin as a statement does. Comments are not looked at. */
@@ -168,12 +191,19 @@ function statementsIn(text: string): string[] {
     /(?:create|alter|drop|truncate|lock)\s+(?:or\s+replace\s+)?(?:unique\s+)?(?:table|index|view|role|database|policy|function|schema)\b/,
     /(?:set\s+(?:local|session)|begin\s+(?:isolation|read)|vacuum|analyze|notify|listen|call|grant\s+\w+\s+(?:on|to))\s+\w/,
   ].map(({ source }) => source)
-  return [...code.matchAll(new RegExp(`['"\`]\\s*(?:${beginnings.join('|')})`, 'g'))].map(([found]) => found.slice(1).trim().replace(/\s+/g, ' '))
+  return [...code.matchAll(new RegExp(`['"\`]\\s*(?:${beginnings.join('|')})`, 'g'))].map(([found]) =>
+    found.slice(1).trim().replace(/\s+/g, ' '),
+  )
 }
 
 test('of typebox the server takes types and the check alone: its makers of schemas are in core/type.ts', () => {
   assert.deepEqual(
-    offences((from, to, type) => to.startsWith('typebox') && !type && !(from === 'core/check.ts' && ['typebox/format', 'typebox/schema'].includes(to))),
+    offences(
+      (from, to, type) =>
+        to.startsWith('typebox') &&
+        !type &&
+        !(from === 'core/check.ts' && ['typebox/format', 'typebox/schema'].includes(to)),
+    ),
     [],
   )
 })
@@ -181,7 +211,9 @@ test('of typebox the server takes types and the check alone: its makers of schem
 test('model.ts is pure: it knows core, other models, and what is as pure as they are', () => {
   // A type that is imported does nothing when the program runs.
   const isPure = (to: string): boolean =>
-    to === 'node:util' || isIn('core')(to) || files.some(({ path, imports }) => path === to && imports.every((next) => next.type || isPure(next.to)))
+    to === 'node:util' ||
+    isIn('core')(to) ||
+    files.some(({ path, imports }) => path === to && imports.every((next) => next.type || isPure(next.to)))
   assert.deepEqual(
     offences((from, to, type) => (isNamed('model.ts')(from) || /(^|\/)model\//.test(from)) && !type && !isPure(to)),
     [],
@@ -194,7 +226,11 @@ test('actions and stores know nothing of HTTP', () => {
     offences(
       (from, to) =>
         isInner(from) &&
-        (isIn('http')(to) || (isOurs(to) && isRoutes(to)) || to === 'app.ts' || to.startsWith('fastify') || to.startsWith('@fastify/')) &&
+        (isIn('http')(to) ||
+          (isOurs(to) && isRoutes(to)) ||
+          to === 'app.ts' ||
+          to.startsWith('fastify') ||
+          to.startsWith('@fastify/')) &&
         !isIn('http')(from),
     ),
     [],
@@ -203,13 +239,19 @@ test('actions and stores know nothing of HTTP', () => {
 
 test('the edge knows no resource', () => {
   assert.deepEqual(
-    offences((from, to) => isIn('http')(from) && ['billing', 'objects', 'webhooks', 'demo', 'cli', 'work'].some((folder) => isIn(folder)(to))),
+    offences(
+      (from, to) =>
+        isIn('http')(from) &&
+        ['billing', 'objects', 'webhooks', 'demo', 'cli', 'work'].some((folder) => isIn(folder)(to)),
+    ),
     [],
   )
 })
 
 test('only settings.ts reads the environment', () => {
-  const readers = files.filter(({ path, text }) => path !== 'settings.ts' && !isIn('cli')(path) && /process\.env\b/.test(text)).map(({ path }) => path)
+  const readers = files
+    .filter(({ path, text }) => path !== 'settings.ts' && !isIn('cli')(path) && /process\.env\b/.test(text))
+    .map(({ path }) => path)
   assert.deepEqual(readers, [])
 })
 
@@ -221,7 +263,9 @@ test('only tests hash passwords cheaply', () => {
 })
 
 test('nothing imports itself in a circle, types included', () => {
-  const known = new Map(files.map(({ path, imports }) => [path, imports.filter(({ to }) => isOurs(to)).map(({ to }) => to)]))
+  const known = new Map(
+    files.map(({ path, imports }) => [path, imports.filter(({ to }) => isOurs(to)).map(({ to }) => to)]),
+  )
   const done = new Set<string>()
   const circles: string[] = []
   function follow(path: string, way: readonly string[]): void {

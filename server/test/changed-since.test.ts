@@ -14,17 +14,46 @@ type Document = { paths: Record<string, { get?: Operation }>; components: { sche
 
 /** The lists without it, each with the reason. Histories are not among them: what happened does not change. */
 const exceptions: Record<string, string> = {
-  ...because('it never changes', ['searchCurrencies', 'searchApprovalDelegations', 'searchEdiInterchanges', 'searchSecurityEvents', 'searchRequestLog']),
+  ...because('it never changes', [
+    'searchCurrencies',
+    'searchApprovalDelegations',
+    'searchEdiInterchanges',
+    'searchSecurityEvents',
+    'searchRequestLog',
+  ]),
   ...because('it is the list of what belongs to one record, which says itself when it was changed', [
-    ...['listBillItems', 'listInvoiceItems', 'listCreditItems', 'listBillPayments', 'listInvoicePayments', 'listCreditPayments'],
+    ...[
+      'listBillItems',
+      'listInvoiceItems',
+      'listCreditItems',
+      'listBillPayments',
+      'listInvoicePayments',
+      'listCreditPayments',
+    ],
     ...['listPayeeChanges', 'listPaymentRunPayments', 'searchConnectorMappings', 'searchConnectorSyncResults'],
   ]),
-  ...because('it is made of other records, which have it', ['searchApprovers', 'searchDispatchManifests', 'searchOrdersToPlan']),
+  ...because('it is made of other records, which have it', [
+    'searchApprovers',
+    'searchDispatchManifests',
+    'searchOrdersToPlan',
+  ]),
   ...because('it is work with a beginning and an end, found by its state and its time', [
-    ...['searchConnectorSyncs', 'searchTransfers', 'searchPlatformModelTransfers', 'searchWebhookDeliveries', 'searchDeliveriesOfWebhook'],
+    ...[
+      'searchConnectorSyncs',
+      'searchTransfers',
+      'searchPlatformModelTransfers',
+      'searchWebhookDeliveries',
+      'searchDeliveriesOfWebhook',
+    ],
   ]),
   ...because('it is a page of the portal, for people', [
-    ...['searchPortalManifests', 'searchPortalDocuments', 'searchPortalTenders', 'searchPortalBills', 'searchPortalInvoices'],
+    ...[
+      'searchPortalManifests',
+      'searchPortalDocuments',
+      'searchPortalTenders',
+      'searchPortalBills',
+      'searchPortalInvoices',
+    ],
   ]),
   ...because('its filter takes updatedAt, as every field', ['listObjects']),
   ...because('it is an arrangement of the console, and short', ['listBoards', 'listBoardObjects', 'listDefinitions']),
@@ -36,16 +65,23 @@ function because(reason: string, operations: readonly string[]): Record<string, 
 
 const service = await sharedService()
 const document: Document = (await service.app.inject('/openapi.json')).json()
-const lists = Object.entries(document.paths).flatMap(([path, { get }]) => (get && isList(get) && !path.endsWith('/history') ? [{ path, ...get }] : []))
+const lists = Object.entries(document.paths).flatMap(([path, { get }]) =>
+  get && isList(get) && !path.endsWith('/history') ? [{ path, ...get }] : [],
+)
 
 function isList({ responses }: Operation): boolean {
   const schema = responses['200']?.content?.['application/json']?.schema
   const whole = schema?.$ref ? document.components.schemas[schema.$ref.split('/').at(-1) as string] : schema
-  return whole?.properties !== undefined && ['total', 'next_after', 'nextAfter'].filter((name) => whole.properties?.[name]).length >= 2
+  return (
+    whole?.properties !== undefined &&
+    ['total', 'next_after', 'nextAfter'].filter((name) => whole.properties?.[name]).length >= 2
+  )
 }
 
 function takes({ parameters = [] }: Operation): boolean {
-  return ['update_start_at', 'updated_start_at', 'updated_end_at'].every((wanted) => parameters.some(({ name }) => name === wanted))
+  return ['update_start_at', 'updated_start_at', 'updated_end_at'].every((wanted) =>
+    parameters.some(({ name }) => name === wanted),
+  )
 }
 
 describe('changed since', { concurrency: true }, () => {
@@ -59,7 +95,12 @@ describe('changed since', { concurrency: true }, () => {
     const caller = await personIn(service, (await newCaller(service)).org, 'admin')
     for (const { path, operationId } of lists.filter(takes)) {
       assert.ok(!path.includes('{'), operationId)
-      for (const query of ['update_start_at=2999-01-01', 'updated_start_at=2999-01-01T00:00:00Z', 'updated_end_at=2000-01-01', 'update_start_at=2000-01-01']) {
+      for (const query of [
+        'update_start_at=2999-01-01',
+        'updated_start_at=2999-01-01T00:00:00Z',
+        'updated_end_at=2000-01-01',
+        'update_start_at=2000-01-01',
+      ]) {
         const answer = await caller.get(`${path}?${query}&limit=5`)
         assert.equal(answer.statusCode, 200, `${operationId} ${query}: ${answer.body}`)
         if (query !== 'update_start_at=2000-01-01') assert.equal(answer.json().total, 0, `${operationId} ${query}`)
@@ -72,7 +113,8 @@ describe('changed since', { concurrency: true }, () => {
     const caller = await newCaller(service)
     const path = '/api/v1/pay_terms'
     const made: { id: string; updated_at: string }[] = []
-    for (const name of ['Net 7', 'Net 15', 'Net 30']) made.push((await caller.call('POST', path, { name, number_of_days: 7 })).json().pay_term)
+    for (const name of ['Net 7', 'Net 15', 'Net 30'])
+      made.push((await caller.call('POST', path, { name, number_of_days: 7 })).json().pay_term)
     const [first, second, third] = made as [(typeof made)[0], (typeof made)[0], (typeof made)[0]]
     const changed = (await caller.call('PUT', `${path}/${first.id}`, { name: 'Net 10' })).json().pay_term
     const find = async (query: string) => {
@@ -83,7 +125,11 @@ describe('changed since', { concurrency: true }, () => {
       }
       return { ids: pay_terms.map(({ id }) => id), total, next_after }
     }
-    assert.deepEqual(await find(`update_start_at=${third.updated_at}&updated_end_at=${third.updated_at}`), { ids: [third.id], total: 1, next_after: null })
+    assert.deepEqual(await find(`update_start_at=${third.updated_at}&updated_end_at=${third.updated_at}`), {
+      ids: [third.id],
+      total: 1,
+      next_after: null,
+    })
     assert.deepEqual((await find(`update_start_at=${changed.updated_at}`)).ids, [first.id])
     assert.deepEqual((await find(`updated_end_at=${second.updated_at}`)).ids, [second.id])
     const page = await find(`update_start_at=${second.updated_at}&limit=2`)

@@ -51,7 +51,8 @@ const newEmail = () => `${newId()}@people.example`
 
 describe('every command', () => {
   test('has help with an example, and is loaded only when it is named', async () => {
-    const leaves = (command: Command): Command[] => (command.commands.length === 0 ? [command] : command.commands.flatMap(leaves))
+    const leaves = (command: Command): Command[] =>
+      command.commands.length === 0 ? [command] : command.commands.flatMap(leaves)
     const terminal = { out() {}, err() {} } as unknown as Terminal
     const whole = leaves(await programFor(Object.keys(commands), terminal))
     assert.ok(whole.length > 20)
@@ -62,7 +63,9 @@ describe('every command', () => {
     }
     const unloaded = await programFor(['org', 'list'], terminal)
     assert.deepEqual(
-      unloaded.commands.filter(({ commands, options }) => commands.length + options.length > 0).map((command) => command.name()),
+      unloaded.commands
+        .filter(({ commands, options }) => commands.length + options.length > 0)
+        .map((command) => command.name()),
       ['org'],
     )
   })
@@ -71,7 +74,10 @@ describe('every command', () => {
     for (const [args, said] of [
       [['usr'], /^lading: unknown command 'usr'\. Did you mean user\? See lading --help\.\n$/],
       [['user', 'lst'], /^lading: unknown command 'lst'\. Did you mean list\? See lading user --help\.\n$/],
-      [['user', 'create', 'a@b.example', '--nam', 'A'], /^lading: unknown option '--nam'\. Did you mean --name\? See lading user create --help\.\n$/],
+      [
+        ['user', 'create', 'a@b.example', '--nam', 'A'],
+        /^lading: unknown option '--nam'\. Did you mean --name\? See lading user create --help\.\n$/,
+      ],
       [
         ['user', 'create', 'notanemail'],
         /^lading: <email> must be an e-mail address, not "notanemail"\. --name is required\. See lading user create --help\.\n$/,
@@ -88,19 +94,28 @@ describe('every command', () => {
         ['user', 'create', 'a@b.example', '--name', 'A', '--org', 'x'],
         /^lading: option '--org <id>' argument 'x' is invalid\. It must be the UUID of an organization [^\n]+\n$/,
       ],
-      [['user', 'list', '--limit', 'ten'], /It must be a whole number from 0 to 200\. See lading user list --help\.\n$/],
+      [
+        ['user', 'list', '--limit', 'ten'],
+        /It must be a whole number from 0 to 200\. See lading user list --help\.\n$/,
+      ],
       [
         ['application', 'create', 'Sync', '--redirect-uri', 'not a url'],
         /^lading: "not a url" is not an https address [^\n]+ See lading application create --help\.\n$/,
       ],
       [['org', 'create'], /^lading: missing required argument 'name'\. See lading org create --help\.\n$/],
-      [['session', 'revoke', 'a@b.example'], /^lading: Name the ids to revoke, or say --all for everything\. See lading session revoke --help\.\n$/],
+      [
+        ['session', 'revoke', 'a@b.example'],
+        /^lading: Name the ids to revoke, or say --all for everything\. See lading session revoke --help\.\n$/,
+      ],
     ] as const) {
       const { code, out, err } = await lading([...args], { dataDir: nowhere, databaseUrl: null })
       assert.deepEqual({ args, code, out }, { args, code: 2, out: '' })
       assert.match(err, said)
       const error = await lading([...args, '--json'], { dataDir: nowhere, databaseUrl: null })
-      assert.deepEqual([error.code, error.out, Object.keys(JSON.parse(error.err))], [2, '', ['error_code', 'error_message', 'details', 'help']])
+      assert.deepEqual(
+        [error.code, error.out, Object.keys(JSON.parse(error.err))],
+        [2, '', ['error_code', 'error_message', 'details', 'help']],
+      )
     }
     const group = await lading(['user'])
     assert.deepEqual([group.code, group.out, /Commands:/.test(group.err)], [2, '', true])
@@ -124,7 +139,10 @@ describe('every command', () => {
     ]) {
       const { code, out, err } = await lading(args, { dataDir: nowhere, databaseUrl: null })
       assert.deepEqual([args, code], [args, 1])
-      assert.match(args[0] === 'doctor' ? out : err, /There is no database in .* yet; lading start makes one\. [^\n]+\n$/)
+      assert.match(
+        args[0] === 'doctor' ? out : err,
+        /There is no database in .* yet; lading start makes one\. [^\n]+\n$/,
+      )
     }
     const { err } = await lading(['user', 'list', '--json'], { dataDir: nowhere, databaseUrl: null })
     assert.deepEqual([JSON.parse(err).error_code, existsSync(nowhere)], ['cannot_run', false])
@@ -135,7 +153,10 @@ describe('an error', () => {
   test('of the data is one line, or with --json one object in the form of the API, with exit code 1', async () => {
     const org = await newOrganization()
     const plain = await lading(['user', 'disable', 'nobody@people.example', '--org', org])
-    assert.deepEqual([plain.code, plain.out, plain.err], [1, '', 'lading: There is no user "nobody@people.example" in this organization.\n'])
+    assert.deepEqual(
+      [plain.code, plain.out, plain.err],
+      [1, '', 'lading: There is no user "nobody@people.example" in this organization.\n'],
+    )
     const { code, out, err } = await lading(['user', 'list', '--org', newId(), '--json'])
     assert.deepEqual([code, out, JSON.parse(err).error_code, JSON.parse(err).details], [1, '', 'not_found', []])
     const email = newEmail()
@@ -148,7 +169,10 @@ describe('an error', () => {
     const org = await newOrganization()
     for (const [args, said] of [
       [[nowhere], /cannot be read \(ENOENT\)/],
-      [[fileURLToPath(import.meta.url), '--report', join(nowhere, 'report.csv')], /report cannot be written to .* \(ENOENT\); name another file with --report/],
+      [
+        [fileURLToPath(import.meta.url), '--report', join(nowhere, 'report.csv')],
+        /report cannot be written to .* \(ENOENT\); name another file with --report/,
+      ],
       [[fileURLToPath(import.meta.url), '--report', tmpdir()], /report cannot be written to .* \(EISDIR\)/],
     ] as const) {
       const { code, out, err } = await lading(['import', 'bills', ...args, '--org', org, '--json'])
@@ -204,7 +228,10 @@ describe('import', () => {
     writeFileSync(`${file}.failed.csv`, failed.replace('xyz', 'usd'))
     assert.deepEqual((await run(`${file}.failed.csv`)).counts, { created: 1, updated: 0, unchanged: 0, failed: 0 })
     const plain = await lading(['import', 'bills', file, '--org', org])
-    assert.match(plain.out, /^bills\.csv: 0 created, 0 updated, 2 unchanged, 1 failed, in [\d.]+ s \([\d,]+ rows\/s\)\.\n/)
+    assert.match(
+      plain.out,
+      /^bills\.csv: 0 created, 0 updated, 2 unchanged, 1 failed, in [\d.]+ s \([\d,]+ rows\/s\)\.\n/,
+    )
     const missing = await lading(['import', 'bills', `${file}.gone`, '--org', org])
     assert.deepEqual([missing.code, missing.out], [1, ''])
     assert.match(missing.err, /cannot be read \(ENOENT\)/)
@@ -213,8 +240,12 @@ describe('import', () => {
   test('brings carrier invoices in, a row for each line, and makes none twice', async () => {
     const org = await newOrganization()
     const file = join(mkdtempSync(join(tmpdir(), 'lading-import-')), 'invoices.csv')
-    writeFileSync(file, 'invoice_number,currency_id,line_type,line_amount\nA-1,usd,Line haul,100\nA-1,,Fuel,20\nA-2,xyz,Fuel,20\n')
-    const run = async (...args: string[]) => JSON.parse((await lading(['import', 'carrier_invoices', file, ...args, '--org', org, '--json'])).out)
+    writeFileSync(
+      file,
+      'invoice_number,currency_id,line_type,line_amount\nA-1,usd,Line haul,100\nA-1,,Fuel,20\nA-2,xyz,Fuel,20\n',
+    )
+    const run = async (...args: string[]) =>
+      JSON.parse((await lading(['import', 'carrier_invoices', file, ...args, '--org', org, '--json'])).out)
     assert.deepEqual((await run('--dry-run')).counts, { created: 2, updated: 0, unchanged: 0, failed: 1 })
     assert.deepEqual((await run()).counts, { created: 2, updated: 0, unchanged: 0, failed: 1 })
     assert.match(readFileSync(`${file}.failed.csv`, 'utf8'), /A-2,xyz,Fuel,20,4,unknown_currency,currency_id,/)
@@ -231,11 +262,20 @@ describe('import', () => {
     const rows = Array.from({ length: 500 }, (_, index) => `C-${index},Customer ${index},usd`)
     writeFileSync(file, `externalId,name,currency\n${rows.join('\n')}\nC-x,Wrong,xyz\n`)
     const tried = await run(file, '--kind', 'customer', '--dry-run')
-    assert.deepEqual([tried.code, tried.dry_run, tried.rows, tried.counts], [1, true, 501, { created: 500, updated: 0, unchanged: 0, failed: 1 }])
+    assert.deepEqual(
+      [tried.code, tried.dry_run, tried.rows, tried.counts],
+      [1, true, 501, { created: 500, updated: 0, unchanged: 0, failed: 1 }],
+    )
     const done = await run(file, '--kind', 'customer')
-    assert.deepEqual([done.code, done.counts, done.report, done.stopped], [1, tried.counts, `${file}.failed.csv`, false])
+    assert.deepEqual(
+      [done.code, done.counts, done.report, done.stopped],
+      [1, tried.counts, `${file}.failed.csv`, false],
+    )
     const failed = readFileSync(`${file}.failed.csv`, 'utf8')
-    assert.match(failed, /^externalId,name,currency,failed_line,failed_code,failed_column,failed_because\r\nC-x,Wrong,xyz,502,unknown_currency,currency,"/)
+    assert.match(
+      failed,
+      /^externalId,name,currency,failed_line,failed_code,failed_column,failed_because\r\nC-x,Wrong,xyz,502,unknown_currency,currency,"/,
+    )
     writeFileSync(`${file}.failed.csv`, failed.replace('xyz', 'cad'))
     const corrected = await run(`${file}.failed.csv`, '--kind', 'customer')
     assert.deepEqual([corrected.code, corrected.counts.created, corrected.unknown_columns], [0, 1, []])
@@ -257,7 +297,8 @@ describe('import', () => {
     // A file that nobody asked for is not even opened: what goes wrong with it would end the program.
     assert.match(await refused('nonsense', `${file}.gone`), /no kind of object/)
     assert.match(await refused('customer'), /name/)
-    if (process.platform === 'linux') while (openFiles().includes(file)) await new Promise((resolve) => setImmediate(resolve))
+    if (process.platform === 'linux')
+      while (openFiles().includes(file)) await new Promise((resolve) => setImmediate(resolve))
   })
 })
 
@@ -281,10 +322,15 @@ describe('users, applications and sessions', () => {
     const list = await lading(['user', 'list', '--org', org])
     assert.match(
       list.out,
-      new RegExp(`^id +e-mail +name +role +state +last sign-in\n[\\w-]{36} +${lee} +Lee +member +invited +-\n${made.id} +${kim} +Kim +admin +invited +-\n$`),
+      new RegExp(
+        `^id +e-mail +name +role +state +last sign-in\n[\\w-]{36} +${lee} +Lee +member +invited +-\n${made.id} +${kim} +Kim +admin +invited +-\n$`,
+      ),
     )
     assert.equal((await json('user', 'list', '--search', 'lee', '--org', org)).total, 1)
-    assert.match((await lading(['user', 'list', '--limit', '1', '--org', org])).out, /\n1 of 2; --offset shows the others\.\n$/)
+    assert.match(
+      (await lading(['user', 'list', '--limit', '1', '--org', org])).out,
+      /\n1 of 2; --offset shows the others\.\n$/,
+    )
     const disabled = await json('user', 'disable', lee.toUpperCase(), '--org', org)
     assert.notEqual(disabled.disabled_at, null)
     assert.match((await lading(['user', 'list', '--search', lee, '--org', org])).out, / disabled /)
@@ -293,7 +339,9 @@ describe('users, applications and sessions', () => {
     const other = await newOrganization()
     assert.ok((await json('user', 'create', kim, '--name', 'Kim', '--org', other)).invitation_url)
     assert.match((await json('user', 'invite', kim, '--org', other)).invitation_url, /\/invitation\/[\w.-]{20,}$/)
-    const events = await service.database.transaction(org, (run) => run<{ type: string }>(sql`select type from events where org_id = ${org} order by id`))
+    const events = await service.database.transaction(org, (run) =>
+      run<{ type: string }>(sql`select type from events where org_id = ${org} order by id`),
+    )
     assert.deepEqual(
       events.map(({ type }) => type).filter((type) => type.startsWith('user.')),
       ['user.created', 'user.created', 'user.disabled', 'user.enabled'],
@@ -302,7 +350,17 @@ describe('users, applications and sessions', () => {
 
   test('an application is listed, gets a new secret, is disabled, enabled and deleted, by its client id', async () => {
     const org = await newOrganization()
-    const { client_id, client_secret } = await json('application', 'create', 'Sync', '--grant', 'client_credentials', '--scope', 'bills', '--org', org)
+    const { client_id, client_secret } = await json(
+      'application',
+      'create',
+      'Sync',
+      '--grant',
+      'client_credentials',
+      '--scope',
+      'bills',
+      '--org',
+      org,
+    )
     const token = async (secret: string) => {
       const form = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret: secret })
       const answer = await service.app.inject({
@@ -316,14 +374,19 @@ describe('users, applications and sessions', () => {
     assert.equal(await token(client_secret), 200)
     assert.match(
       (await lading(['application', 'list', '--org', org])).out,
-      new RegExp(`^client id +name +type +flows +state +last used\n${client_id} +Sync +confidential +client_credentials +enabled +\\d{4}-`),
+      new RegExp(
+        `^client id +name +type +flows +state +last used\n${client_id} +Sync +confidential +client_credentials +enabled +\\d{4}-`,
+      ),
     )
     const rotated = await json('application', 'rotate-secret', client_id, '--overlap', '0', '--org', org)
     assert.deepEqual([await token(client_secret), await token(rotated.client_secret)], [401, 200])
     assert.notEqual((await json('application', 'disable', client_id, '--org', org)).disabled_at, null)
     assert.equal(await token(rotated.client_secret), 401)
     assert.match((await lading(['application', 'list', '--org', org])).out, / disabled /)
-    assert.equal((await lading(['application', 'enable', rotated.id, '--org', org])).out, `The application ${rotated.id} is enabled.\n`)
+    assert.equal(
+      (await lading(['application', 'enable', rotated.id, '--org', org])).out,
+      `The application ${rotated.id} is enabled.\n`,
+    )
     assert.equal(await token(rotated.client_secret), 200)
     assert.deepEqual(await json('application', 'delete', client_id, '--org', org), { id: rotated.id, deleted: true })
     assert.equal(await token(rotated.client_secret), 401)
@@ -334,14 +397,23 @@ describe('users, applications and sessions', () => {
     const org = await newOrganization()
     const [email, password] = [newEmail(), 'correct horse battery']
     await joined(org, email, { password })
-    assert.equal((await lading(['session', 'list', email])).out, `${email} is signed in nowhere and has allowed no application.\n`)
+    assert.equal(
+      (await lading(['session', 'list', email])).out,
+      `${email} is signed in nowhere and has allowed no application.\n`,
+    )
     const browsers = [await signedIn(email, password), await signedIn(email, password), await signedIn(email, password)]
     const { sessions } = await json('session', 'list', email.toUpperCase())
     assert.equal(sessions.length, 3)
-    assert.match((await lading(['session', 'list', email])).out, /^id +what +since +where\n(?:[\w-]+ +browser +\d{4}-\S+ +127\.0\.0\.1 lightMyRequest\n){3}$/)
+    assert.match(
+      (await lading(['session', 'list', email])).out,
+      /^id +what +since +where\n(?:[\w-]+ +browser +\d{4}-\S+ +127\.0\.0\.1 lightMyRequest\n){3}$/,
+    )
     const unknown = await lading(['session', 'revoke', email, sessions[0].id, 'nonsense'])
     assert.deepEqual([unknown.code, /no application with the id "nonsense"/.test(unknown.err)], [1, true])
-    assert.match((await lading(['session', 'revoke', email, '-ByChance'])).err, /no application with the id "-ByChance"/)
+    assert.match(
+      (await lading(['session', 'revoke', email, '-ByChance'])).err,
+      /no application with the id "-ByChance"/,
+    )
     assert.equal((await json('session', 'list', email)).sessions.length, 3, 'nothing half done')
     await json('session', 'revoke', email, sessions[0].id)
     assert.equal((await json('session', 'list', email)).sessions.length, 2)
@@ -360,9 +432,13 @@ describe('users, applications and sessions', () => {
       applications.map(({ application, organization }: Record<string, string>) => [application, organization]),
       [['An application', 'An organization']],
     )
-    assert.match((await lading(['session', 'list', party.email])).out, /^id +what +since +where\n\S+ +application +\S+ +An application in An organization\n$/)
+    assert.match(
+      (await lading(['session', 'list', party.email])).out,
+      /^id +what +since +where\n\S+ +application +\S+ +An application in An organization\n$/,
+    )
     await json('session', 'revoke', party.email, applications[0].id)
-    for (const token of [refresh_token, kept.refresh_token]) assert.equal((await refresh(service, party, token)).statusCode, 400)
+    for (const token of [refresh_token, kept.refresh_token])
+      assert.equal((await refresh(service, party, token)).statusCode, 400)
     assert.deepEqual((await json('session', 'list', party.email)).applications, [])
   })
 })
@@ -374,6 +450,10 @@ async function signedIn(email: string, password: string): Promise<Browser> {
 }
 
 /** Someone who has accepted their invitation. */
-async function joined(org: string, email: string, { role = 'member', password = 'correct horse battery' }: { role?: Role; password?: string }): Promise<void> {
+async function joined(
+  org: string,
+  email: string,
+  { role = 'member', password = 'correct horse battery' }: { role?: Role; password?: string },
+): Promise<void> {
   await createJoinedUser(systemContext(service.database, org), { email, name: 'Kim', role, password })
 }

@@ -17,7 +17,8 @@ export function addressWith(url: string, database: string, host?: string): strin
 export async function makeDatabase(url: string, name: string): Promise<() => Promise<void>> {
   const nodes = await nodesOf(url)
   const each = nodes.length > 0 ? nodes : [undefined]
-  for (const host of each) await on(addressWith(url, databaseIn(url), host), (run) => run(text(`create database ${name}`)))
+  for (const host of each)
+    await on(addressWith(url, databaseIn(url), host), (run) => run(text(`create database ${name}`)))
   for (const host of nodes) await on(addressWith(url, name, host), (run) => run(text('create extension citus')))
   const [coordinator, ...workers] = nodes
   if (coordinator) {
@@ -32,16 +33,21 @@ export async function makeDatabase(url: string, name: string): Promise<() => Pro
   await pool.end()
   return async () => {
     // The others keep connections to a node for a while.
-    for (const host of each) await on(addressWith(url, databaseIn(url), host), (run) => run(text(`drop database ${name} with (force)`)))
+    for (const host of each)
+      await on(addressWith(url, databaseIn(url), host), (run) => run(text(`drop database ${name} with (force)`)))
   }
 }
 
 /** The nodes as `host:port`, the coordinator first; none where it is no cluster. */
 export async function nodesOf(url: string): Promise<string[]> {
   return on(url, async (run) => {
-    const [found] = await run<{ nodes: string | null }>(text(`select to_regclass('pg_catalog.pg_dist_node')::text as nodes`))
+    const [found] = await run<{ nodes: string | null }>(
+      text(`select to_regclass('pg_catalog.pg_dist_node')::text as nodes`),
+    )
     if (!found?.nodes) return []
-    const rows = await run<{ node: string }>(text(`select nodename || ':' || nodeport as node from pg_dist_node where noderole = 'primary' order by groupid`))
+    const rows = await run<{ node: string }>(
+      text(`select nodename || ':' || nodeport as node from pg_dist_node where noderole = 'primary' order by groupid`),
+    )
     return rows.map(({ node }) => node)
   })
 }

@@ -6,9 +6,23 @@ type Json = Record<string, unknown>
 export const crossingAt = '2099-11-18T15:30:00.000Z'
 
 export const shipper = {
-  ...{ name: 'Légumes du Nord', address1: '1200 Rue Notre-Dame', city: 'Montréal', state: 'QC', postal: 'H3C 1J5', country: 'CA' },
+  ...{
+    name: 'Légumes du Nord',
+    address1: '1200 Rue Notre-Dame',
+    city: 'Montréal',
+    state: 'QC',
+    postal: 'H3C 1J5',
+    country: 'CA',
+  },
 }
-export const consignee = { name: 'Northside Grocers', address1: '410 Pine St', city: 'Seattle', state: 'WA', postal: '98101', country: 'US' }
+export const consignee = {
+  name: 'Northside Grocers',
+  address1: '410 Pine St',
+  city: 'Seattle',
+  state: 'WA',
+  postal: '98101',
+  country: 'US',
+}
 
 export const shipment = (control_number: string, more: Json = {}): Json => ({
   ...{ control_number, type: 'paps', loading_port: '12345', shipper, consignee },
@@ -24,7 +38,9 @@ export const complete = (trip_number: string, more: Json = {}): Json => ({
     documents: [{ type: 'passport', number: 'GA302922', country: 'CA' }],
   },
   tractor: { number: 'T-104', vin: '1XKWDB0X57J211825', plate: 'PA12345', plate_state: 'ON', plate_country: 'CA' },
-  trailers: [{ number: 'R-2210', kind: 'reefer', plate: 'TR998', plate_state: 'ON', plate_country: 'CA', seals: ['889122'] }],
+  trailers: [
+    { number: 'R-2210', kind: 'reefer', plate: 'TR998', plate_state: 'ON', plate_country: 'CA', seals: ['889122'] },
+  ],
   shipments: [shipment('CSCD0099321')],
   ...more,
 })
@@ -67,7 +83,10 @@ export const syntaxOf = (control: string, verdict: 'A' | 'R' = 'A') => ({
 })
 
 /** Customs has decided about a trip; with remarks it rejects. */
-export const decisionOn = (trip: string, { country = 'US', remarks = [] }: { country?: string; remarks?: readonly string[] } = {}) => ({
+export const decisionOn = (
+  trip: string,
+  { country = 'US', remarks = [] }: { country?: string; remarks?: readonly string[] } = {},
+) => ({
   code: '355',
   segments: [
     `M10*CSCD*J*${country}**TRUCK T-104*${trip.slice(-10)}*${trip}`,

@@ -11,7 +11,14 @@ import { mint } from '../src/auth/access-token.ts'
 import { scopeNames } from '../src/auth/scopes.ts'
 import { isId, newId } from '../src/core/ids.ts'
 import { connect } from '../src/db/connect.ts'
-import { makeMetrics, observeBackups, observeDocuments, observeFeeds, observeWaitingMails, observeWebhooks } from '../src/metrics.ts'
+import {
+  makeMetrics,
+  observeBackups,
+  observeDocuments,
+  observeFeeds,
+  observeWaitingMails,
+  observeWebhooks,
+} from '../src/metrics.ts'
 import { soon } from './auth/house.ts'
 import { booksOf } from './books/books.ts'
 import { isDeep, some } from './depth.ts'
@@ -27,7 +34,10 @@ const service = await openService({ DATA_DIR: dataDir, REQUEST_LOG_DAYS: '7' })
 const caller = await newCaller(service)
 /** The one that listens on a port. */
 const wiredLog: string[] = []
-const wired = await openService({ REQUEST_TIMEOUT_MS: '2000', LOG_LEVEL: 'error' }, { write: (line) => wiredLog.push(line) })
+const wired = await openService(
+  { REQUEST_TIMEOUT_MS: '2000', LOG_LEVEL: 'error' },
+  { write: (line) => wiredLog.push(line) },
+)
 
 /** The body that decisions promise for v1: these fields, no others, and the request id of the header. */
 function assertError(answer: LightMyRequestResponse, status: number, code?: string): void {
@@ -46,8 +56,13 @@ function assertError(answer: LightMyRequestResponse, status: number, code?: stri
 async function newApplication(): Promise<Caller> {
   const { keyring, settings } = service
   const made = await newCaller(service)
-  const token = mint(keyring, { issuer: settings.authUrl, audience: settings.audience }, { sub: 'app', client_id: 'app', org_id: made.org, scopes: scopeNames })
-  const call: Caller['call'] = (method, url, body, headers) => made.call(method, url, body, { authorization: `Bearer ${token}`, ...headers })
+  const token = mint(
+    keyring,
+    { issuer: settings.authUrl, audience: settings.audience },
+    { sub: 'app', client_id: 'app', org_id: made.org, scopes: scopeNames },
+  )
+  const call: Caller['call'] = (method, url, body, headers) =>
+    made.call(method, url, body, { authorization: `Bearer ${token}`, ...headers })
   return { ...made, token, call, get: (url, headers) => call('GET', url, undefined, headers) }
 }
 
@@ -65,47 +80,78 @@ describe('pages by cursors', async () => {
   for (const content of ['one', 'two', 'three']) {
     const headers = { 'content-type': 'text/plain' }
     assert.equal((await books.call('POST', '/api/v1/documents', content, headers)).statusCode, 201)
-    await books.make('/api/v1/document_rules', { before: 'approve', document_types: ['pod'], partner_carrier_id: newId() })
+    await books.make('/api/v1/document_rules', {
+      before: 'approve',
+      document_types: ['pod'],
+      partner_carrier_id: newId(),
+    })
   }
   for (const starts_on of ['2026-11-01', '2026-11-02', '2026-11-03'])
-    await books.make('/api/v1/exchange_rates', { from_currency_id: 'eur', to_currency_id: 'usd', rate: '1.1', starts_on })
+    await books.make('/api/v1/exchange_rates', {
+      from_currency_id: 'eur',
+      to_currency_id: 'usd',
+      rate: '1.1',
+      starts_on,
+    })
   for (const name of ['Ada', 'Bo', 'Cy']) await books.make('/api/v1/users', { name, email: `${newId()}@example.com` })
   const [one, other] = [await books.make('/api/v1/users', approver()), await books.make('/api/v1/users', approver())]
   for (const year of [2190, 2191, 2192])
-    await admin.make('/api/v1/approval_delegations', { from_user_id: one.id, to_user_id: other.id, ends_at: `${year}-01-01T00:00:00Z` })
-  for (const name of ['Sync', 'Mobile', 'Portal']) await books.make('/api/v1/oauth_applications', { name, scopes: ['bills'] })
+    await admin.make('/api/v1/approval_delegations', {
+      from_user_id: one.id,
+      to_user_id: other.id,
+      ends_at: `${year}-01-01T00:00:00Z`,
+    })
+  for (const name of ['Sync', 'Mobile', 'Portal'])
+    await books.make('/api/v1/oauth_applications', { name, scopes: ['bills'] })
   const items = [1, 2, 3, 4].map((unit_price) => ({ unit_price, bill_item_type_id: type.id }))
   const bill = await books.make('/api/v1/bills', { currency_id: 'usd', items })
   for (const notes of ['a', 'b', 'c']) await books.call('PUT', `/api/v1/bills/${bill.id}`, { notes })
-  for (const name of ['one', 'two', 'three']) await books.statement([await books.bill('saved', { partner_carrier_id: newId(), notes: name })])
+  for (const name of ['one', 'two', 'three'])
+    await books.statement([await books.bill('saved', { partner_carrier_id: newId(), notes: name })])
   const paid = await books.bill('saved')
-  for (const amount of [1, 2, 3]) assert.equal((await books.call('POST', `/api/v1/bills/${paid.id}/pay`, { amount })).statusCode, 200)
-  const object = (await books.call('PATCH', `${v2}/objects`, { objectKey: 'customer', json: { name: 'Acme' } })).json().id as string
+  for (const amount of [1, 2, 3])
+    assert.equal((await books.call('POST', `/api/v1/bills/${paid.id}/pay`, { amount })).statusCode, 200)
+  const object = (await books.call('PATCH', `${v2}/objects`, { objectKey: 'customer', json: { name: 'Acme' } })).json()
+    .id as string
   const others = ['Bolt', 'Cedar', 'Delta'].map((name) => ({ objectKey: 'customer', json: { name } }))
   assert.equal((await books.call('POST', `${v2}/objects/bulk`, { objects: others })).json().counts.created, 3)
-  for (const city of ['Oakland', 'Reno', 'Boise']) await books.call('PUT', `${v2}/objects/${object}`, { json: { city } })
-  for (const start_at of ['2026-11-03T00:00:00Z', '2026-11-01T00:00:00Z', null, null]) await books.make('/api/v1/manifests', { start_at })
-  for (const pickup_at of ['2026-11-03T00:00:00Z', '2026-11-01T00:00:00Z', null, null]) await books.make('/api/v1/orders', { customer_id: object, pickup_at })
-  const board = (await books.call('POST', `${v2}/boards`, { name: 'Board', objectKey: 'customer', sort: 'name' })).json().id as string
+  for (const city of ['Oakland', 'Reno', 'Boise'])
+    await books.call('PUT', `${v2}/objects/${object}`, { json: { city } })
+  for (const start_at of ['2026-11-03T00:00:00Z', '2026-11-01T00:00:00Z', null, null])
+    await books.make('/api/v1/manifests', { start_at })
+  for (const pickup_at of ['2026-11-03T00:00:00Z', '2026-11-01T00:00:00Z', null, null])
+    await books.make('/api/v1/orders', { customer_id: object, pickup_at })
+  const board = (
+    await books.call('POST', `${v2}/boards`, { name: 'Board', objectKey: 'customer', sort: 'name' })
+  ).json().id as string
   for (const name of ['B', 'C']) await books.call('POST', `${v2}/boards`, { name, objectKey: 'customer' })
 
-  for (const invoice_number of ['1', '2', '3']) await books.make('/api/v1/carrier_invoices', { invoice_number, currency_id: 'usd' })
+  for (const invoice_number of ['1', '2', '3'])
+    await books.make('/api/v1/carrier_invoices', { invoice_number, currency_id: 'usd' })
   for (const control of ['000000001', '000000002', '000000003'])
     assert.equal(
-      (await books.call('POST', '/api/v1/carrier_invoices/edi', interchange([truckload()], { control }), { 'content-type': 'application/edi-x12' })).statusCode,
+      (
+        await books.call('POST', '/api/v1/carrier_invoices/edi', interchange([truckload()], { control }), {
+          'content-type': 'application/edi-x12',
+        })
+      ).statusCode,
       201,
     )
-  for (const over_amount of [1, 2, 3]) await books.make('/api/v1/audit_policies', { over_amount, partner_carrier_id: newId() })
+  for (const over_amount of [1, 2, 3])
+    await books.make('/api/v1/audit_policies', { over_amount, partner_carrier_id: newId() })
   for (const name of ['P', 'Q', 'R']) await books.make('/api/v1/payees', { name, method: 'other' })
   for (const connector_id of ['csv', 'iif']) await books.make('/api/v1/connectors_orgs', { connector_id })
   const { id: connection } = await books.make('/api/v1/connectors_orgs', { connector_id: 'journal' })
-  for (const _ of [1, 2, 3]) assert.equal((await books.call('POST', `/api/v1/connectors_orgs/${connection}/syncs`)).statusCode, 202)
+  for (const _ of [1, 2, 3])
+    assert.equal((await books.call('POST', `/api/v1/connectors_orgs/${connection}/syncs`)).statusCode, 202)
   const manifest_id = (await books.make('/api/v1/manifests', {})).id
   for (const _ of [1, 2, 3]) await books.make('/api/v1/emanifests', { manifest_id, border: 'ace' })
-  for (const month of ['01', '02', '03']) await books.make('/api/v1/accounting_periods', { starts_on: `2020-${month}-01`, ends_on: `2020-${month}-28` })
+  for (const month of ['01', '02', '03'])
+    await books.make('/api/v1/accounting_periods', { starts_on: `2020-${month}-01`, ends_on: `2020-${month}-28` })
   for (const name of ['a', 'b']) await books.make('/api/v1/webhooks', { url: `https://${name}.example.com/` })
   const { id: webhook } = await books.make('/api/v1/webhooks', { url: 'https://hooks.example.com/' })
-  for (const _ of [1, 2, 3, 4]) assert.equal((await books.call('POST', `/api/v1/webhooks/${webhook}/test`)).statusCode, 200)
+  for (const _ of [1, 2, 3, 4])
+    assert.equal((await books.call('POST', `/api/v1/webhooks/${webhook}/test`)).statusCode, 200)
 
   for (const _ of [1, 2, 3, 4]) assert.equal((await books.call('POST', '/api/v1/bills/exports')).statusCode, 202)
 
@@ -193,7 +239,11 @@ describe('pages by cursors', async () => {
       ]) {
         const answer = await asked(url, more as string)
         const body = answer.json()
-        assert.deepEqual([answer.statusCode, body.error_code ?? body.code, body.details[0].field], [400, code, 'after'], answer.body)
+        assert.deepEqual(
+          [answer.statusCode, body.error_code ?? body.code, body.details[0].field],
+          [400, code, 'after'],
+          answer.body,
+        )
       }
     })
   }
@@ -205,7 +255,9 @@ describe('pages by cursors', async () => {
       requestBody?: object
       responses: Record<string, { content?: Record<string, { schema: object }> }>
     }
-    const { paths } = (await service.app.inject('/openapi.json')).json() as { paths: Record<string, Record<string, Operation>> }
+    const { paths } = (await service.app.inject('/openapi.json')).json() as {
+      paths: Record<string, Record<string, Operation>>
+    }
     // All histories are one route, and every kind of document has the routes of bills. What is listed in the portal of a carrier is one function, tried in
     // partners/portal/routes.test.ts.
     const alike =
@@ -215,8 +267,14 @@ describe('pages by cursors', async () => {
         const schema = JSON.stringify(responses['200']?.content?.['application/json']?.schema ?? {})
         if (!schema.includes('"total"') || !schema.includes('"offset"')) continue
         assert.ok(schema.includes(url.startsWith('/api/v2') ? '"nextAfter"' : '"next_after"'), operationId)
-        assert.ok(parameters?.some(({ name }) => name === 'after') || JSON.stringify(requestBody).includes('"after"'), operationId)
-        assert.ok(operationId in searches || operationId === 'searchObjects' || alike.test(operationId), `${operationId} has no line in this test`)
+        assert.ok(
+          parameters?.some(({ name }) => name === 'after') || JSON.stringify(requestBody).includes('"after"'),
+          operationId,
+        )
+        assert.ok(
+          operationId in searches || operationId === 'searchObjects' || alike.test(operationId),
+          `${operationId} has no line in this test`,
+        )
       }
   })
 
@@ -261,7 +319,15 @@ describe('unknown paths and methods', { concurrency: true }, () => {
       ['text/plain', 'x'],
       ['application/json', 'x'.repeat(2 ** 20 + 1)],
     ] as const) {
-      assertError(await service.app.inject({ method: 'POST', url: '/api/v1/nothing', headers: { 'content-type': type }, payload }), 404)
+      assertError(
+        await service.app.inject({
+          method: 'POST',
+          url: '/api/v1/nothing',
+          headers: { 'content-type': type },
+          payload,
+        }),
+        404,
+      )
     }
   })
 
@@ -302,7 +368,14 @@ describe('unknown paths and methods', { concurrency: true }, () => {
 })
 
 describe('content negotiation', { concurrency: true }, () => {
-  for (const accept of ['text/html', 'application/xml', 'application/json;q=0', 'application/*;q=0, */*', 'application/json;q=0.0, text/html', 'image/*']) {
+  for (const accept of [
+    'text/html',
+    'application/xml',
+    'application/json;q=0',
+    'application/*;q=0, */*',
+    'application/json;q=0.0, text/html',
+    'image/*',
+  ]) {
     test(`Accept: ${accept} is 406`, async () => assertError(await caller.get(path, { accept }), 406, 'not_acceptable'))
   }
   for (const accept of [
@@ -315,7 +388,8 @@ describe('content negotiation', { concurrency: true }, () => {
     'text/html,*/*;q=0.8',
     'application/json; charset=utf-8',
   ]) {
-    test(`Accept: ${accept || '(empty)'} is answered`, async () => assert.equal((await caller.get(path, { accept })).statusCode, 200))
+    test(`Accept: ${accept || '(empty)'} is answered`, async () =>
+      assert.equal((await caller.get(path, { accept })).statusCode, 200))
   }
 })
 
@@ -363,7 +437,11 @@ describe('bodies', { concurrency: true }, () => {
     ['nothing', ''],
   ] as const) {
     test(`a body declared as ${what} is 415`, async () =>
-      assertError(await caller.call('POST', path, '{"name":"a"}', { 'content-type': type }), 415, 'unsupported_media_type'))
+      assertError(
+        await caller.call('POST', path, '{"name":"a"}', { 'content-type': type }),
+        415,
+        'unsupported_media_type',
+      ))
   }
 
   test('a body without a Content-Type is 415', async () => {
@@ -376,7 +454,12 @@ describe('bodies', { concurrency: true }, () => {
     assertError(answer, 415)
   })
 
-  for (const type of ['application/json; charset=utf-8', 'APPLICATION/JSON', 'application/json;charset=UTF-8', 'application/merge-patch+json']) {
+  for (const type of [
+    'application/json; charset=utf-8',
+    'APPLICATION/JSON',
+    'application/json;charset=UTF-8',
+    'application/merge-patch+json',
+  ]) {
     test(`a body declared as ${type} is read`, async () =>
       assert.equal((await caller.call('POST', path, '{"name":"a"}', { 'content-type': type })).statusCode, 201))
   }
@@ -390,7 +473,11 @@ describe('bodies', { concurrency: true }, () => {
 
   test('nesting without end is 400, as arrays and as objects', async () => {
     assertError(await caller.call('POST', path, `${'['.repeat(400_000)}${']'.repeat(400_000)}`), 400, 'too_deep')
-    assertError(await caller.call('POST', path, `${'{"name":'.repeat(100_000)}1${'}'.repeat(100_000)}`), 400, 'too_deep')
+    assertError(
+      await caller.call('POST', path, `${'{"name":'.repeat(100_000)}1${'}'.repeat(100_000)}`),
+      400,
+      'too_deep',
+    )
     assertError(await caller.call('POST', path, '['.repeat(900_000)), 400, 'malformed_json')
   })
 
@@ -400,7 +487,9 @@ describe('bodies', { concurrency: true }, () => {
     const odd = '{"name":"a","constructor":{"prototype":{"polluted":true}},"toString":1,"hasOwnProperty":2}'
     assert.equal((await caller.call('POST', path, odd)).statusCode, 201)
     assert.deepEqual(
-      (await caller.call('POST', path, odd, { prefer: 'handling=strict' })).json().details.map(({ field }: { field: string }) => field),
+      (await caller.call('POST', path, odd, { prefer: 'handling=strict' }))
+        .json()
+        .details.map(({ field }: { field: string }) => field),
       ['constructor', 'toString', 'hasOwnProperty'],
     )
     assertError(await caller.get(`${path}?constructor=1`, { prefer: 'handling=strict' }), 400, 'unknown_parameter')
@@ -416,7 +505,8 @@ describe('bodies', { concurrency: true }, () => {
   test('NUL characters and halves of surrogate pairs are refused in texts and in names of fields', async () => {
     for (const body of ['{"name":"a\\u0000"}', '{"name":"\\ud800"}', '{"name":"\\udc00\\ud800"}'])
       assertError(await caller.call('POST', path, body), 400, 'bad_text')
-    for (const body of ['{"name":"a","\\u0000":1}', '{"name":"a","\\ud800":1}']) assertError(await caller.call('POST', path, body), 400, 'bad_key')
+    for (const body of ['{"name":"a","\\u0000":1}', '{"name":"a","\\ud800":1}'])
+      assertError(await caller.call('POST', path, body), 400, 'bad_key')
     assert.equal((await caller.call('POST', path, '{"name":"\\ud83d\\ude9a"}')).json().bill_item_type.name, '🚚')
   })
 
@@ -442,7 +532,10 @@ describe('bodies', { concurrency: true }, () => {
     const headers = { 'content-type': 'application/json' }
     assert.equal((await caller.get(`${path}/${id}`, headers)).statusCode, 200)
     assert.equal((await caller.call('HEAD', `${path}/${id}`, undefined, headers)).statusCode, 200)
-    assert.equal((await caller.call('DELETE', `${path}/${id}`, undefined, { ...headers, 'content-length': '0' })).statusCode, 204)
+    assert.equal(
+      (await caller.call('DELETE', `${path}/${id}`, undefined, { ...headers, 'content-length': '0' })).statusCode,
+      204,
+    )
   })
 
   test('HEAD answers as GET does, without the body', async () => {
@@ -450,7 +543,8 @@ describe('bodies', { concurrency: true }, () => {
     const [get, head] = [await caller.get(`${path}/${id}`), await caller.call('HEAD', `${path}/${id}`)]
     assert.equal(head.statusCode, 200)
     assert.equal(head.body, '')
-    for (const name of ['etag', 'content-type', 'content-length']) assert.equal(head.headers[name], get.headers[name], name)
+    for (const name of ['etag', 'content-type', 'content-length'])
+      assert.equal(head.headers[name], get.headers[name], name)
     assert.equal((await caller.call('HEAD', `${path}/${newId()}`)).statusCode, 404)
     assert.equal((await caller.call('HEAD', `${path}/${id}`, undefined, { 'if-none-match': '"1"' })).statusCode, 304)
   })
@@ -512,7 +606,8 @@ describe('absurd headers', { concurrency: true }, () => {
 
   test('a weak ETag never satisfies If-Match; several do if one is right; * always does', async () => {
     const { id } = (await caller.call('POST', path, { name: 'Tagged' })).json().bill_item_type
-    const put = async (tag: string) => (await caller.call('PUT', `${path}/${id}`, { name: 'Tagged' }, { 'if-match': tag })).statusCode
+    const put = async (tag: string) =>
+      (await caller.call('PUT', `${path}/${id}`, { name: 'Tagged' }, { 'if-match': tag })).statusCode
     assert.equal(await put('W/"1"'), 412)
     assert.equal(await put('"7", "1"'), 200)
     assert.equal(await put('*'), 200)
@@ -521,10 +616,16 @@ describe('absurd headers', { concurrency: true }, () => {
 
   test('Prefer counts only where it says handling=strict', async () => {
     const applied = async (prefer: string) => (await caller.get(path, { prefer })).headers['preference-applied']
-    for (const prefer of ['handling=strict', 'respond-async, handling=strict', 'Handling="strict"; x=1', 'handling = strict']) {
+    for (const prefer of [
+      'handling=strict',
+      'respond-async, handling=strict',
+      'Handling="strict"; x=1',
+      'handling = strict',
+    ]) {
       assert.equal(await applied(prefer), 'handling=strict', prefer)
     }
-    for (const prefer of ['handling=lenient', 'handling=stricter', 'mishandling=strict', 'strict']) assert.equal(await applied(prefer), undefined, prefer)
+    for (const prefer of ['handling=lenient', 'handling=stricter', 'mishandling=strict', 'strict'])
+      assert.equal(await applied(prefer), undefined, prefer)
   })
 })
 
@@ -549,10 +650,19 @@ describe('parameters', { concurrency: true }, () => {
       }
       // The numbers say the order, and with brackets a comma is part of the value.
       assertError(await clerk.get(`${bills}?status_ids%5B1%5D=gone&status_ids[0]=draft`, headers), 400, 'unknown_value')
-      assert.equal((await clerk.get(`${path}?names[7]=${encodeURIComponent('b, with a comma')}&names[0]=a`, headers)).json().total, 2)
-      assert.equal((await clerk.get(`${bills}?in_manifest_ids[0]=${ids[0]}&in_manifest_ids=${ids[1]}`, headers)).statusCode, 200)
+      assert.equal(
+        (await clerk.get(`${path}?names[7]=${encodeURIComponent('b, with a comma')}&names[0]=a`, headers)).json().total,
+        2,
+      )
+      assert.equal(
+        (await clerk.get(`${bills}?in_manifest_ids[0]=${ids[0]}&in_manifest_ids=${ids[1]}`, headers)).statusCode,
+        200,
+      )
     }
-    assert.equal((await clerk.get(`${bills}?status_ids[0]=&limit[0]=5`)).headers['x-ignored-parameters'], 'limit[0]; did you mean limit?')
+    assert.equal(
+      (await clerk.get(`${bills}?status_ids[0]=&limit[0]=5`)).headers['x-ignored-parameters'],
+      'limit[0]; did you mean limit?',
+    )
   })
 
   test('that are unknown do no harm, are named with the known name that they come close to, and are 400 in strict handling', async () => {
@@ -604,7 +714,8 @@ describe('parameters', { concurrency: true }, () => {
       ['2026-11-15T02:00:00+02:00', '2026-11-15T02:00:00%2B02:00'],
     ]) {
       const query = `due_start_at=${from}&due_end_at=${to}`.replaceAll(' ', '+')
-      for (const headers of [{}, strict] as Record<string, string>[]) assert.equal((await clerk.get(`${bills}?${query}`, headers)).json().total, 1, query)
+      for (const headers of [{}, strict] as Record<string, string>[])
+        assert.equal((await clerk.get(`${bills}?${query}`, headers)).json().total, 1, query)
     }
     assert.equal((await clerk.get(`${bills}?due_start_at=2026-11-15T00:00:01`)).json().total, 0)
     for (const url of [
@@ -630,7 +741,9 @@ describe('strict handling', { concurrency: true }, () => {
     const { pay_term } = (await clerk.call('POST', '/api/v1/pay_terms', { name: 'Net 3', number_of_days: 3 })).json()
     const { bill_item_type } = (await clerk.call('POST', path, { name: 'A' })).json()
     await clerk.call('POST', `${bills}/${bill.id}/save`)
-    const { consolidated_bill } = (await clerk.call('POST', '/api/v1/consolidated_bills', { bill_ids: [bill.id] })).json()
+    const { consolidated_bill } = (
+      await clerk.call('POST', '/api/v1/consolidated_bills', { bill_ids: [bill.id] })
+    ).json()
     const line = (await clerk.get(`${bills}/${bill.id}`)).json().bill_item
     for (const at of [
       `${bills}/${bill.id}`,
@@ -644,23 +757,50 @@ describe('strict handling', { concurrency: true }, () => {
       const whole = (await clerk.get(at)).json()
       const loose = await clerk.call('PUT', at, whole)
       const answer = await clerk.call('PUT', at, whole, strict)
-      assert.deepEqual([answer.statusCode, answer.headers['preference-applied']], [loose.statusCode, 'handling=strict'], `${at}: ${answer.body}`)
+      assert.deepEqual(
+        [answer.statusCode, answer.headers['preference-applied']],
+        [loose.statusCode, 'handling=strict'],
+        `${at}: ${answer.body}`,
+      )
       assert.equal(answer.statusCode, 200, answer.body)
     }
-    const changed = await clerk.call('PUT', `${bills}/${bill.id}/items/${line.id}`, { bill_item: { unit_price: 2 }, bill: { notes: 'no' } }, strict)
+    const changed = await clerk.call(
+      'PUT',
+      `${bills}/${bill.id}/items/${line.id}`,
+      { bill_item: { unit_price: 2 }, bill: { notes: 'no' } },
+      strict,
+    )
     assert.equal(changed.statusCode, 200, changed.body)
     assert.equal((await clerk.call('POST', `${bills}/${bill.id}/send`, undefined, strict)).statusCode, 200)
-    assert.equal((await clerk.call('POST', `${bills}/bulk`, { bills: [{ external_id: 'A', bill_items: [{ unit_price: 1 }] }] }, strict)).json().applied, true)
-    assert.equal((await clerk.call('PATCH', objects, { objectKey: 'order', json: { customerID: customer.id } }, strict)).statusCode, 200)
+    assert.equal(
+      (
+        await clerk.call(
+          'POST',
+          `${bills}/bulk`,
+          { bills: [{ external_id: 'A', bill_items: [{ unit_price: 1 }] }] },
+          strict,
+        )
+      ).json().applied,
+      true,
+    )
+    assert.equal(
+      (await clerk.call('PATCH', objects, { objectKey: 'order', json: { customerID: customer.id } }, strict))
+        .statusCode,
+      200,
+    )
   })
 
   test('still refuses what is unknown, inside a whole answer, around it and in rows', async () => {
     const clerk = await newCaller(service)
     const { bill } = (await clerk.call('POST', '/api/v1/bills', {})).json()
-    const fieldOf = async (url: string, method: string, body: object) => (await clerk.call(method, url, body, strict)).json().details[0].field
+    const fieldOf = async (url: string, method: string, body: object) =>
+      (await clerk.call(method, url, body, strict)).json().details[0].field
     assert.equal(await fieldOf(`/api/v1/bills/${bill.id}`, 'PUT', { bill: { nots: 'x' } }), 'nots')
     assert.equal(await fieldOf(`/api/v1/bills/${bill.id}`, 'PUT', { bill: {}, bil_items: [] }), 'bil_items')
-    assert.equal(await fieldOf(`/api/v1/bills/${bill.id}`, 'PUT', { bill_items: [{ unit_price: 1, price: 2 }] }), 'bill_items.0.price')
+    assert.equal(
+      await fieldOf(`/api/v1/bills/${bill.id}`, 'PUT', { bill_items: [{ unit_price: 1, price: 2 }] }),
+      'bill_items.0.price',
+    )
     assert.equal(await fieldOf('/api/v1/bills/bulk', 'POST', { bills: [{}, { nots: 'x' }] }), 'bills.1.nots')
   })
 })
@@ -680,15 +820,24 @@ describe('a dry run', { concurrency: true }, () => {
       400,
       (await clerk.call('POST', `${bills}/${bill.id}/save`)).json().error_code,
     )
-    assertError(await clerk.call('PUT', `${bills}/${bill.id}`, { notes: 'x' }, { ...dry, 'if-match': '"7"' }), 412, 'stale')
+    assertError(
+      await clerk.call('PUT', `${bills}/${bill.id}`, { notes: 'x' }, { ...dry, 'if-match': '"7"' }),
+      412,
+      'stale',
+    )
     const unknown = await clerk.call('PATCH', '/api/v2/platformModel/objects', { objectKey: 'customer', json: {} }, dry)
-    assert.deepEqual([unknown.statusCode, unknown.json().statusCode, unknown.headers['preference-applied']], [400, 400, 'dry-run'])
+    assert.deepEqual(
+      [unknown.statusCode, unknown.json().statusCode, unknown.headers['preference-applied']],
+      [400, 400, 'dry-run'],
+    )
   })
 
   test('shows the number that a bill would get, and takes none', async () => {
     const clerk = await newCaller(service)
     const { bill } = (await clerk.call('POST', bills, { currency_id: 'usd' })).json()
-    const tried = await clerk.call('POST', `${bills}/${bill.id}/save`, undefined, { prefer: 'handling=strict, dry-run' })
+    const tried = await clerk.call('POST', `${bills}/${bill.id}/save`, undefined, {
+      prefer: 'handling=strict, dry-run',
+    })
     assert.equal(tried.headers['preference-applied'], 'handling=strict, dry-run')
     assert.equal(tried.json().bill.number, 'BILL-000001')
     assert.equal((await clerk.get(`${bills}/${bill.id}`)).json().bill.number, null)
@@ -721,7 +870,8 @@ describe('a dry run', { concurrency: true }, () => {
 
   test('of an import has as many rows as one transaction takes', async () => {
     const clerk = await newCaller(service)
-    const file = (rows: number) => `external_id\n${Array.from({ length: rows }, (_, index) => `E${index}`).join('\n')}\n`
+    const file = (rows: number) =>
+      `external_id\n${Array.from({ length: rows }, (_, index) => `E${index}`).join('\n')}\n`
     const csv = { ...dry, 'content-type': 'text/csv' }
     assert.equal((await clerk.call('POST', `${bills}/import`, file(60), csv)).json().counts.created, 60)
     assertError(await clerk.call('POST', `${bills}/import`, file(1_001), csv), 413, 'too_many_rows')
@@ -733,7 +883,8 @@ describe('every answer', { concurrency: true }, () => {
   test('echoes a sane X-Request-Id, and makes one of its own otherwise', async () => {
     const all = new Set<unknown>()
     for (const id of ['abc-123', newId(), 'trace:1/span=2+x@host.example', 'x'.repeat(128)]) {
-      for (const url of [path, '/nothing', '/%', '/health/live']) assert.equal((await caller.get(url, { 'x-request-id': id })).headers['x-request-id'], id, url)
+      for (const url of [path, '/nothing', '/%', '/health/live'])
+        assert.equal((await caller.get(url, { 'x-request-id': id })).headers['x-request-id'], id, url)
     }
     for (const id of ['', 'a b', 'x'.repeat(129), '<script>', 'a"b', 'é', '{}', "a'b"]) {
       const made = (await caller.get(path, { 'x-request-id': id })).headers['x-request-id']
@@ -754,7 +905,11 @@ describe('every answer', { concurrency: true }, () => {
       'a path that cannot be decoded': await caller.get('/%'),
       'no content': await caller.call('DELETE', `${path}/${id}`),
       options: await caller.call('OPTIONS', path),
-      preflight: await service.app.inject({ method: 'OPTIONS', url: path, headers: { origin: 'https://a.example', 'access-control-request-method': 'GET' } }),
+      preflight: await service.app.inject({
+        method: 'OPTIONS',
+        url: path,
+        headers: { origin: 'https://a.example', 'access-control-request-method': 'GET' },
+      }),
       'a page': await caller.get('/'),
       docs: await caller.get('/docs/'),
       redirect: await caller.get('/docs'),
@@ -766,7 +921,11 @@ describe('every answer', { concurrency: true }, () => {
       assert.equal(headers['x-content-type-options'], 'nosniff', kind)
       assert.equal(headers['x-frame-options'], 'DENY', kind)
       assert.equal(headers['referrer-policy'], 'no-referrer', kind)
-      assert.match(String(headers['content-security-policy']), /default-src '(none|self)'.*frame-ancestors 'none'/, kind)
+      assert.match(
+        String(headers['content-security-policy']),
+        /default-src '(none|self)'.*frame-ancestors 'none'/,
+        kind,
+      )
       assert.ok(headers['x-request-id'], kind)
       assert.equal(headers['x-powered-by'], undefined, kind)
       assert.equal(headers.server, undefined, kind)
@@ -781,14 +940,26 @@ describe('every answer', { concurrency: true }, () => {
 
   test('asks browsers for HTTPS from now on where the public address is https', async () => {
     const secure = await openService({ PUBLIC_URL: 'https://tms.example.com' })
-    const pages = ['/sign-in', '/account', '/oauth2/authorize', '/oauth2/logout', '/oauth2/jwks', '/.well-known/openid-configuration', '/oauth2/userinfo']
+    const pages = [
+      '/sign-in',
+      '/account',
+      '/oauth2/authorize',
+      '/oauth2/logout',
+      '/oauth2/jwks',
+      '/.well-known/openid-configuration',
+      '/oauth2/userinfo',
+    ]
     for (const url of ['/health/live', '/nothing', '/%', path, '/', '/docs', '/openapi.json', '/metrics', ...pages])
       assert.match(String((await secure.app.inject(url)).headers['strict-transport-security']), /^max-age=\d+/)
   })
 })
 
 describe('a long answer', { concurrency: true }, () => {
-  const undo: Record<string, (bytes: Buffer) => Buffer> = { zstd: zstdDecompressSync, br: brotliDecompressSync, gzip: gunzipSync }
+  const undo: Record<string, (bytes: Buffer) => Buffer> = {
+    zstd: zstdDecompressSync,
+    br: brotliDecompressSync,
+    gzip: gunzipSync,
+  }
 
   for (const [accept, coding] of [
     ['gzip', 'gzip'],
@@ -823,7 +994,8 @@ describe('a long answer', { concurrency: true }, () => {
     assert.deepEqual([read.headers['content-encoding'], read.headers.etag], ['gzip', '"1"'])
     const known = await caller.get(`/api/v1/bills/${bill.id}`, { ...headers, 'if-none-match': '"1"' })
     assert.deepEqual([known.statusCode, known.body, known.headers['content-encoding']], [304, '', undefined])
-    const put = (tag: string) => caller.call('PUT', `/api/v1/bills/${bill.id}`, { reference_number: tag }, { ...headers, 'if-match': tag })
+    const put = (tag: string) =>
+      caller.call('PUT', `/api/v1/bills/${bill.id}`, { reference_number: tag }, { ...headers, 'if-match': tag })
     assert.equal((await put('"1"')).headers.etag, '"2"')
     assert.equal((await put('"1"')).statusCode, 412)
     const head = await caller.call('HEAD', `/api/v1/bills/${bill.id}`, undefined, headers)
@@ -841,7 +1013,8 @@ describe('a long answer', { concurrency: true }, () => {
     const plain = await caller.get(url)
     assert.ok(plain.rawPayload.length > 32 * 1024)
     const answers = await Promise.all(Object.keys(undo).map((coding) => caller.get(url, { 'accept-encoding': coding })))
-    for (const { headers, rawPayload } of answers) assert.equal(undo[String(headers['content-encoding'])]?.(rawPayload).toString(), plain.body)
+    for (const { headers, rawPayload } of answers)
+      assert.equal(undo[String(headers['content-encoding'])]?.(rawPayload).toString(), plain.body)
   })
 
   test('is compressed as it is streamed', async () => {
@@ -867,7 +1040,11 @@ describe('CORS', { concurrency: true }, () => {
     app.inject({
       method: 'OPTIONS',
       url: path,
-      headers: { origin, 'access-control-request-method': method, 'access-control-request-headers': 'authorization, if-match, idempotency-key' },
+      headers: {
+        origin,
+        'access-control-request-method': method,
+        'access-control-request-headers': 'authorization, if-match, idempotency-key',
+      },
     })
 
   test('a page of any origin may call the API, send its headers and read its answers', async () => {
@@ -896,7 +1073,10 @@ describe('CORS', { concurrency: true }, () => {
 
   for (const method of ['PUT', 'PATCH', 'DELETE']) {
     test(`a preflight allows ${method}`, async () => {
-      assert.match(String((await preflight(service, 'https://a.example', method)).headers['access-control-allow-methods']), new RegExp(`\\b${method}\\b`))
+      assert.match(
+        String((await preflight(service, 'https://a.example', method)).headers['access-control-allow-methods']),
+        new RegExp(`\\b${method}\\b`),
+      )
     })
   }
 
@@ -939,7 +1119,10 @@ describe('a fault of ours', () => {
       ['/api/v1', 'fault-one'],
       ['/api/v1', 'fault-two'],
     ] as const) {
-      const answer = await faulty.app.inject({ url: `${prefix}/bill_item_types`, headers: { authorization: `Bearer ${token}`, 'x-request-id': id } })
+      const answer = await faulty.app.inject({
+        url: `${prefix}/bill_item_types`,
+        headers: { authorization: `Bearer ${token}`, 'x-request-id': id },
+      })
       assertError(answer, 500, 'internal_error')
       assert.doesNotMatch(answer.body, /innermost|42P01|stack|node_modules|\.ts|postgres/i)
       const logged = lines.filter((line) => line.includes(id)).map((line) => JSON.parse(line))
@@ -972,9 +1155,20 @@ describe('the log', () => {
     const lines: string[] = []
     const talkative = await openService({ LOG_LEVEL: 'trace' }, { write: (line) => lines.push(line) })
     const { token } = await newCaller(talkative)
-    const secrets = ['hunter2-password', 'hunter2-secret', 'hunter2-query', 'hunter2-refresh', 'hunter2-cookie', 'hunter2-key']
+    const secrets = [
+      'hunter2-password',
+      'hunter2-secret',
+      'hunter2-query',
+      'hunter2-refresh',
+      'hunter2-cookie',
+      'hunter2-key',
+    ]
     const [password, client_secret, query, refresh_token, cookie] = secrets
-    const headers = { authorization: `Bearer ${token}`, cookie: `session=${cookie}`, 'content-type': 'application/json' }
+    const headers = {
+      authorization: `Bearer ${token}`,
+      cookie: `session=${cookie}`,
+      'content-type': 'application/json',
+    }
     const body = JSON.stringify({ name: 'x', password, client_secret, refresh_token, token: 'hunter2-key' })
     for (const request of [
       { method: 'GET', url: `${path}?search_term=${query}&access_token=${token}`, headers },
@@ -984,29 +1178,44 @@ describe('the log', () => {
       { method: 'GET', url: `/nothing?token=${query}`, headers },
       { method: 'GET', url: `/%?token=${query}`, headers },
       { method: 'GET', url: path, headers: { authorization: `Bearer ${token}x`, cookie: headers.cookie } },
-      { method: 'GET', url: path, headers: { authorization: `Basic ${Buffer.from(`a:${password}`).toString('base64')}` } },
+      {
+        method: 'GET',
+        url: path,
+        headers: { authorization: `Basic ${Buffer.from(`a:${password}`).toString('base64')}` },
+      },
     ] as const) {
       await talkative.app.inject(request)
     }
     const text = lines.join('')
-    for (const hidden of [...secrets, token, token.split('.')[2] as string, Buffer.from(`a:${password}`).toString('base64')]) {
+    for (const hidden of [
+      ...secrets,
+      token,
+      token.split('.')[2] as string,
+      Buffer.from(`a:${password}`).toString('base64'),
+    ]) {
       assert.ok(!text.includes(hidden), `the log contains ${hidden}`)
     }
     assert.doesNotMatch(text, /search_term|access_token/)
     const answered = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'answered')
     assert.ok(answered.length >= 7)
-    for (const { request_id, method, path, status, ms } of answered) assert.ok(request_id && method && path && status && ms >= 0)
+    for (const { request_id, method, path, status, ms } of answered)
+      assert.ok(request_id && method && path && status && ms >= 0)
   })
 })
 
 describe('health', { concurrency: true }, () => {
   test('/health/live answers while the process does, /health/ready while it can work', async () => {
-    assert.deepEqual((await service.app.inject('/health/live')).json(), { status: 'live', version: service.settings.version })
+    assert.deepEqual((await service.app.inject('/health/live')).json(), {
+      status: 'live',
+      version: service.settings.version,
+    })
     const ready = await service.app.inject('/health/ready')
     assert.equal(ready.statusCode, 200, ready.body)
     assert.equal(ready.json().status, 'ready')
-    for (const name of ['database', 'migrations', 'disk', 'documents_disk']) assert.equal(ready.json().checks[name].ok, true, name)
-    for (const url of ['/health/live', '/health/ready']) assert.equal((await service.app.inject(url)).headers['cache-control'], 'no-store')
+    for (const name of ['database', 'migrations', 'disk', 'documents_disk'])
+      assert.equal(ready.json().checks[name].ok, true, name)
+    for (const url of ['/health/live', '/health/ready'])
+      assert.equal((await service.app.inject(url)).headers['cache-control'], 'no-store')
   })
 
   test('/health/ready is 503 while the database is away, and says nothing of where it is; /health/live stays 200', async () => {
@@ -1057,11 +1266,18 @@ describe('/metrics', () => {
     const answer = await measured.app.inject('/metrics')
     assert.match(String(answer.headers['content-type']), /^text\/plain; version=0\.0\.4/)
     for (const line of answer.body.split('\n')) {
-      assert.match(line, /^(# (HELP|TYPE) [a-zA-Z_:][\w:]* .+|[a-zA-Z_:][\w:]*(\{([a-zA-Z_]\w*="[^"\n]*",?)*\})? [-+\deE.NaInf]+|)$/)
+      assert.match(
+        line,
+        /^(# (HELP|TYPE) [a-zA-Z_:][\w:]* .+|[a-zA-Z_:][\w:]*(\{([a-zA-Z_]\w*="[^"\n]*",?)*\})? [-+\deE.NaInf]+|)$/,
+      )
     }
-    assert.match(answer.body, /lading_http_request_duration_seconds_count\{method="GET",route="\/api\/v1\/bill_item_types\/:billItemTypeID",status="200"\} 1/)
+    assert.match(
+      answer.body,
+      /lading_http_request_duration_seconds_count\{method="GET",route="\/api\/v1\/bill_item_types\/:billItemTypeID",status="200"\} 1/,
+    )
     assert.match(answer.body, /route="none",status="404"/)
-    for (const private_ of [org, id, token, 'hidden', 'secret-path']) assert.ok(!answer.body.includes(private_), private_)
+    for (const private_ of [org, id, token, 'hidden', 'secret-path'])
+      assert.ok(!answer.body.includes(private_), private_)
   })
 
   test('have every metric and label that the dashboard and the alerts in deploy/ ask for', async () => {
@@ -1084,22 +1300,29 @@ describe('/metrics', () => {
         .matchAll(/expr: (.+)/g)
         .map(([, expr]) => expr),
     ]
-    const uses = asked.flatMap((expr) => [...String(expr).matchAll(/\b((?:lading|nodejs|process)_\w+)(?:\{([^}]*)\})?/g)])
+    const uses = asked.flatMap((expr) => [
+      ...String(expr).matchAll(/\b((?:lading|nodejs|process)_\w+)(?:\{([^}]*)\})?/g),
+    ])
     assert.ok(uses.length > 20)
     // Those that Prometheus adds: it renames labels of ours that have the same names.
     const added = ['job', 'instance']
     assert.doesNotMatch(shown, /[{,](?:job|instance)=/)
     for (const [, name, labels = ''] of uses) {
       const lines = shown.split('\n').filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `))
-      assert.ok(lines.length > 0 || shown.includes(`# TYPE ${name?.replace(/_(?:bucket|sum|count)$/, '')} `), `${name} is not in /metrics`)
+      assert.ok(
+        lines.length > 0 || shown.includes(`# TYPE ${name?.replace(/_(?:bucket|sum|count)$/, '')} `),
+        `${name} is not in /metrics`,
+      )
       for (const [, label] of labels.matchAll(/(\w+)=/g))
-        if (!added.includes(label as string)) assert.ok(lines[0]?.includes(`${label}="`), `${name} has no label ${label}`)
+        if (!added.includes(label as string))
+          assert.ok(lines[0]?.includes(`${label}="`), `${name} has no label ${label}`)
     }
   })
 
   test('with METRICS_TOKEN they are for those who have it', async () => {
     const closed = await openService({ METRICS_TOKEN: 'open-sesame' })
-    const ask = (authorization?: string) => closed.app.inject({ url: '/metrics', headers: { ...(authorization && { authorization }) } })
+    const ask = (authorization?: string) =>
+      closed.app.inject({ url: '/metrics', headers: { ...(authorization && { authorization }) } })
     for (const wrong of [undefined, 'Bearer wrong', 'open-sesame', 'Basic open-sesame', 'Bearer open-sesam']) {
       const answer = await ask(wrong)
       assertError(answer, 401)
@@ -1110,9 +1333,12 @@ describe('/metrics', () => {
 
   test('without it they are for callers on this machine, by the connection itself and not by what is said of it', async () => {
     const local = await openService({ TRUST_PROXY: '1' })
-    const ask = async (remoteAddress: string, headers = {}) => (await local.app.inject({ url: '/metrics', remoteAddress, headers })).statusCode
-    for (const address of ['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1']) assert.equal(await ask(address), 200, address)
-    for (const address of ['10.0.0.1', '1.2.3.4', '::ffff:10.0.0.1', 'fe80::1', '::2']) assert.equal(await ask(address), 401, address)
+    const ask = async (remoteAddress: string, headers = {}) =>
+      (await local.app.inject({ url: '/metrics', remoteAddress, headers })).statusCode
+    for (const address of ['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1'])
+      assert.equal(await ask(address), 200, address)
+    for (const address of ['10.0.0.1', '1.2.3.4', '::ffff:10.0.0.1', 'fe80::1', '::2'])
+      assert.equal(await ask(address), 401, address)
     for (const headers of [{ 'x-forwarded-for': '127.0.0.1' }, { forwarded: 'for=127.0.0.1' }, { via: '1.1 proxy' }]) {
       assert.equal(await ask('127.0.0.1', headers), 401)
       assert.equal(await ask('1.2.3.4', headers), 401)
@@ -1132,7 +1358,9 @@ describe('/docs', () => {
     const page = await service.app.inject('/docs/')
     assert.match(String(page.headers['content-type']), /^text\/html/)
     assert.match(page.body, /\/docs\/reference\/payables\.json/)
-    const parts = [...page.body.matchAll(/\b(?:src|href)\s*=\s*["']([^"']+)["']/g)].map(([, address]) => new URL(address as string, 'http://here/docs/'))
+    const parts = [...page.body.matchAll(/\b(?:src|href)\s*=\s*["']([^"']+)["']/g)].map(
+      ([, address]) => new URL(address as string, 'http://here/docs/'),
+    )
     assert.ok(parts.length > 0)
     for (const part of parts) {
       assert.equal(part.origin, 'http://here', part.href)
@@ -1173,7 +1401,12 @@ describe('on the wire', () => {
     await closed
     const [head = '', ...rest] = Buffer.concat(heard).toString('latin1').split('\r\n\r\n')
     const [line = '', ...fields] = head.split('\r\n')
-    const headers = Object.fromEntries(fields.map((field) => [field.slice(0, field.indexOf(':')).toLowerCase(), field.slice(field.indexOf(':') + 1).trim()]))
+    const headers = Object.fromEntries(
+      fields.map((field) => [
+        field.slice(0, field.indexOf(':')).toLowerCase(),
+        field.slice(field.indexOf(':') + 1).trim(),
+      ]),
+    )
     return { status: Number(line.split(' ')[1]), headers, body: rest.join('\r\n\r\n') }
   }
 
@@ -1189,11 +1422,17 @@ describe('on the wire', () => {
     ['no HTTP at all', 'hello\r\n\r\n'],
     ['an unknown method', 'BREW / HTTP/1.1\r\nHost: a\r\n\r\n'],
     ['another version', 'GET / HTTP/9.9\r\nHost: a\r\n\r\n'],
-    ['a length and chunks at once', 'POST /api/v1 HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n'],
+    [
+      'a length and chunks at once',
+      'POST /api/v1 HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n',
+    ],
     ['two lengths', 'POST /api/v1 HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n'],
     ['a header without a name', 'GET / HTTP/1.1\r\nHost: a\r\n: x\r\n\r\n'],
     ['raw bytes in the path', 'GET /\u00ff HTTP/1.1\r\nHost: a\r\n\r\n'],
-    ['a length that comes twice', 'POST /api/v1 HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\n{}'],
+    [
+      'a length that comes twice',
+      'POST /api/v1 HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\n{}',
+    ],
     ['a Host that comes twice', 'GET /api/v1 HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n'],
     ['the same Host twice', 'GET /api/v1 HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n'],
     ['a Host of two', 'GET /api/v1 HTTP/1.1\r\nHost: a, b\r\n\r\n'],
@@ -1201,11 +1440,16 @@ describe('on the wire', () => {
     ['no Host', 'GET /api/v1 HTTP/1.1\r\n\r\n'],
     ['two of them at a path that is nothing', 'GET /nothing HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n'],
   ] as const) {
-    test(`${what} is 400 in words, and the connection closes`, async () => assertRefused(await speak([request]), 400, 'bad_http'))
+    test(`${what} is 400 in words, and the connection closes`, async () =>
+      assertRefused(await speak([request]), 400, 'bad_http'))
   }
 
   test('headers or an address beyond 16 KiB are 431', async () => {
-    assertRefused(await speak([`GET /api/v1 HTTP/1.1\r\nHost: a\r\nX-Long: ${'a'.repeat(20_000)}\r\n\r\n`]), 431, 'headers_too_large')
+    assertRefused(
+      await speak([`GET /api/v1 HTTP/1.1\r\nHost: a\r\nX-Long: ${'a'.repeat(20_000)}\r\n\r\n`]),
+      431,
+      'headers_too_large',
+    )
     assertRefused(await speak([`GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`]), 431, 'headers_too_large')
   })
 
@@ -1215,13 +1459,18 @@ describe('on the wire', () => {
       for (let drop = 0; drop < 400; drop++) yield 'a'
     }
     const head = `POST ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${caller.token}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n`
-    const both = await Promise.all([speak(drops('GET /api/v1 HTTP/1.1\r\nHost: a\r\nX-Slow: '), 20), speak(drops(head), 20)])
+    const both = await Promise.all([
+      speak(drops('GET /api/v1 HTTP/1.1\r\nHost: a\r\nX-Slow: '), 20),
+      speak(drops(head), 20),
+    ])
     for (const heard of both) assertRefused(heard, 408, 'request_timeout')
   })
 
   test('a token that comes twice is none, and HTTP/1.0 needs no Host', async () => {
     const authorization = `Authorization: Bearer ${caller.token}\r\n`
-    const twice = await speak([`GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${authorization.repeat(2)}\r\n`])
+    const twice = await speak([
+      `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${authorization.repeat(2)}\r\n`,
+    ])
     assert.equal(twice.status, 401, twice.body)
     assert.equal((await speak(['GET /api/v1 HTTP/1.0\r\n\r\n'])).status, 200)
   })
@@ -1242,17 +1491,34 @@ describe('on the wire', () => {
   const post = `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n`
   const known = `${post}Authorization: Bearer ${caller.token}\r\n`
   const chunk = `10000\r\n${'a'.repeat(65_536)}\r\n`
-  describe('the server closes the connection, though the client goes on sending and never closes it,', { concurrency: true }, () => {
+  describe('the server closes the connection, though the client goes on sending and never closes it,', {
+    concurrency: true,
+  }, () => {
     for (const [what, status, head, more] of [
       ['whose headers never end', '408', 'GET /api/v1 HTTP/1.1\r\nHost: a\r\nX-Slow: ', {}],
       ['whose body never ends', '408', `${known}Content-Length: 1000000\r\n\r\n`, {}],
       ['whose body is too long by its length', '413', `${known}Content-Length: 100000000\r\n\r\n`, {}],
-      ['whose chunks are too many', '413', `${known}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(17)}`, { drop: '1\r\na\r\n' }],
+      [
+        'whose chunks are too many',
+        '413',
+        `${known}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(17)}`,
+        { drop: '1\r\na\r\n' },
+      ],
       ['that has no token', '401', `${post}Content-Length: 1000000\r\n\r\n`, {}],
-      ['that asks for nothing that there is', '404', 'POST /nothing HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n', {}],
+      [
+        'that asks for nothing that there is',
+        '404',
+        'POST /nothing HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n',
+        {},
+      ],
       ['that speaks no HTTP', '400', 'hello\r\n\r\n', {}],
       ['whose header is too long', '431', `GET / HTTP/1.1\r\nX-Long: ${'a'.repeat(20_000)}`, {}],
-      ['that never takes its answers', '', 'GET /openapi.json HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(60), { reads: false }],
+      [
+        'that never takes its answers',
+        '',
+        'GET /openapi.json HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(60),
+        { reads: false },
+      ],
     ] as const) {
       // A busy machine may come to the end of the time before it has read what is wrong.
       test(`of one ${what}`, async () => assert.ok([status, '408'].includes(await cling(head, more)), what))
@@ -1280,16 +1546,24 @@ describe('on the wire', () => {
   }
 
   test('a form announced by its type alone is an empty one', async () => {
-    const heard = await speak(['POST /oauth2/token HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: application/x-www-form-urlencoded\r\n\r\n'])
+    const heard = await speak([
+      'POST /oauth2/token HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: application/x-www-form-urlencoded\r\n\r\n',
+    ])
     assert.equal(heard.status, 401)
     assert.match(heard.body, /invalid_client/)
   })
 
   test('a whole address instead of a path is understood, in the error shape of v2 too', async () => {
-    const v2 = await speak(['GET http://tms.example/api/v2/nothing HTTP/1.1\r\nHost: tms.example\r\nConnection: close\r\n\r\n'])
+    const v2 = await speak([
+      'GET http://tms.example/api/v2/nothing HTTP/1.1\r\nHost: tms.example\r\nConnection: close\r\n\r\n',
+    ])
     assert.equal(v2.status, 404)
     assert.match(v2.body, /"statusCode":404/)
-    assert.equal((await speak(['GET http://tms.example/api/v1 HTTP/1.1\r\nHost: tms.example\r\nConnection: close\r\n\r\n'])).status, 200)
+    assert.equal(
+      (await speak(['GET http://tms.example/api/v1 HTTP/1.1\r\nHost: tms.example\r\nConnection: close\r\n\r\n']))
+        .status,
+      200,
+    )
   })
 
   test('a file that is refused before all of it has come does not hold up the next request on its connection', async () => {
@@ -1331,6 +1605,9 @@ describe('on the wire', () => {
 
   test('the server goes on after all of this, and has nothing to complain of', async () => {
     assert.deepEqual(wiredLog, [])
-    assert.equal((await speak(['GET /api/v1 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'])).body, '{"version":"1.0.0"}')
+    assert.equal(
+      (await speak(['GET /api/v1 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'])).body,
+      '{"version":"1.0.0"}',
+    )
   })
 })

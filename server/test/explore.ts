@@ -14,13 +14,22 @@ if (!/^[1-9]\d{0,5}$/.test(rounds)) {
   process.stderr.write(`How many rounds? "${rounds}" is no whole number above 0: npm run explore -- 20 [files]\n`)
   process.exit(2)
 }
-const files = named.length > 0 ? named : globSync(['src/**/*.test.ts', 'test/**/*.test.ts'], { cwd: root, exclude: ['test/process/**'] }).filter(triesAtRandom)
+const files =
+  named.length > 0
+    ? named
+    : globSync(['src/**/*.test.ts', 'test/**/*.test.ts'], { cwd: root, exclude: ['test/process/**'] }).filter(
+        triesAtRandom,
+      )
 
 const found: string[] = []
 for (let round = 1; round <= Number(rounds); round++) {
   const seed = randomInt(-(2 ** 31), 2 ** 31)
   const env = { ...process.env, TEST_SEED: String(seed), TEST_DEPTH: '1' }
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'test/run.ts'), ...files], { env, encoding: 'utf8', maxBuffer: 2 ** 30 })
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'test/run.ts'), ...files], {
+    env,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 30,
+  })
   process.stdout.write(`${round} of ${rounds}, TEST_SEED=${seed}: ${status === 0 ? 'well' : 'FAILED'}\n`)
   if (status === 0) continue
   process.stdout.write(`${stdout.split(/^✖ failing tests:$/m)[1] ?? stdout.slice(-4_000)}\n${stderr}\n`)

@@ -11,7 +11,13 @@ import type { Expression } from './expressions.test.ts'
 
 const kept = fileURLToPath(new URL('../../.cache/expressions.json', import.meta.url))
 /** No limit by the clock: what a busy machine finds is what any other finds. */
-const unhurried = { timeout: null, attackTimeout: null, incubationTimeout: null, seedingTimeout: null, recallTimeout: null } as const
+const unhurried = {
+  timeout: null,
+  attackTimeout: null,
+  incubationTimeout: null,
+  seedingTimeout: null,
+  recallTimeout: null,
+} as const
 
 const linear = new Set<string>(known())
 const wrong: string[] = []

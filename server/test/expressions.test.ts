@@ -10,10 +10,19 @@ import { deepOnly } from './depth.ts'
 
 export type Expression = { place: string; source: string; flags: string }
 type Made = { place: string; code: string }
-type Node = { type?: string; start?: number; end?: number; regex?: { pattern: string; flags: string }; callee?: { name?: string }; [name: string]: unknown }
+type Node = {
+  type?: string
+  start?: number
+  end?: number
+  regex?: { pattern: string; flags: string }
+  callee?: { name?: string }
+  [name: string]: unknown
+}
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const files = globSync(['server/src/**/*.ts', 'sdk/src/**/*.ts', 'console/src/**/*.{ts,tsx}'], { cwd: root }).filter((path) => !/\.test\.tsx?$/.test(path))
+const files = globSync(['server/src/**/*.ts', 'sdk/src/**/*.ts', 'console/src/**/*.{ts,tsx}'], { cwd: root }).filter(
+  (path) => !/\.test\.tsx?$/.test(path),
+)
 
 /** Files whose expressions see only what is ours, with the reason. */
 const own: Record<string, string> = {
@@ -51,11 +60,18 @@ function expressionsIn(path: string): { literals: Expression[]; made: Made[] } {
   const look = (node: unknown): void => {
     if (typeof node !== 'object' || node === null) return
     const { type, start = 0, end = 0, regex, callee, ...others } = node as Node
-    if (type === 'Literal' && regex) literals.push({ place: `${path}:${code.slice(0, start).split('\n').length}`, source: regex.pattern, flags: regex.flags })
-    if ((type === 'NewExpression' || type === 'CallExpression') && callee?.name === 'RegExp') made.push({ place: path, code: code.slice(start, end) })
+    if (type === 'Literal' && regex)
+      literals.push({
+        place: `${path}:${code.slice(0, start).split('\n').length}`,
+        source: regex.pattern,
+        flags: regex.flags,
+      })
+    if ((type === 'NewExpression' || type === 'CallExpression') && callee?.name === 'RegExp')
+      made.push({ place: path, code: code.slice(start, end) })
     // A pattern in a schema is an expression too.
     const { key, value } = others as { key?: { name?: string }; value?: { value?: unknown } }
-    if (type === 'Property' && key?.name === 'pattern' && typeof value?.value === 'string') literals.push({ place: path, source: value.value, flags: 'u' })
+    if (type === 'Property' && key?.name === 'pattern' && typeof value?.value === 'string')
+      literals.push({ place: path, source: value.value, flags: 'u' })
     look(callee)
     for (const inner of Object.values(others)) look(inner)
   }
@@ -75,7 +91,9 @@ test('no expression over what others send takes more than its length explains', 
     .flatMap(({ literals }) => literals)
     .filter((expression) => hasEndless(expression) && !Object.hasOwn(own, expression.place.replace(/:\d+$/, '')))
   assert.ok(looked.length > 100, `${looked.length} were found`)
-  const asked = execFile(process.execPath, [fileURLToPath(new URL('./expressions-program.ts', import.meta.url))], { maxBuffer: 2 ** 24 })
+  const asked = execFile(process.execPath, [fileURLToPath(new URL('./expressions-program.ts', import.meta.url))], {
+    maxBuffer: 2 ** 24,
+  })
   asked.stdin?.end(JSON.stringify(looked))
   assert.deepEqual(JSON.parse(await text(asked.stdout as Readable)), [])
 })

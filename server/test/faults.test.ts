@@ -24,7 +24,10 @@ const plain = await openService()
 const troubled = await openService()
 const raised = raisingIn(troubled)
 const relay = await relayTo(testTarget())
-const relayed = await openService({}, undefined, undefined, { target: through(testTarget(), relay), patience: { quietMs: 400, answerMs: 6_000 } })
+const relayed = await openService({}, undefined, undefined, {
+  target: through(testTarget(), relay),
+  patience: { quietMs: 400, answerMs: 6_000 },
+})
 after(() => relay.close())
 
 function assertUnavailable(answer: LightMyRequestResponse, outcome?: 'not_written' | 'unknown'): void {
@@ -35,14 +38,16 @@ function assertUnavailable(answer: LightMyRequestResponse, outcome?: 'not_writte
 
 describe('what PostgreSQL cannot do for the moment is 503 with Retry-After, and says whether a write was saved', () => {
   /** Full disk, no memory, too many connections, cancelled, locked, read-only, input and output, shutting down, lost, colliding again and again. */
-  const passing = '53100 53200 53300 53400 57014 55P03 25006 58030 58000 57P01 57P03 57P05 08006 40001 40P01 25P03'.split(' ')
+  const passing =
+    '53100 53200 53300 53400 57014 55P03 25006 58030 58000 57P01 57P03 57P05 08006 40001 40P01 25P03'.split(' ')
 
   test('whatever SQLSTATE says so, in reads, writes and exports', async () => {
     const { call, get, org } = await newCaller(troubled)
     for (const code of passing) {
       raised.code = code
       // In a read, that it must not write would be a fault of ours.
-      if (code !== '25006') for (const path of [`${types}?search_term=${code}`, '/api/v1/bills/export']) assertUnavailable(await get(path))
+      if (code !== '25006')
+        for (const path of [`${types}?search_term=${code}`, '/api/v1/bills/export']) assertUnavailable(await get(path))
       assertUnavailable(await call('POST', types, { name: code }), 'not_written')
       const v2 = await call('PATCH', '/api/v2/platformModel/objects', { objectKey: 'customer', json: { name: code } })
       assertUnavailable(v2, 'not_written')
@@ -54,7 +59,10 @@ describe('what PostgreSQL cannot do for the moment is 503 with Retry-After, and 
     raised.code = null
     assert.equal((await get(types)).json().total, 0)
     const [events] = await troubled.pool.transaction(
-      (run) => run<{ count: number }>(sql`select count(*)::int as count from events where org_id = ${org} and subject_type <> 'organization'`),
+      (run) =>
+        run<{ count: number }>(
+          sql`select count(*)::int as count from events where org_id = ${org} and subject_type <> 'organization'`,
+        ),
       `begin; set local app.org_id = '${org}'`,
     )
     assert.equal(events?.count, 0)
@@ -64,7 +72,9 @@ describe('what PostgreSQL cannot do for the moment is 503 with Retry-After, and 
     const [its, other] = [await newCaller(troubled), await newCaller(troubled)]
     const processes = async () => {
       const seen = await Promise.all(
-        Array.from({ length: 5 }, () => troubled.pool.run<{ pid: number }>(sql`select pg_backend_pid() as pid, pg_sleep(0.05)::text`)),
+        Array.from({ length: 5 }, () =>
+          troubled.pool.run<{ pid: number }>(sql`select pg_backend_pid() as pid, pg_sleep(0.05)::text`),
+        ),
       )
       return new Set(seen.map(([row]) => row?.pid))
     }
@@ -100,7 +110,10 @@ describe('what PostgreSQL cannot do for the moment is 503 with Retry-After, and 
 
   test('a right that PostgreSQL lacks on its disk is not one that the role lacks on a table', () => {
     const denied = (message: string, file: string) => Object.assign(new Error(message), { code: '42501', file })
-    assert.equal(refusalFor(denied('could not extend file "base/5/16384": Read-only file system', 'md.c'))?.kind, 'unavailable')
+    assert.equal(
+      refusalFor(denied('could not extend file "base/5/16384": Read-only file system', 'md.c'))?.kind,
+      'unavailable',
+    )
     assert.equal(refusalFor(denied('permission denied for table bills', 'aclchk.c')), null)
     assert.equal(refusalFor(denied('new row violates row-level security policy for table "bills"', 'execMain.c')), null)
   })
@@ -113,14 +126,17 @@ test('another node is away where an error of the statement says so; what ends th
     assert.deepEqual([isNodeAway(failing(code, 'FATAL')), isBroken(failing(code, 'FATAL'))], [false, true], code)
     assert.equal(refusalFor(failing(code, 'ERROR'))?.kind, 'unavailable')
   }
-  for (const code of ['25006', 'ECONNRESET']) assert.deepEqual([isNodeAway(failing(code)), isBroken(failing(code))], [false, true], code)
+  for (const code of ['25006', 'ECONNRESET'])
+    assert.deepEqual([isNodeAway(failing(code)), isBroken(failing(code))], [false, true], code)
   assert.deepEqual([isNodeAway(failing('42P01', 'ERROR')), isBroken(failing('42P01', 'ERROR'))], [false, false])
 })
 
 test('while no host of the address is the primary, reads and writes are refused as while none can be reached', async () => {
   const toPrimary = await relayTo(testTarget())
   const url = through(testTarget(), toPrimary)
-  const database = openDatabase(connect(`${url}${url.includes('?') ? '&' : '?'}target_session_attrs=standby`, { max: 2 }))
+  const database = openDatabase(
+    connect(`${url}${url.includes('?') ? '&' : '?'}target_session_attrs=standby`, { max: 2 }),
+  )
   after(async () => {
     await database.close()
     await toPrimary.close()
@@ -137,7 +153,11 @@ test('while no host of the address is the primary, reads and writes are refused 
 test('a server that the database does not let in, or whose driver is out of step with it, is answered 503', () => {
   for (const code of ['28P01', '28000', '3D000', 'ECONNABORTED', 'ENETDOWN', 'EHOSTDOWN', '08P01'])
     assert.equal(refusalFor(Object.assign(new Error(code), { code }))?.kind, 'unavailable', code)
-  for (const message of ['Received unexpected commandComplete message from backend.', 'Connection terminated', 'timeout expired'])
+  for (const message of [
+    'Received unexpected commandComplete message from backend.',
+    'Connection terminated',
+    'timeout expired',
+  ])
     assert.equal(isBroken(new Error(message)), true, message)
 })
 
@@ -176,7 +196,11 @@ describe('a database behind a network that fails', () => {
     const { call, get } = await newCaller(relayed)
     const { id } = (await call('POST', types, { name: 'There' })).json().bill_item_type
     relay.silence()
-    const waiting = await Promise.all([get(`${types}/${id}`), get(types), call('PUT', `${types}/${id}`, { name: 'Lost' })])
+    const waiting = await Promise.all([
+      get(`${types}/${id}`),
+      get(types),
+      call('PUT', `${types}/${id}`, { name: 'Lost' }),
+    ])
     for (const answer of waiting) assertUnavailable(answer, answer === waiting[2] ? 'not_written' : undefined)
     // A minute would be waited for a connection of the pool.
     const since = performance.now()
@@ -202,7 +226,8 @@ describe('a database behind a network that fails', () => {
       loss.over()
       let answer = await call('POST', types, { name: 'Once' }, key)
       // The server may still be ending the lost transaction.
-      for (; [409, 503].includes(answer.statusCode); answer = await call('POST', types, { name: 'Once' }, key)) await sleep(20)
+      for (; [409, 503].includes(answer.statusCode); answer = await call('POST', types, { name: 'Once' }, key))
+        await sleep(20)
       assert.equal(answer.statusCode, 201, answer.body)
       assert.equal(answer.headers['idempotent-replayed'], side === 'server' ? 'true' : undefined)
       assert.equal((await get(types)).json().total, 1)
@@ -229,7 +254,9 @@ describe('a clock that was a day ahead and was set back locks nobody out', () =>
     const [first, second] = [await openService(limited), await openService(limited)]
     const { get, org } = await newCaller(first)
     assert.equal((await get(types)).statusCode, 200)
-    await first.database.transaction(org, (run) => run(sql`update rate_limits set window_start = ${tomorrow}, granted = most where org_id = ${org}`))
+    await first.database.transaction(org, (run) =>
+      run(sql`update rate_limits set window_start = ${tomorrow}, granted = most where org_id = ${org}`),
+    )
     const answers = await Promise.all([1, 2, 3].map(() => callerIn(second, org).get(types)))
     for (const { statusCode } of answers) assert.equal(statusCode, 200)
     const [row] = await first.database.read<{ ahead: boolean }>(
@@ -267,9 +294,15 @@ describe('a clock that was a day ahead and was set back locks nobody out', () =>
     }
     while ((await look()) === 0) await sleep(5)
     // Until its end is noted, which happens after it ran.
-    while ((await pool.run(sql`select from background_jobs where name = ${name} and runner is null and due_at > now()`)).length === 0) await sleep(5)
+    while (
+      (await pool.run(sql`select from background_jobs where name = ${name} and runner is null and due_at > now()`))
+        .length === 0
+    )
+      await sleep(5)
     const before = runs
-    await pool.run(sql`update background_jobs set due_at = ${tomorrow}, leased_until = ${tomorrow}, runner = 'one that is gone' where name = ${name}`)
+    await pool.run(
+      sql`update background_jobs set due_at = ${tomorrow}, leased_until = ${tomorrow}, runner = 'one that is gone' where name = ${name}`,
+    )
     assert.equal(await look(), before + 1)
     assert.equal(await look(), before + 1)
     await work.stop()
@@ -280,9 +313,14 @@ describe('a clock that was a day ahead and was set back locks nobody out', () =>
     const { database } = plain
     const { org, ctx } = await newCaller(plain)
     await ctx.transaction((inner) => revoke(inner, 'user', 'someone'))
-    await database.transaction(org, (run) => run(sql`update revocations set issued_until = ${tomorrow}, expires_at = ${tomorrow} where org_id = ${org}`))
+    await database.transaction(org, (run) =>
+      run(sql`update revocations set issued_until = ${tomorrow}, expires_at = ${tomorrow} where org_id = ${org}`),
+    )
     await correctRevocations(database)
-    const [row] = await database.read<{ ahead: boolean }>(org, sql`select issued_until > statement_timestamp() as ahead from revocations where org_id = ${org}`)
+    const [row] = await database.read<{ ahead: boolean }>(
+      org,
+      sql`select issued_until > statement_timestamp() as ahead from revocations where org_id = ${org}`,
+    )
     assert.equal(row?.ahead, false)
   })
 })
@@ -315,7 +353,10 @@ function loseNextCommit(side: 'client' | 'server'): { over(): void } {
 function raisingIn({ database }: Service): { code: string | null; org: string | null } {
   const raised: { code: string | null; org: string | null } = { code: null, org: null }
   const raisesFor = (org: string) => raised.code !== null && (raised.org ?? org) === org
-  const statement = (): Statement => ({ text: `do $$ begin raise exception 'raised' using errcode = '${raised.code}'; end $$ -- ${newId()}`, values: [] })
+  const statement = (): Statement => ({
+    text: `do $$ begin raise exception 'raised' using errcode = '${raised.code}'; end $$ -- ${newId()}`,
+    values: [],
+  })
   const { read, stream, transaction } = database
   database.read = (org, asked) => (raisesFor(org) ? read(org, statement()) : read(org, asked))
   database.stream = (org, asked, toText, head) => stream(org, raisesFor(org) ? statement() : asked, toText, head)

@@ -12,13 +12,17 @@ const read = (marks: string[], began: number, ended: number) => ({ list: 'l', ma
 describe('the checker of the fault suite', () => {
   test('finds nothing in a history in which everything is as it was answered', () => {
     const appends = [append('a', 0, 1), append('b', 2, 3), append('c', 2, 9, 'unknown')]
-    assert.deepEqual(listFaults('l', ['a', 'b'], appends, [read([], 0, 1), read(['a'], 1.5, 2.5), read(['a', 'b'], 4, 5)]), [])
+    assert.deepEqual(
+      listFaults('l', ['a', 'b'], appends, [read([], 0, 1), read(['a'], 1.5, 2.5), read(['a', 'b'], 4, 5)]),
+      [],
+    )
     assert.deepEqual(historyFaults({ ...newHistory(), writes: appends }, stateOf('a', 'b')), [])
     assert.deepEqual(historyFaults({ ...newHistory(), writes: appends }, stateOf('a', 'b', 'c')), [])
   })
 
   test('names what was lost, done twice, done though refused, or given another id', () => {
-    const found = (write: Write, ...there: string[]) => historyFaults({ ...newHistory(), writes: [write] }, stateOf(...there)).join()
+    const found = (write: Write, ...there: string[]) =>
+      historyFaults({ ...newHistory(), writes: [write] }, stateOf(...there)).join()
     assert.match(found(append('a', 0, 1)), /a was acknowledged \(201\) and is not there/)
     assert.match(found(append('a', 0, 1, 'unknown'), 'a', 'a'), /a is there 2 times/)
     assert.match(found(append('a', 0, 1, 'refused'), 'a'), /a was refused \(201\) and is there/)
@@ -29,7 +33,10 @@ describe('the checker of the fault suite', () => {
     const found = (numbers: number[], answered = 'BILL-000001') =>
       historyFaults(
         { ...newHistory(), numbers: [{ org: 'o', bill: 'b1', number: answered }] },
-        { rows: [], numbers: numbers.map((number, index) => ({ org: 'o', kind: 'bills', id: `b${index + 1}`, number })) },
+        {
+          rows: [],
+          numbers: numbers.map((number, index) => ({ org: 'o', kind: 'bills', id: `b${index + 1}`, number })),
+        },
       ).join()
     assert.equal(found([1, 2, 3]), '')
     assert.match(found([1, 2, 2]), /do not count from 1 to 3: see 2/)
@@ -39,8 +46,14 @@ describe('the checker of the fault suite', () => {
 
   test('names reads that are no beginning of the list, or lack or foresee an append, and appends in the wrong order', () => {
     const [a, b] = [append('a', 0, 1), append('b', 2, 3)]
-    assert.match(listFaults('l', ['a', 'b'], [a, b], [read(['b'], 0, 9)]).join(), /had b in place 1, where in the end there is a/)
-    assert.match(listFaults('l', ['a', 'b'], [a, b], [read(['a'], 4, 5)]).join(), /lacks b, which was acknowledged before/)
+    assert.match(
+      listFaults('l', ['a', 'b'], [a, b], [read(['b'], 0, 9)]).join(),
+      /had b in place 1, where in the end there is a/,
+    )
+    assert.match(
+      listFaults('l', ['a', 'b'], [a, b], [read(['a'], 4, 5)]).join(),
+      /lacks b, which was acknowledged before/,
+    )
     assert.match(listFaults('l', ['a', 'b'], [a, b], [read(['a', 'b'], 0, 1.5)]).join(), /had b before it was appended/)
     assert.match(listFaults('l', ['b', 'a'], [a, b], []).join(), /b stands before a/)
     assert.match(listFaults('l', ['a', 'a'], [a], []).join(), /has an entry twice/)

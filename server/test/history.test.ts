@@ -8,7 +8,14 @@ import { newId } from '../src/core/ids.ts'
 import { type Caller, callerIn, newCaller, sharedService } from './service.ts'
 
 type Body = Record<string, unknown>
-type Event = { type: string; actor_name: string | null; occurred_at: string; data: Body; previous: Body | null; subject: { type: string; id: string } }
+type Event = {
+  type: string
+  actor_name: string | null
+  occurred_at: string
+  data: Body
+  previous: Body | null
+  subject: { type: string; id: string }
+}
 
 const service = await sharedService()
 const v2 = '/api/v2/platformModel'
@@ -16,7 +23,11 @@ const v2 = '/api/v2/platformModel'
 /** An organization with an admin, and an application through which they act. */
 async function newPlace() {
   const caller = await newCaller(service)
-  const { id: sub } = await createUser(caller.ctx, { email: `${newId()}@people.example`, name: 'Dana Whitfield', role: 'admin' })
+  const { id: sub } = await createUser(caller.ctx, {
+    email: `${newId()}@people.example`,
+    name: 'Dana Whitfield',
+    role: 'admin',
+  })
   const { client_id } = await createApplication(caller.ctx, {
     name: 'Sync',
     type: 'confidential',
@@ -33,7 +44,8 @@ async function newPlace() {
       scopes: scopeNames,
       ...(subject === sub && { role: 'admin' }),
     })
-    return (method, url, body, headers) => caller.call(method, url, body, { authorization: `Bearer ${token}`, ...headers })
+    return (method, url, body, headers) =>
+      caller.call(method, url, body, { authorization: `Bearer ${token}`, ...headers })
   }
   return { caller, dana: as(sub), sync: as(client_id) }
 }
@@ -63,11 +75,22 @@ const resources: Record<string, Make> = {
   },
   pay_term: by('/api/v1/pay_terms', { name: 'Net 30', number_of_days: 30 }, { number_of_days: 45 }),
   bill_item_type: by('/api/v1/bill_item_types', { name: 'Fuel' }, { name: 'Fuel surcharge' }),
-  user: (call) => by('/api/v1/users', { name: 'Sam', email: `${newId()}@people.example` }, { name: 'Samir' }, { deletable: false })(call),
+  user: (call) =>
+    by(
+      '/api/v1/users',
+      { name: 'Sam', email: `${newId()}@people.example` },
+      { name: 'Samir' },
+      { deletable: false },
+    )(call),
   oauth_application: by('/api/v1/oauth_applications', { name: 'Portal', scopes: ['bills'] }, { name: 'Door' }),
   customer: by('/api/v1/customers', { name: 'Acme' }, { name: 'Acme Foods' }),
   board: by(`${v2}/boards`, { name: 'All', objectKey: 'customer' }, { name: 'Every one' }),
-  definition: by(`${v2}/definitions`, { objectKey: 'inspection', name: 'Inspection', prefix: 'INSP' }, { name: 'Check' }, { key: 'inspection' }),
+  definition: by(
+    `${v2}/definitions`,
+    { objectKey: 'inspection', name: 'Inspection', prefix: 'INSP' },
+    { name: 'Check' },
+    { key: 'inspection' },
+  ),
 }
 
 async function historyOf(call: Caller['call'], at: string): Promise<Event[]> {
@@ -96,13 +119,24 @@ describe('the history of every resource that changes', { concurrency: true }, ()
       if (!deletable) return
       assert.equal((await dana('DELETE', at)).statusCode, 204)
       const [deleted, ...rest] = await historyOf(dana, at)
-      assert.deepEqual([deleted?.type, deleted?.actor_name, rest.length], [`${noun}.deleted`, 'Dana Whitfield', before.length + 1])
+      assert.deepEqual(
+        [deleted?.type, deleted?.actor_name, rest.length],
+        [`${noun}.deleted`, 'Dana Whitfield', before.length + 1],
+      )
     })
   }
 
   test('of what there never was it is a 404, and of what has no changes yet an empty list', async () => {
     const { dana } = await newPlace()
-    for (const path of ['bills', 'consolidated_bills', 'pay_terms', 'bill_item_types', 'users', 'oauth_applications', 'orders'])
+    for (const path of [
+      'bills',
+      'consolidated_bills',
+      'pay_terms',
+      'bill_item_types',
+      'users',
+      'oauth_applications',
+      'orders',
+    ])
       assert.equal((await dana('GET', `/api/v1/${path}/${newId()}/history`)).statusCode, 404, path)
     for (const path of [
       `${v2}/boards/${newId()}`,
@@ -117,7 +151,9 @@ describe('the history of every resource that changes', { concurrency: true }, ()
 
   test('of an object in v2 it has the names too, and the cursor of v2; by an external id it is that of the record that has it', async () => {
     const { dana } = await newPlace()
-    const { id } = (await dana('PATCH', `${v2}/objects`, { objectKey: 'customer', json: { name: 'Acme', externalId: 'C-1' } })).json()
+    const { id } = (
+      await dana('PATCH', `${v2}/objects`, { objectKey: 'customer', json: { name: 'Acme', externalId: 'C-1' } })
+    ).json()
     const answer = (await dana('GET', `${v2}/objects/${id}/history`)).json()
     assert.deepEqual([answer.events[0].actor_name, answer.nextAfter], ['Dana Whitfield', null])
     assert.deepEqual(await historyOf(dana, '/api/v1/customers/ext:C-1'), answer.events)
@@ -128,7 +164,10 @@ describe('the history of every resource that changes', { concurrency: true }, ()
     const { at } = await (resources.user as Make)(dana)
     const member = callerIn(service, caller.org)
     assert.equal((await member.get(`${at}/history`)).json().error_code, 'admin_required')
-    assert.equal((await member.get(`/api/v1/oauth_applications/${newId()}/history`)).json().error_code, 'admin_required')
+    assert.equal(
+      (await member.get(`/api/v1/oauth_applications/${newId()}/history`)).json().error_code,
+      'admin_required',
+    )
   })
 })
 
@@ -138,14 +177,22 @@ describe('a document as of a moment', { concurrency: true }, () => {
     { all: '/api/v1/invoices', noun: 'invoice' },
   ]
   /** As of the moment of its last change. */
-  const lastChange = async (caller: Caller, at: string): Promise<string> => (await caller.get(`${at}/history?limit=1`)).json().events[0].occurred_at
+  const lastChange = async (caller: Caller, at: string): Promise<string> =>
+    (await caller.get(`${at}/history?limit=1`)).json().events[0].occurred_at
   const asOf = (caller: Caller, at: string, moment: string) => caller.get(`${at}?as_of=${encodeURIComponent(moment)}`)
 
   for (const { all, noun } of kinds) {
     test(`${all} is answered as it was read then, with its lines and its pay term, whatever became of it`, async () => {
       const caller = await newCaller(service)
-      const { pay_term } = (await caller.call('POST', '/api/v1/pay_terms', { name: 'Net 30', number_of_days: 30 })).json()
-      const made = await caller.call('POST', all, { currency_id: 'usd', pay_term_id: pay_term.id, external_id: 'E', items: [{ unit_price: 100 }] })
+      const { pay_term } = (
+        await caller.call('POST', '/api/v1/pay_terms', { name: 'Net 30', number_of_days: 30 })
+      ).json()
+      const made = await caller.call('POST', all, {
+        currency_id: 'usd',
+        pay_term_id: pay_term.id,
+        external_id: 'E',
+        items: [{ unit_price: 100 }],
+      })
       const at = `${all}/${made.json()[noun].id}`
       const read: { moment: string; body: string }[] = []
       const note = async () => read.push({ moment: await lastChange(caller, at), body: (await caller.get(at)).body })
@@ -165,7 +212,8 @@ describe('a document as of a moment', { concurrency: true }, () => {
       for (const [index, { moment, body }] of read.entries()) {
         // Two changes in one millisecond have no moment between them.
         if (read[index + 1]?.moment === moment) continue
-        for (const path of [at, `${all}/ext:E`]) assert.deepEqual((await asOf(caller, path, moment)).json(), JSON.parse(body), `change ${index}`)
+        for (const path of [at, `${all}/ext:E`])
+          assert.deepEqual((await asOf(caller, path, moment)).json(), JSON.parse(body), `change ${index}`)
       }
       const now = JSON.parse((await caller.get(at)).body)
       assert.equal(now.pay_term.name, 'Net 7')

@@ -35,7 +35,11 @@ function post(target: Service, token: string, key: string, body: object = { name
 
 function tokenOf(org: string, client_id: string, sub: string = newId()): string {
   const { keyring, settings } = service
-  return mint(keyring, { issuer: settings.authUrl, audience: settings.audience }, { sub, client_id, org_id: org, scopes: scopeNames, role: 'member' })
+  return mint(
+    keyring,
+    { issuer: settings.authUrl, audience: settings.audience },
+    { sub, client_id, org_id: org, scopes: scopeNames, role: 'member' },
+  )
 }
 
 describe('a write with an Idempotency-Key', { concurrency: true }, () => {
@@ -58,7 +62,8 @@ describe('a write with an Idempotency-Key', { concurrency: true }, () => {
   test('replays an update and a deletion as well, though the record has moved on', async () => {
     const caller = await newCaller(service)
     const { id } = (await caller.call('POST', path, { name: 'First' })).json().bill_item_type
-    const update = () => caller.call('PUT', `${path}/${id}`, { name: 'Second' }, { 'idempotency-key': 'u', 'if-match': '"1"' })
+    const update = () =>
+      caller.call('PUT', `${path}/${id}`, { name: 'Second' }, { 'idempotency-key': 'u', 'if-match': '"1"' })
     const updated = await update()
     await caller.call('PUT', `${path}/${id}`, { name: 'Third' })
     assert.equal((await update()).body, updated.body)
@@ -73,7 +78,9 @@ describe('a write with an Idempotency-Key', { concurrency: true }, () => {
 
   test('twenty at once over two processes: one effect, one event; the others are told to wait, or get the replay', async () => {
     const caller = await newCaller(service)
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => post(index % 2 ? service : second, caller.token, 'shared')))
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => post(index % 2 ? service : second, caller.token, 'shared')),
+    )
     const firsts = answers.filter(({ statusCode, headers }) => statusCode === 201 && !headers['idempotent-replayed'])
     assert.equal(firsts.length, 1)
     for (const answer of answers) {
@@ -91,7 +98,9 @@ describe('a write with an Idempotency-Key', { concurrency: true }, () => {
     const once = { name: 'Once', external_id: 'slow' }
     const both = await inside(service, caller.org, async (run) => {
       // Until this commits, the insert of the same external id has to wait.
-      await run(sql`insert into bill_item_types (org_id, id, name, external_id) values (${caller.org}, ${blocker}, 'Blocker', 'slow')`)
+      await run(
+        sql`insert into bill_item_types (org_id, id, name, external_id) values (${caller.org}, ${blocker}, 'Blocker', 'slow')`,
+      )
       const both = [post(service, caller.token, 'slow', once), post(second, caller.token, 'slow', once)]
       const refused = await Promise.race(both)
       assert.equal(refused.statusCode, 409)
@@ -105,7 +114,8 @@ describe('a write with an Idempotency-Key', { concurrency: true }, () => {
 
   test('answers 422 when the key comes with another body, path, method or If-Match, and does nothing', async () => {
     const caller = await newCaller(service)
-    const { id } = (await caller.call('POST', path, { name: 'First' }, { 'idempotency-key': 'k' })).json().bill_item_type
+    const { id } = (await caller.call('POST', path, { name: 'First' }, { 'idempotency-key': 'k' })).json()
+      .bill_item_type
     for (const answer of [
       await caller.call('POST', path, { name: 'Second' }, { 'idempotency-key': 'k' }),
       await caller.call('POST', `${path}?x=1`, { name: 'First' }, { 'idempotency-key': 'k' }),
@@ -122,7 +132,10 @@ describe('a write with an Idempotency-Key', { concurrency: true }, () => {
   test('is the same request however its JSON is spaced', async () => {
     const caller = await newCaller(service)
     const first = await caller.call('POST', path, '{"name":"Same","class":"c"}', { 'idempotency-key': 'k' })
-    assert.equal((await caller.call('POST', path, '{ "name": "Same", "class": "c" }', { 'idempotency-key': 'k' })).body, first.body)
+    assert.equal(
+      (await caller.call('POST', path, '{ "name": "Same", "class": "c" }', { 'idempotency-key': 'k' })).body,
+      first.body,
+    )
   })
 
   test('a refused one changes nothing and leaves the key free for the corrected request', async () => {
@@ -142,13 +155,17 @@ describe('a write with an Idempotency-Key', { concurrency: true }, () => {
     const token = tokenOf(caller.org, client)
     const first = (await post(service, token, 'old')).json().bill_item_type
     const [kept] = await inside(service, caller.org, (run) =>
-      run(sql`select extract(epoch from expires_at - created_at)::int as life from idempotency_keys where org_id = ${caller.org}`),
+      run(
+        sql`select extract(epoch from expires_at - created_at)::int as life from idempotency_keys where org_id = ${caller.org}`,
+      ),
     )
     assert.equal(kept?.life, 86_400)
     await inside(service, caller.org, async (run) => {
       await run(sql`insert into idempotency_keys (org_id, client_id, key, fingerprint, status, headers, expires_at)
         select ${caller.org}, 'another', n::text, '', 200, '{}', now() - interval '2 days' from generate_series(1, 50) as n`)
-      await run(sql`update idempotency_keys set expires_at = now() - interval '1 second' where org_id = ${caller.org} and client_id = ${client}`)
+      await run(
+        sql`update idempotency_keys set expires_at = now() - interval '1 second' where org_id = ${caller.org} and client_id = ${client}`,
+      )
     })
     const again = await post(service, token, 'old')
     assert.equal(again.statusCode, 201)
@@ -165,7 +182,9 @@ describe('a write with an Idempotency-Key', { concurrency: true }, () => {
     )
     await caller.call('POST', path, { name: 'One' }, { 'idempotency-key': 'one' })
     await caller.call('POST', path, { name: 'Two' }, { 'idempotency-key': 'two' })
-    const keys = await inside(service, caller.org, (run) => run(sql`select key from idempotency_keys where org_id = ${caller.org} order by key`))
+    const keys = await inside(service, caller.org, (run) =>
+      run(sql`select key from idempotency_keys where org_id = ${caller.org} order by key`),
+    )
     assert.deepEqual(
       keys.map(({ key }) => key),
       ['one', 'two'],
@@ -247,6 +266,10 @@ describe('a write with an Idempotency-Key', { concurrency: true }, () => {
   test('a token of another scope gets no replay', async () => {
     const caller = await newCaller(service)
     await caller.call('POST', path, { name: 'x' }, { 'idempotency-key': 'k' })
-    assert.equal((await callerIn(service, caller.org, ['bills']).call('POST', path, { name: 'x' }, { 'idempotency-key': 'k' })).statusCode, 403)
+    assert.equal(
+      (await callerIn(service, caller.org, ['bills']).call('POST', path, { name: 'x' }, { 'idempotency-key': 'k' }))
+        .statusCode,
+      403,
+    )
   })
 })

@@ -65,4 +65,9 @@ export const taxed = (number = 'CA-771'): string[] => [
 export const bare = (number = '9931'): string[] => [`B3**${number}**CC**261114*45000****HPLT`, 'N9*LO*TRIP-5530']
 
 /** A credit: a negative charge, in Canadian dollars, with the point written. */
-export const credit = (): string[] => ['B3**CR-17*TRIP-5521*PP**20261116*-80.00*CO***CSCD', 'C3*CAD', 'LX*1', 'L1*1***-80.00****400']
+export const credit = (): string[] => [
+  'B3**CR-17*TRIP-5521*PP**20261116*-80.00*CO***CSCD',
+  'C3*CAD',
+  'LX*1',
+  'L1*1***-80.00****400',
+]

@@ -71,11 +71,14 @@ type Text = (length: number) => string
 type Reader = { read(text: string): unknown; texts: Text[]; seen?: Text[] }
 
 const edi = [
-  ...shapes([...all, 'ISA', ' ISA', 'ISA*', '~', '~ ', '~\n', 'ST*210*1~', 'L1*1~', 'N9*PO*1~', 'GS~'], { before: isa }),
+  ...shapes([...all, 'ISA', ' ISA', 'ISA*', '~', '~ ', '~\n', 'ST*210*1~', 'L1*1~', 'N9*PO*1~', 'GS~'], {
+    before: isa,
+  }),
   ...shapes([...all, 'L1*1***100~', 'LX*1~', 'N9*PO*1~', '~'], { before: head }),
   ...shapes([...blanks, isa, `${isa}IEA*0*000000123~`, `${isa}\n`]),
 ]
-const mailOf = (body: string, type = 'text/html') => Buffer.from(`From: ar@cascade.example\r\nSubject: Invoice\r\nContent-Type: ${type}\r\n\r\n${body}`)
+const mailOf = (body: string, type = 'text/html') =>
+  Buffer.from(`From: ar@cascade.example\r\nSubject: Invoice\r\nContent-Type: ${type}\r\n\r\n${body}`)
 const sample = (text: string) => ({ head: Buffer.from(text).subarray(0, 65536), tail: Buffer.alloc(0), hasZero: false })
 const words = [
   'invoice ',
@@ -118,39 +121,73 @@ const readers: Record<string, Reader> = {
   },
   'what a mail says': {
     read: (text) => readMailContent('', text, known),
-    texts: [...shapes([...all, ...words]), ...words.flatMap((before) => shapes([...blanks, '-', '1', '#'], { before, behind: '!' }))],
+    texts: [
+      ...shapes([...all, ...words]),
+      ...words.flatMap((before) => shapes([...blanks, '-', '1', '#'], { before, behind: '!' })),
+    ],
     seen: shapes([' '], { before: 'invoice' }),
   },
-  'the text of a mail in HTML': { read: (text) => readMessage(mailOf(text)), texts: shapes([...html, ' ', '0']), seen: shapes(['<']) },
+  'the text of a mail in HTML': {
+    read: (text) => readMessage(mailOf(text)),
+    texts: shapes([...html, ' ', '0']),
+    seen: shapes(['<']),
+  },
   'a report of a mail that came back': {
-    read: (text) => readReport(mailOf(`--x\r\nContent-Type: message/delivery-status\r\n\r\n${text}\r\n--x--`, 'multipart/report; boundary=x')),
+    read: (text) =>
+      readReport(
+        mailOf(`--x\r\nContent-Type: message/delivery-status\r\n\r\n${text}\r\n--x--`, 'multipart/report; boundary=x'),
+      ),
     texts: shapes(['a', ' ', 'Action:failed', ';', ':', '<', 'Action: ;']),
   },
-  'records of a CSV': { read: (text) => Array.fromAsync(readCsv([Buffer.from(text)])), texts: shapes([...all, 'a,b\n', '""', '"a";', "';=", "\n'-"]) },
+  'records of a CSV': {
+    read: (text) => Array.fromAsync(readCsv([Buffer.from(text)])),
+    texts: shapes([...all, 'a,b\n', '""', '"a";', "';=", "\n'-"]),
+  },
   'a table': {
-    read: async (text) => Array.fromAsync((await readTable([Buffer.from(text)], { read: { a: 'integer' }, ignored: [] })).rows),
+    read: async (text) =>
+      Array.fromAsync((await readTable([Buffer.from(text)], { read: { a: 'integer' }, ignored: [] })).rows),
     texts: [...shapes(['a,', 'a\n', ',']), ...shapes(all, { before: 'a\n"', behind: '"\n' })],
     seen: [(length) => Array.from({ length: length / 6 }, (_, index) => `c${index}`).join(',')],
   },
   'a written record': { read: (text) => csvLine([text]), texts: shapes([...all, ';=', ';"', ";'"]) },
-  decimals: { read: (text) => isDecimal(text, 4), texts: shapes(all), seen: shapes(['0'], { before: '1.', behind: '1' }) },
+  decimals: {
+    read: (text) => isDecimal(text, 4),
+    texts: shapes(all),
+    seen: shapes(['0'], { before: '1.', behind: '1' }),
+  },
   rates: { read: normalRate, texts: shapes(all), seen: shapes(['0'], { before: '1.', behind: '1' }) },
-  dates: { read: (text) => parseDate(text), texts: [...shapes(all), ...shapes(['0'], { before: '2026-11-15T09:30:00.', behind: 'x' })] },
+  dates: {
+    read: (text) => parseDate(text),
+    texts: [...shapes(all), ...shapes(['0'], { before: '2026-11-15T09:30:00.', behind: 'x' })],
+  },
   addresses: { read: (text) => [isAddress(text), requireAddresses(text, 'to')], texts: shapes(all) },
   'numbers in JSON': {
     read: (text) => refuseBent(text, -1),
-    texts: [...shapes(['0', '1'], { before: '1.', behind: '1' }), ...shapes(['1e5,', '10,'], { before: '[', behind: '1]' })],
+    texts: [
+      ...shapes(['0', '1'], { before: '1.', behind: '1' }),
+      ...shapes(['1e5,', '10,'], { before: '[', behind: '1]' }),
+    ],
   },
   'what the request log shows': {
-    read: (text) => [maskedJson({ text: `https://a.example/${text}` }, 1e6), maskedQuery(text, 1e6), maskedJsonText(`[${text}`, text.length)],
+    read: (text) => [
+      maskedJson({ text: `https://a.example/${text}` }, 1e6),
+      maskedQuery(text, 1e6),
+      maskedJsonText(`[${text}`, text.length),
+    ],
     texts: [...shapes(all), ...shapes(['eyJCJ-', 'a-', '-eyJaaaaaaaa'], { behind: '.a' })],
   },
   'the kind of a file': {
     read: (text) => checkedType(sample(text), 'a.txt', undefined),
     texts: [...shapes([...all, 'a:b\n', 'a:b\n c\n', '<!---->', '<a:']), ...shapes(all, { before: '<?xml ' })],
   },
-  'the name of a file': { read: nameIn, texts: [...shapes(all, { before: 'attachment; filename=' }), ...shapes([...all, '; filename', ';filename ='])] },
-  'what a caller accepts': { read: (text) => preferredOf(text, ['application/json']), texts: shapes([';', ' ', 'q', ';q', 'a/b,', 'a/b;q=1,']) },
+  'the name of a file': {
+    read: nameIn,
+    texts: [...shapes(all, { before: 'attachment; filename=' }), ...shapes([...all, '; filename', ';filename ='])],
+  },
+  'what a caller accepts': {
+    read: (text) => preferredOf(text, ['application/json']),
+    texts: shapes([';', ' ', 'q', ';q', 'a/b,', 'a/b;q=1,']),
+  },
   // Numbers of invoices have 255 characters at most; with any more they would be quadratic.
   'numbers of invoices': { read: (text) => partOf(text.slice(0, 255)), texts: shapes(all) },
 }

@@ -51,7 +51,11 @@ const readsRows = [
   'do $$ begin insert into document_texts select org_id from bills; end $$;',
 ]
 
-const both = ['alter table bills alter column notes set not null;', 'alter table bills alter notes type varchar(9);', 'delete from events;']
+const both = [
+  'alter table bills alter column notes set not null;',
+  'alter table bills alter notes type varchar(9);',
+  'delete from events;',
+]
 
 const allowed = [
   'alter table bills add column colour text;',
@@ -77,7 +81,9 @@ const faults = (text: string) => faultsOf('9999_x.sql', text, names)
 
 describe('a new migration', () => {
   test('keeps to the rules, or says why it may break one', () => {
-    const found = migrations.filter(({ name }) => name > lastWithoutRules).flatMap(({ name, text }) => faultsOf(name, text, names))
+    const found = migrations
+      .filter(({ name }) => name > lastWithoutRules)
+      .flatMap(({ name, text }) => faultsOf(name, text, names))
     assert.deepEqual(found, [])
   })
 
@@ -86,12 +92,15 @@ describe('a new migration', () => {
   })
 
   test('locks no table for long, unless it says why that is short', () => {
-    for (const text of makesWait) assert.deepEqual([faults(ofNone + text).length, faults(ofNone + locks + text).length], [1, 0], text)
-    for (const text of both) assert.deepEqual([faults(ofNone + text).length, faults(ofNone + contracts + locks + text).length], [2, 0], text)
+    for (const text of makesWait)
+      assert.deepEqual([faults(ofNone + text).length, faults(ofNone + locks + text).length], [1, 0], text)
+    for (const text of both)
+      assert.deepEqual([faults(ofNone + text).length, faults(ofNone + contracts + locks + text).length], [2, 0], text)
   })
 
   test('reads no rows of organizations, which an owner that is no superuser does not see, unless in lots', () => {
-    for (const text of readsRows) assert.deepEqual([faults(locks + text).length, faults(locks + ofNone + text).length], [1, 0], text)
+    for (const text of readsRows)
+      assert.deepEqual([faults(locks + text).length, faults(locks + ofNone + text).length], [1, 0], text)
   })
 
   test('may add, fill in lots, and make indexes concurrently', () => {

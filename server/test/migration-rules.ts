@@ -8,7 +8,8 @@ type Rule = { of: Piece['of']; at: RegExp; breaks?: string; locks?: string }
 
 const concurrently = 'make it concurrently, in a migration whose first line is "-- outside of a transaction"'
 const inLots = 'fill it in a migration whose first line is "-- in lots for each organization"'
-const notValid = 'the whole table is read: add the constraint by itself, "not valid", and validate it outside of a transaction'
+const notValid =
+  'the whole table is read: add the constraint by itself, "not valid", and validate it outside of a transaction'
 
 const rules: Rule[] = [
   { of: 'statement', at: /^drop\b/, breaks: 'older code may use it' },
@@ -24,16 +25,46 @@ const rules: Rule[] = [
   { of: 'action', at: /^drop\b/, breaks: 'older code may use it' },
   { of: 'action', at: /^rename\b/, breaks: 'older code knows the old name only' },
   { of: 'action', at: /^set schema\b/, breaks: 'older code does not find it there' },
-  { of: 'action', at: /^alter .*\btype\b/, breaks: 'older code knows the old type only', locks: 'the whole table may be rewritten' },
-  { of: 'action', at: /^alter .*\bset not null\b/, breaks: 'older code may write null', locks: 'the whole table is read' },
+  {
+    of: 'action',
+    at: /^alter .*\btype\b/,
+    breaks: 'older code knows the old type only',
+    locks: 'the whole table may be rewritten',
+  },
+  {
+    of: 'action',
+    at: /^alter .*\bset not null\b/,
+    breaks: 'older code may write null',
+    locks: 'the whole table is read',
+  },
   { of: 'action', at: /^alter .*\bdrop (?:default|expression|identity)\b/, breaks: 'older code may not write a value' },
-  { of: 'action', at: /^add (?!constraint\b)(?!.*\b(?:default|generated)\b).*\bnot null\b/, breaks: 'older code writes no value: give it a default' },
-  { of: 'action', at: /^add (?:constraint|check|unique|primary|foreign|exclude)\b(?!.*\b(?:not valid|using index)\b)/, locks: notValid },
-  { of: 'action', at: /^add (?!constraint\b|check\b|unique\b|primary\b|foreign\b|exclude\b).*\b(?:check|references|unique|primary key)\b/, locks: notValid },
+  {
+    of: 'action',
+    at: /^add (?!constraint\b)(?!.*\b(?:default|generated)\b).*\bnot null\b/,
+    breaks: 'older code writes no value: give it a default',
+  },
+  {
+    of: 'action',
+    at: /^add (?:constraint|check|unique|primary|foreign|exclude)\b(?!.*\b(?:not valid|using index)\b)/,
+    locks: notValid,
+  },
+  {
+    of: 'action',
+    at: /^add (?!constraint\b|check\b|unique\b|primary\b|foreign\b|exclude\b).*\b(?:check|references|unique|primary key)\b/,
+    locks: notValid,
+  },
   { of: 'action', at: /^add (?!constraint\b).*\bgenerated\b/, locks: 'the whole table is rewritten' },
-  { of: 'action', at: /^add .*\bdefault (?!now\(|statement_timestamp\()\w+\(/, locks: 'the whole table is rewritten where each row gets a value of its own' },
+  {
+    of: 'action',
+    at: /^add .*\bdefault (?!now\(|statement_timestamp\()\w+\(/,
+    locks: 'the whole table is rewritten where each row gets a value of its own',
+  },
 
-  { of: 'block', at: /\b(?:drop|rename|revoke|truncate|delete)\b|\bset not null\b/, breaks: 'older code may need what it takes away' },
+  {
+    of: 'block',
+    at: /\b(?:drop|rename|revoke|truncate|delete)\b|\bset not null\b/,
+    breaks: 'older code may need what it takes away',
+  },
   { of: 'block', at: /\b(?:update|insert|delete|lock table)\b|\bcreate (?:unique )?index\b/, locks: inLots },
 ]
 
@@ -52,7 +83,9 @@ function declarationFaults(name: string, text: string, names: readonly string[])
   const form = '"-- contracts for code before 0031_oldest_code.sql: the reason"'
   const declared = contractionOf(text)
   if (!declared) return /^-- contracts\b/m.test(text) ? [`it says that it contracts, but not in the form ${form}.`] : []
-  return names.includes(declared.before) && declared.before <= name ? [] : [`${declared.before} is not this migration or one before it; the form is ${form}.`]
+  return names.includes(declared.before) && declared.before <= name
+    ? []
+    : [`${declared.before} is not this migration or one before it; the form is ${form}.`]
 }
 
 /** Those up to here were applied before this was known; 0164 and 0165 fill what was missed. */
@@ -62,7 +95,11 @@ const lastThatMayReadRows = '0163_pay_terms_by_a_join.sql'
 function hiddenFaults(name: string, text: string, statements: readonly string[]): string[] {
   if (name <= lastThatMayReadRows || /^-- of no organization: \S/m.test(text)) return []
   return statements
-    .filter((statement) => /^(?:(?:with|update|delete|merge)\b|insert\b.*\bselect\b)/.test(statement) || /^do\b.*\b(?:update|insert|delete)\b/.test(statement))
+    .filter(
+      (statement) =>
+        /^(?:(?:with|update|delete|merge)\b|insert\b.*\bselect\b)/.test(statement) ||
+        /^do\b.*\b(?:update|insert|delete)\b/.test(statement),
+    )
     .map(
       (statement) =>
         `"${short(statement)}": an owner that is no superuser sees no row of any organization here: ${inLots}. If the rows are of none: "-- of no organization: the reason".`,
@@ -71,7 +108,11 @@ function hiddenFaults(name: string, text: string, statements: readonly string[])
 
 function ruleFaults(text: string, statements: readonly string[]): string[] {
   const declared = { breaks: contractionOf(text) !== null, locks: /^-- locks: \S/m.test(text) }
-  const made = new Set(statements.flatMap((statement) => /^create (?:table|(?:unique )?index) (?:if not exists )?([\w.]+)/.exec(statement)?.[1] ?? []))
+  const made = new Set(
+    statements.flatMap(
+      (statement) => /^create (?:table|(?:unique )?index) (?:if not exists )?([\w.]+)/.exec(statement)?.[1] ?? [],
+    ),
+  )
   return statements
     .filter((statement) => !made.has(subjectOf(statement) ?? ''))
     .flatMap(piecesOf)
@@ -80,9 +121,13 @@ function ruleFaults(text: string, statements: readonly string[]): string[] {
         .filter((rule) => rule.of === of && rule.at.test(text))
         .flatMap(({ breaks, locks }) => [
           ...(breaks && !declared.breaks
-            ? [`"${short(text)}": ${breaks}. If no server needs it: "-- contracts for code before 0031_oldest_code.sql: the reason".`]
+            ? [
+                `"${short(text)}": ${breaks}. If no server needs it: "-- contracts for code before 0031_oldest_code.sql: the reason".`,
+              ]
             : []),
-          ...(locks && !declared.locks ? [`"${short(text)}": ${locks}. If that is quick for good: "-- locks: the reason".`] : []),
+          ...(locks && !declared.locks
+            ? [`"${short(text)}": ${locks}. If that is quick for good: "-- locks: the reason".`]
+            : []),
         ]),
     )
 }
@@ -90,8 +135,9 @@ function ruleFaults(text: string, statements: readonly string[]): string[] {
 /** The table or index that a statement is about, where it is one that the same migration may have made. */
 function subjectOf(statement: string): string | undefined {
   return (
-    /^(?:alter table|drop index|drop table|insert into|update|delete from)(?: only)?(?: if exists)? ([\w.]+)/.exec(statement)?.[1] ??
-    /^create (?:unique )?index .*? on (?:only )?([\w.]+)/.exec(statement)?.[1]
+    /^(?:alter table|drop index|drop table|insert into|update|delete from)(?: only)?(?: if exists)? ([\w.]+)/.exec(
+      statement,
+    )?.[1] ?? /^create (?:unique )?index .*? on (?:only )?([\w.]+)/.exec(statement)?.[1]
   )
 }
 
@@ -117,11 +163,20 @@ function actionsOf(text: string): string[] {
 /** Cut off between two statements it is run again from the start. */
 function outsideFaults(statements: readonly string[]): string[] {
   return statements.flatMap((statement, at) => {
-    if (/^drop index concurrently if exists \w+$/.test(statement) || /^alter table \S+ validate constraint \w+$/.test(statement)) return []
+    if (
+      /^drop index concurrently if exists \w+$/.test(statement) ||
+      /^alter table \S+ validate constraint \w+$/.test(statement)
+    )
+      return []
     const [, index] = /^create (?:unique )?index concurrently (\w+) on /.exec(statement) ?? []
-    if (!index) return [`"${short(statement)}": outside of a transaction indexes are made and constraints validated, and nothing else is done.`]
+    if (!index)
+      return [
+        `"${short(statement)}": outside of a transaction indexes are made and constraints validated, and nothing else is done.`,
+      ]
     const dropped = statements.slice(0, at).includes(`drop index concurrently if exists ${index}`)
-    return dropped ? [] : [`"${short(statement)}": it could not be run again. Before it: drop index concurrently if exists ${index};`]
+    return dropped
+      ? []
+      : [`"${short(statement)}": it could not be run again. Before it: drop index concurrently if exists ${index};`]
   })
 }
 
@@ -129,7 +184,9 @@ function lotFaults(text: string, statements: readonly string[]): string[] {
   const needed = ["current_setting('app.org_id')::uuid", 'limit', 'returning'].filter((part) => !text.includes(part))
   return [
     ...(statements.length === 1 ? [] : ['what is done in lots is one statement.']),
-    ...needed.map((part) => `a lot is a part of the rows of one organization, and returns what it has changed: it needs ${part}.`),
+    ...needed.map(
+      (part) => `a lot is a part of the rows of one organization, and returns what it has changed: it needs ${part}.`,
+    ),
   ]
 }
 
@@ -142,7 +199,9 @@ function statementsOf(text: string): string[] {
     if (token === ';' && !isInside) statements.push('')
     else statements[statements.length - 1] += plain(token, statement)
   }
-  return statements.map((statement) => statement.toLowerCase().replace(/\s+/g, ' ').trim()).filter((statement) => statement !== '')
+  return statements
+    .map((statement) => statement.toLowerCase().replace(/\s+/g, ' ').trim())
+    .filter((statement) => statement !== '')
 }
 
 function plain(token: string, statement: string): string {

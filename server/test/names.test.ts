@@ -55,7 +55,9 @@ function misspelt(schema: Schema, place = ''): { place: string; names: string[] 
   const { properties, items, additionalProperties } = schemaOf(schema)
   if (items) return misspelt(items, `${place}[0]`)
   if (!properties || additionalProperties !== undefined) return []
-  const inner = Object.entries(properties).flatMap(([name, one]) => misspelt(one, place === '' ? name : `${place}.${name}`))
+  const inner = Object.entries(properties).flatMap(([name, one]) =>
+    misspelt(one, place === '' ? name : `${place}.${name}`),
+  )
   return [{ place, names: Object.keys(properties) }, ...inner]
 }
 
@@ -69,8 +71,16 @@ function within(place: string, value: unknown): unknown {
 async function newApplication() {
   const { keyring, settings } = service
   const { call, org } = await newCaller(service)
-  const token = mint(keyring, { issuer: settings.authUrl, audience: settings.audience }, { sub: 'app', client_id: 'app', org_id: org, scopes: scopeNames })
-  return { org, call: (method: string, url: string, body?: unknown) => call(method, url, body as object, { authorization: `Bearer ${token}` }) }
+  const token = mint(
+    keyring,
+    { issuer: settings.authUrl, audience: settings.audience },
+    { sub: 'app', client_id: 'app', org_id: org, scopes: scopeNames },
+  )
+  return {
+    org,
+    call: (method: string, url: string, body?: unknown) =>
+      call(method, url, body as object, { authorization: `Bearer ${token}` }),
+  }
 }
 
 describe('fields that nobody knows', { concurrency: true }, () => {
@@ -85,7 +95,11 @@ describe('fields that nobody knows', { concurrency: true }, () => {
         for (let from = 0; from < names.length; from += 10) {
           const some = names.slice(from, from + 10)
           const { call } = operation['x-right'] === 'approve' ? person : application
-          const answer = await call(method.toUpperCase(), filled(path), within(place, Object.fromEntries(some.map((name) => [slip(name), 1]))))
+          const answer = await call(
+            method.toUpperCase(),
+            filled(path),
+            within(place, Object.fromEntries(some.map((name) => [slip(name), 1]))),
+          )
           const header = String(answer.headers['x-ignored-fields'] ?? '')
           for (const name of some) {
             const whole = [place, slip(name)].filter(Boolean).join('.')
@@ -101,7 +115,10 @@ describe('fields that nobody knows', { concurrency: true }, () => {
   test('in strict handling are 400 by name, with what may be meant', async () => {
     const { call } = await newCaller(service)
     const [detail] = (await call('POST', bills, { items: [{ unit_prise: 3 }] }, strict)).json().details
-    assert.deepEqual([detail.field, detail.code, detail.allowed], ['items.0.unit_prise', 'unknown_field', ['unit_price']])
+    assert.deepEqual(
+      [detail.field, detail.code, detail.allowed],
+      ['items.0.unit_prise', 'unknown_field', ['unit_price']],
+    )
   })
 
   test('stand next to those that are not the client’s to set, and those of rows and of objects are named too', async () => {
@@ -134,13 +151,18 @@ describe('fields that nobody knows', { concurrency: true }, () => {
 describe('other names', { concurrency: true }, () => {
   test('of the filters by state and by currency are understood, and one name is in the reference', async () => {
     const { get } = await newCaller(service)
-    const searches = operations.filter(({ path, method }) => method === 'get' && path.startsWith('/api/v1/') && !path.includes('{'))
-    const names = (operation: Operation) => (operation.parameters ?? []).flatMap(({ name, in: place }) => (place === 'query' && name ? [name] : []))
+    const searches = operations.filter(
+      ({ path, method }) => method === 'get' && path.startsWith('/api/v1/') && !path.includes('{'),
+    )
+    const names = (operation: Operation) =>
+      (operation.parameters ?? []).flatMap(({ name, in: place }) => (place === 'query' && name ? [name] : []))
     const byState = searches.filter(({ operation }) => names(operation).includes('status_ids'))
     assert.ok(byState.length > 20)
     for (const { path, operation } of searches) {
       const other = names(operation).filter(
-        (name) => ['statuses', 'states', 'currency', 'currencies'].includes(name) || (name === 'status' && !path.endsWith('/request_log')),
+        (name) =>
+          ['statuses', 'states', 'currency', 'currencies'].includes(name) ||
+          (name === 'status' && !path.endsWith('/request_log')),
       )
       assert.deepEqual(other, [], path)
     }
@@ -158,11 +180,20 @@ describe('other names', { concurrency: true }, () => {
 
   test('of the currency, the lines and the street are understood in bodies', async () => {
     const books = await openBooks(service)
-    const made = await books.call('POST', bills, { currency: 'usd', lines: [{ unit_price: 5 }], bill_to: { address1: 'A 1' } }, strict)
+    const made = await books.call(
+      'POST',
+      bills,
+      { currency: 'usd', lines: [{ unit_price: 5 }], bill_to: { address1: 'A 1' } },
+      strict,
+    )
     assert.equal(made.statusCode, 201, made.body)
     const { bill } = made.json()
     assert.deepEqual([bill.currency_id, bill.total_amount, bill.bill_to.address_1], ['usd', 5, 'A 1'])
-    const invoice = await books.make('/api/v1/carrier_invoices', { invoice_number: 'A', currency: 'usd', items: [{ description: 'Linehaul', amount: 7 }] })
+    const invoice = await books.make('/api/v1/carrier_invoices', {
+      invoice_number: 'A',
+      currency: 'usd',
+      items: [{ description: 'Linehaul', amount: 7 }],
+    })
     assert.equal((invoice.lines as unknown[]).length, 1)
     assert.equal((await books.make('/api/v1/customers', { name: 'A', currency_id: 'usd' })).currency, 'usd')
     const { id: manifest_id } = await books.make('/api/v1/manifests', {})
@@ -189,10 +220,20 @@ describe('a dry run by the query', { concurrency: true }, () => {
   test('answers as the write would, keeps nothing, and is no part of what is kept', async () => {
     const { tried } = await watchDryRuns(service)
     const { call, org, get } = await newCaller(service)
-    const made = await tried((method, url, body) => call(method, url, body), org, 'POST', `${bills}?dry_run=true`, { currency_id: 'usd' })
-    assert.deepEqual([made.statusCode, made.headers['preference-applied'], made.headers['x-ignored-parameters']], [201, 'dry-run', undefined])
+    const made = await tried((method, url, body) => call(method, url, body), org, 'POST', `${bills}?dry_run=true`, {
+      currency_id: 'usd',
+    })
+    assert.deepEqual(
+      [made.statusCode, made.headers['preference-applied'], made.headers['x-ignored-parameters']],
+      [201, 'dry-run', undefined],
+    )
     for (const query of ['dryRun=true', 'dry_run=true'])
-      assert.equal((await call('PATCH', `${v2}/objects?${query}`, { objectKey: 'customer', json: { name: 'A' } })).headers['preference-applied'], 'dry-run')
+      assert.equal(
+        (await call('PATCH', `${v2}/objects?${query}`, { objectKey: 'customer', json: { name: 'A' } })).headers[
+          'preference-applied'
+        ],
+        'dry-run',
+      )
     assert.deepEqual([(await get(bills)).json().total, (await get('/api/v1/customers')).json().total], [0, 0])
     for (const query of ['dry_run=yes', 'dry_run=1', 'dry_run=true&dry_run=true']) {
       const answer = await call('POST', `${bills}?${query}`, {})
@@ -207,12 +248,23 @@ describe('a dry run by the query', { concurrency: true }, () => {
 
   test('is understood in every spelling, and nothing is done where it is neither yes nor no', async () => {
     const { call, get } = await newCaller(service)
-    const names = ['DRY_RUN', 'dryrun', 'dry-run', 'Dry-Run', 'dry_run[]', 'dry_run[0]', 'dry_run%5B%5D', 'dry+run', '_dryRun']
+    const names = [
+      'DRY_RUN',
+      'dryrun',
+      'dry-run',
+      'Dry-Run',
+      'dry_run[]',
+      'dry_run[0]',
+      'dry_run%5B%5D',
+      'dry+run',
+      '_dryRun',
+    ]
     const applied = async (url: string, headers = {}) => {
       const { statusCode, headers: answered } = await call('POST', url, {}, headers)
       return [statusCode, answered['preference-applied'], answered['x-ignored-parameters']]
     }
-    for (const name of names) assert.deepEqual(await applied(`${bills}?${name}=true`), [201, 'dry-run', undefined], name)
+    for (const name of names)
+      assert.deepEqual(await applied(`${bills}?${name}=true`), [201, 'dry-run', undefined], name)
     for (const prefer of ['dry_run', 'dryrun', 'DRY-RUN', 'dryRun=true', 'dry-run="true"', 'dry-run='])
       assert.deepEqual(await applied(bills, { prefer }), [201, 'dry-run', undefined], prefer)
     const refused = async (url: string, headers = {}) => {
@@ -223,7 +275,8 @@ describe('a dry run by the query', { concurrency: true }, () => {
       assert.deepEqual(await refused(`${bills}?${query}`), [400, 'wrong_type', 'dry_run'], query)
     for (const query of ['dry_run=true&dry-run=false', 'dry_run=false&dry_run[]=true', 'dry_run=&dry_run='])
       assert.deepEqual(await refused(`${bills}?${query}`), [400, 'repeated', 'dry_run'], query)
-    for (const prefer of ['dry-run=maybe', 'dry_run=0']) assert.deepEqual(await refused(bills, { prefer }), [400, 'wrong_type', 'Prefer'], prefer)
+    for (const prefer of ['dry-run=maybe', 'dry_run=0'])
+      assert.deepEqual(await refused(bills, { prefer }), [400, 'wrong_type', 'Prefer'], prefer)
     const application = await newApplication()
     for (const [query, code] of [
       ['dry-run=true', 'dry_run_not_possible'],
@@ -232,7 +285,12 @@ describe('a dry run by the query', { concurrency: true }, () => {
     ] as const)
       assert.equal((await application.call('POST', `/api/v1/webhooks?${query}`, {})).json().error_code, code, query)
     const csv = { 'content-type': 'text/csv' }
-    for (const name of names) assert.equal((await call('POST', `${bills}/import?${name}=true`, 'external_id\nE1\n', csv)).json().dry_run, true, name)
+    for (const name of names)
+      assert.equal(
+        (await call('POST', `${bills}/import?${name}=true`, 'external_id\nE1\n', csv)).json().dry_run,
+        true,
+        name,
+      )
     assert.equal((await call('POST', `${bills}/import?dry_run=`, 'external_id\nE1\n', csv)).statusCode, 400)
     assert.equal((await get(bills)).json().total, 0)
     assert.deepEqual(await applied(bills, { prefer: 'dry-run=false' }), [201, undefined, undefined])
@@ -246,7 +304,11 @@ describe('a dry run by the query', { concurrency: true }, () => {
     const done = await call('POST', `${bills}?x=1`, { notes: 'once' }, key)
     for (const query of ['x=1&dry_run=true', 'DRY-RUN[0]=true&x=1', 'x=1&dry%5Frun%5B%5D=true']) {
       const again = await call('POST', `${bills}?${query}`, { notes: 'once' }, key)
-      assert.deepEqual([again.statusCode, again.headers['idempotent-replayed'], again.json()], [201, 'true', done.json()], query)
+      assert.deepEqual(
+        [again.statusCode, again.headers['idempotent-replayed'], again.json()],
+        [201, 'true', done.json()],
+        query,
+      )
     }
   })
 })
@@ -259,19 +321,35 @@ describe('a record', { concurrency: true }, () => {
     const customer = await own.make('/api/v1/customers', { name: 'Acme', external_id: 'ACME' })
     const type = await own.make('/api/v1/bill_item_types', { name: 'Linehaul', external_id: 'LH' })
     const order = await own.make('/api/v1/orders', { customer_id: 'ext:ACME', external_id: 'SO-1' })
-    const manifest = await own.make('/api/v1/manifests', { partner_carrier_id: 'ext:CAR,1', order_ids: ['external_id:SO-1'], external_id: 'TRIP' })
+    const manifest = await own.make('/api/v1/manifests', {
+      partner_carrier_id: 'ext:CAR,1',
+      order_ids: ['external_id:SO-1'],
+      external_id: 'TRIP',
+    })
     return { ...own, carrier, customer, type, order, manifest }
   }
 
   test('is named by its external id in the bodies of documents, payments, statements and carrier invoices, in one query', async () => {
     const { make, call, carrier, customer, type, order, manifest } = await setUp()
-    assert.deepEqual([manifest.partner_carrier_id, manifest.order_ids, order.customer_id], [carrier.id, [order.id], customer.id])
+    assert.deepEqual(
+      [manifest.partner_carrier_id, manifest.order_ids, order.customer_id],
+      [carrier.id, [order.id], customer.id],
+    )
     const items = [{ unit_price: 9, bill_item_type_id: 'ext:LH', manifest_id: 'ext:TRIP' }]
-    const bill = await make(bills, { currency_id: 'usd', external_id: 'B1', partner_carrier_id: 'ext:CAR,1', master_trip_id: 'external_id:TRIP', items })
+    const bill = await make(bills, {
+      currency_id: 'usd',
+      external_id: 'B1',
+      partner_carrier_id: 'ext:CAR,1',
+      master_trip_id: 'external_id:TRIP',
+      items,
+    })
     assert.deepEqual([bill.partner_carrier_id, bill.master_trip_id], [carrier.id, manifest.id])
     const [line] = (await call('GET', `${bills}/${bill.id}/items`)).json().bill_items
     assert.deepEqual([line.bill_item_type_id, line.manifest_id], [type.id, manifest.id])
-    const rows = [{ external_id: 'B2', currency_id: 'usd', partner_carrier_id: 'ext:CAR,1', sub_total_amount: 4 }, { partner_carrier_id: 'ext:none' }]
+    const rows = [
+      { external_id: 'B2', currency_id: 'usd', partner_carrier_id: 'ext:CAR,1', sub_total_amount: 4 },
+      { partner_carrier_id: 'ext:none' },
+    ]
     const bulk = (await call('POST', `${bills}/bulk`, { bills: rows })).json()
     assert.deepEqual([bulk.results[0].status, bulk.results[1].error.error_code], ['created', 'unknown_reference'])
     for (const id of ['ext:B1', 'ext:B2']) assert.equal((await call('POST', `${bills}/${id}/save`)).statusCode, 200)
@@ -282,7 +360,11 @@ describe('a record', { concurrency: true }, () => {
     assert.equal((payment.allocations as Json[])[0]?.bill_id, bill.id)
     const statement = await make('/api/v1/consolidated_bills', { bill_ids: ['ext:B2'] })
     assert.equal((statement.bill_ids as string[]).length, 1)
-    const invoice = await make('/api/v1/invoices', { currency_id: 'usd', customer_id: 'ext:ACME', items: [{ unit_price: 1, order_id: 'ext:SO-1' }] })
+    const invoice = await make('/api/v1/invoices', {
+      currency_id: 'usd',
+      customer_id: 'ext:ACME',
+      items: [{ unit_price: 1, order_id: 'ext:SO-1' }],
+    })
     assert.equal(invoice.customer_id, customer.id)
     const carrierInvoice = await make('/api/v1/carrier_invoices', {
       invoice_number: '7',
@@ -337,14 +419,20 @@ describe('a record', { concurrency: true }, () => {
     const { call, get, make } = own
     const bill = await own.bill('saved', { partner_carrier_id: newId() })
     const { number } = bill
-    for (const name of [number, String(number).toLowerCase(), 'BILL-1']) assert.equal((await get(`${bills}/${name}`)).json().bill.id, bill.id)
+    for (const name of [number, String(number).toLowerCase(), 'BILL-1'])
+      assert.equal((await get(`${bills}/${name}`)).json().bill.id, bill.id)
     assert.equal((await call('PUT', `${bills}/${number}`, { notes: 'by number' })).statusCode, 200)
-    for (const part of ['items', 'history', 'payments']) assert.equal((await get(`${bills}/${number}/${part}`)).statusCode, 200, part)
+    for (const part of ['items', 'history', 'payments'])
+      assert.equal((await get(`${bills}/${number}/${part}`)).statusCode, 200, part)
     assert.equal((await get(`${bills}?number=${number}`)).json().bills[0].id, bill.id)
     assert.equal((await get(`${bills}?number=BILL-000077`)).json().total, 0)
     assert.equal((await get(`${bills}?number=INV-000001`)).statusCode, 400)
     assert.deepEqual(
-      [(await get(`${bills}/BILL-000077`)).statusCode, (await get(`${bills}/INV-000001`)).statusCode, (await get(`${bills}/BILL-`)).statusCode],
+      [
+        (await get(`${bills}/BILL-000077`)).statusCode,
+        (await get(`${bills}/INV-000001`)).statusCode,
+        (await get(`${bills}/BILL-`)).statusCode,
+      ],
       [404, 400, 400],
     )
     const statement = await own.statement([{ id: String(number) }])
@@ -357,7 +445,12 @@ describe('a record', { concurrency: true }, () => {
     assert.equal((await call('POST', '/api/v1/invoices/INV-000001/pay')).statusCode, 200)
     assert.equal((await get('/api/v1/payments/PAY-000001')).json().payment.number, 'PAY-000001')
     assert.equal((await get('/api/v1/payments?number=PAY-000001')).json().total, 1)
-    const credit = await make('/api/v1/credits', { direction: 'in', currency_id: 'usd', sub_total_amount: 5, customer_id: newId() })
+    const credit = await make('/api/v1/credits', {
+      direction: 'in',
+      currency_id: 'usd',
+      sub_total_amount: 5,
+      customer_id: newId(),
+    })
     await call('POST', `/api/v1/credits/${credit.id}/save`)
     assert.equal((await get('/api/v1/credits/CR-000001')).json().credit.id, credit.id)
     assert.equal((await get('/api/v1/payment_runs/RUN-000001')).statusCode, 404)
@@ -373,13 +466,19 @@ describe('a record', { concurrency: true }, () => {
     assert.equal((await get(`/api/v1/customers?number=${name}`)).json().total, 1)
     assert.equal((await get(`/api/v1/manifests/${manifest.full_id}/track`)).statusCode, 200)
     assert.equal(
-      (await call('POST', `/api/v1/manifests/${manifest.full_id}/positions`, { positions: [{ at: '2026-11-01T00:00:00Z', latitude: 1, longitude: 2 }] }))
-        .statusCode,
+      (
+        await call('POST', `/api/v1/manifests/${manifest.full_id}/positions`, {
+          positions: [{ at: '2026-11-01T00:00:00Z', latitude: 1, longitude: 2 }],
+        })
+      ).statusCode,
       201,
     )
     assert.equal((await get(`${v2}/objects/${name}`)).json().id, customer.id)
     assert.equal((await call('PUT', `${v2}/objects/${name}`, { json: { city: 'Reno' } })).statusCode, 200)
-    assert.deepEqual([(await get('/api/v1/customers/CUST-99')).statusCode, (await get(`${v2}/objects/CUST-99`)).statusCode], [404, 404])
+    assert.deepEqual(
+      [(await get('/api/v1/customers/CUST-99')).statusCode, (await get(`${v2}/objects/CUST-99`)).statusCode],
+      [404, 404],
+    )
     assert.equal((await get(`/api/v1/orders/${name}`)).statusCode, 404)
     assert.equal((await call('DELETE', `${v2}/objects/${manifest.full_id}`)).statusCode, 204)
   })

@@ -62,7 +62,9 @@ describe('while one organization is loud', () => {
     const [loud, quiet] = [await newCaller(service), await newCaller(service)]
     const bill = await newBill(loud)
     const release = await hold(sql`select from bills where org_id = ${loud.org} and id = ${bill} for update`, loud.org)
-    const writes = Array.from({ length: 130 }, (_, index) => loud.call('PUT', `/api/v1/bills/${bill}`, { notes: `${index}` }))
+    const writes = Array.from({ length: 130 }, (_, index) =>
+      loud.call('PUT', `/api/v1/bills/${bill}`, { notes: `${index}` }),
+    )
     const refused = await Promise.race(writes)
     assert.equal(refused.statusCode, 429)
     assert.equal(refused.json().error_code, 'organization_busy')
@@ -81,7 +83,8 @@ describe('while one organization is loud', () => {
     const [loud, quiet] = [await newCaller(service), await newCaller(service)]
     const bill = await newBill(loud)
     const release = await hold(sql`select pg_advisory_xact_lock(hashtext(${loud.org}))`)
-    const endless = (n: number) => searching(sql`select pg_advisory_xact_lock_shared(hashtext(${loud.org})), ${n}::int as n`)
+    const endless = (n: number) =>
+      searching(sql`select pg_advisory_xact_lock_shared(hashtext(${loud.org})), ${n}::int as n`)
     const searches = Array.from({ length: 30 }, (_, n) => service.database.read(loud.org, endless(n)))
     const outcomes = searches.map((search) =>
       search.then(
@@ -95,7 +98,10 @@ describe('while one organization is loud', () => {
     assert.equal((await loud.call('PUT', `/api/v1/bills/${bill}`, { notes: 'x' })).statusCode, 200)
     await release()
     const ended = await Promise.all(outcomes)
-    assert.deepEqual([ended.filter((one) => one === 'found').length, ended.filter((one) => one === 'organization_busy').length], [18, 12])
+    assert.deepEqual(
+      [ended.filter((one) => one === 'found').length, ended.filter((one) => one === 'organization_busy').length],
+      [18, 12],
+    )
   })
 
   test('in exports that nobody reads, others export, and it is told to wait', async () => {
@@ -113,7 +119,10 @@ describe('while one organization is loud', () => {
 
   test('in bulk requests, what is too much of it gets 429 and writes nothing, and others do everything', async () => {
     const [loud, quiet] = [await newCaller(service), await newCaller(service)]
-    const release = await hold(sql`insert into counters (org_id, name, value) values (${loud.org}, 'customer', 1) on conflict do nothing`, loud.org)
+    const release = await hold(
+      sql`insert into counters (org_id, name, value) values (${loud.org}, 'customer', 1) on conflict do nothing`,
+      loud.org,
+    )
     const writes = Array.from({ length: 8 }, (_, index) =>
       loud.call('POST', `${v2}/bulk`, { objects: [{ objectKey: 'customer', json: { name: `C ${index}` } }] }),
     )
@@ -131,7 +140,10 @@ describe('while one organization is loud', () => {
 test('whoever hangs up while waiting loses the place in the queue', async () => {
   const caller = await newCaller(service)
   const bill = await newBill(caller)
-  const release = await hold(sql`select from bills where org_id = ${caller.org} and id = ${bill} for update`, caller.org)
+  const release = await hold(
+    sql`select from bills where org_id = ${caller.org} and id = ${bill} for update`,
+    caller.org,
+  )
   const held = [1, 2].map((n) => caller.call('PUT', `/api/v1/bills/${bill}`, { notes: `${n}` }))
   const { connections } = service.database.shares
   await until(() => connections.counts().held === 2)
@@ -155,7 +167,8 @@ test('the metrics say how much of each share is in use, how many wait and how ma
   observeShares(metrics, service.database.shares)
   const text = await metrics.text()
   for (const share of ['connections', 'searches', 'exports', 'bulk']) {
-    for (const name of ['places_in_use', 'waiting', 'refused_total']) assert.match(text, new RegExp(`^lading_share_${name}\\{share="${share}"\\} \\d+$`, 'm'))
+    for (const name of ['places_in_use', 'waiting', 'refused_total'])
+      assert.match(text, new RegExp(`^lading_share_${name}\\{share="${share}"\\} \\d+$`, 'm'))
   }
 })
 
@@ -166,7 +179,11 @@ test('a search that takes longer than one may is refused with what to do, and it
   const slow = (seconds: number) => database.read(org, searching(sql`select pg_sleep(${seconds}::float8), 1 as n`))
   const outcomes = await Promise.allSettled([slow(60), slow(0)])
   assert.equal(outcomes[1].status, 'fulfilled')
-  assert.ok(outcomes[0].status === 'rejected' && isRefused('search_too_slow')(outcomes[0].reason) && /Narrow it/.test(outcomes[0].reason.message))
+  assert.ok(
+    outcomes[0].status === 'rejected' &&
+      isRefused('search_too_slow')(outcomes[0].reason) &&
+      /Narrow it/.test(outcomes[0].reason.message),
+  )
   assert.equal(database.shares.searches.counts().held, 0)
 })
 
@@ -175,8 +192,13 @@ test('a write that waits too long for a lock is refused as one to repeat, and it
   t.after(() => database.close())
   const caller = await newCaller(service)
   const bill = await newBill(caller)
-  const release = await hold(sql`select from bills where org_id = ${caller.org} and id = ${bill} for update`, caller.org)
-  const write = database.transaction(caller.org, (run) => run(sql`update bills set notes = 'x' where org_id = ${caller.org} and id = ${bill}`))
+  const release = await hold(
+    sql`select from bills where org_id = ${caller.org} and id = ${bill} for update`,
+    caller.org,
+  )
+  const write = database.transaction(caller.org, (run) =>
+    run(sql`update bills set notes = 'x' where org_id = ${caller.org} and id = ${bill}`),
+  )
   await assert.rejects(write, isRefused('unavailable'))
   assert.equal(database.shares.connections.counts().held, 0)
   await release()

@@ -19,7 +19,14 @@ import { assertAlike, watchDryRuns } from './trying.ts'
 type Schema = { [key: string]: unknown }
 type Media = { schema: Schema; example?: unknown }
 type Answer = { $ref?: string; description: string; content?: Record<string, Media> }
-type Parameter = { $ref?: string; name: string; description?: string; schema: Schema; example?: unknown; examples?: unknown }
+type Parameter = {
+  $ref?: string
+  name: string
+  description?: string
+  schema: Schema
+  example?: unknown
+  examples?: unknown
+}
 type Operation = {
   operationId: string
   summary?: string
@@ -52,7 +59,8 @@ function resolved(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(resolved)
   if (typeof node !== 'object' || node === null) return node
   const { $ref } = node as { $ref?: string }
-  if ($ref === undefined) return Object.fromEntries(Object.entries(node).map(([name, inner]) => [name, resolved(inner)]))
+  if ($ref === undefined)
+    return Object.fromEntries(Object.entries(node).map(([name, inner]) => [name, resolved(inner)]))
   const [, section, name] = /^#\/components\/(\w+)\/([\w.-]+)$/.exec($ref) ?? []
   const target = document.components[section as string]?.[name as string]
   assert.ok(target, `${$ref} points to nothing`)
@@ -83,8 +91,14 @@ describe('the OpenAPI document', () => {
 
   test('has a schema that compiles to a check for every parameter and body: the server compiles each when it is first used', () => {
     const sent = operations.flatMap(({ id, operation: { parameters = [], requestBody } }) => [
-      ...parameters.map((parameter) => ({ where: `a parameter of ${id}`, schema: (resolved(parameter) as Parameter).schema })),
-      ...Object.entries(requestBody?.content ?? {}).map(([type, { schema }]) => ({ where: `${type} of ${id}`, schema: resolved(schema) as Schema })),
+      ...parameters.map((parameter) => ({
+        where: `a parameter of ${id}`,
+        schema: (resolved(parameter) as Parameter).schema,
+      })),
+      ...Object.entries(requestBody?.content ?? {}).map(([type, { schema }]) => ({
+        where: `${type} of ${id}`,
+        schema: resolved(schema) as Schema,
+      })),
     ])
     assert.ok(sent.length > 200)
     for (const { where, schema } of sent) assert.doesNotThrow(() => checkOf(schema), where)
@@ -123,7 +137,10 @@ describe('the OpenAPI document', () => {
         'listDefinitions',
         'getDefinition',
       ].includes(id)
-      const byKind = /^\/api\/v2\/platformModel\/(?:objects|boards)|\/transfers|\/credits|v1\/payments|v1\/documents|v1\/mails/.test(path)
+      const byKind =
+        /^\/api\/v2\/platformModel\/(?:objects|boards)|\/transfers|\/credits|v1\/payments|v1\/documents|v1\/mails/.test(
+          path,
+        )
       const ofSeveral: Record<string, number> = {
         billManifest: 2,
         invoiceOrder: 2,
@@ -164,7 +181,8 @@ describe('the OpenAPI document', () => {
         ...(method === 'get' ? [] : ['409', '413', '415', '422']),
       ]
       for (const status of refusals) assert.ok(operation.responses[status], `${status} is missing`)
-      for (const parameter of operation.parameters ?? []) assert.ok((resolved(parameter) as Parameter).description, parameter.name)
+      for (const parameter of operation.parameters ?? [])
+        assert.ok((resolved(parameter) as Parameter).description, parameter.name)
     })
   }
 
@@ -177,10 +195,13 @@ describe('the OpenAPI document', () => {
     const fragments: string[] = []
     eachNode(document, (node, where) => {
       const { description } = node
-      if (typeof description === 'string' && !/^[A-Z`{“][\s\S]*[.:`]$/.test(description.trim())) fragments.push(`${where}: ${description}`)
+      if (typeof description === 'string' && !/^[A-Z`{“][\s\S]*[.:`]$/.test(description.trim()))
+        fragments.push(`${where}: ${description}`)
     })
     assert.deepEqual(fragments, [])
-    const begun = operations.filter(({ operation }) => !/^(?:[A-Z][a-z]+s |Only |They |With |The |Everything |It )/.test(operation.description ?? ''))
+    const begun = operations.filter(
+      ({ operation }) => !/^(?:[A-Z][a-z]+s |Only |They |With |The |Everything |It )/.test(operation.description ?? ''),
+    )
     assert.deepEqual(
       begun.map(({ id, operation }) => `${id}: ${operation.description}`),
       [],
@@ -189,7 +210,10 @@ describe('the OpenAPI document', () => {
 
   test('says of every answer what it is', () => {
     const said = operations.flatMap(({ id, operation }) =>
-      Object.entries(operation.responses).map(([status, { description }]) => ({ answer: `${id} ${status}`, description })),
+      Object.entries(operation.responses).map(([status, { description }]) => ({
+        answer: `${id} ${status}`,
+        description,
+      })),
     )
     const empty = said.filter(({ description }) => /^(?:Done|Ok|Success|Default Response)\b/i.test(description ?? ''))
     assert.deepEqual(empty, [])
@@ -210,7 +234,13 @@ describe('the OpenAPI document', () => {
   test('types a date that is sent as every form that is taken, and each of them fits', () => {
     const { operation } = operations.find(({ id }) => id === 'searchBills') as (typeof operations)[number]
     const { schema } = (operation.parameters ?? []).find(({ name }) => name === 'created_start_at') as Parameter
-    for (const form of ['2026-11-15', '2026-11-15T00:00:00', '2026-11-15 00:00:00', '2026-11-15T00:00:00.5Z', '2026-11-15T00:00:00+02:00'])
+    for (const form of [
+      '2026-11-15',
+      '2026-11-15T00:00:00',
+      '2026-11-15 00:00:00',
+      '2026-11-15T00:00:00.5Z',
+      '2026-11-15T00:00:00+02:00',
+    ])
       assertFits(schema, form, form)
     const date = /date-or|moment/
     eachNode(document, (node, where) => assert.ok(!date.test(String(node.format)), where))
@@ -218,16 +248,40 @@ describe('the OpenAPI document', () => {
 
   test('asks for a body only where there is something to say', () => {
     const optional = operations.filter(({ operation }) => operation.requestBody?.required === false).map(({ id }) => id)
-    const expected = ['save', 'send', 'pay'].flatMap((move) => [...documentNouns.map((noun) => `${move}${pascal(noun)}`), `${move}ConsolidatedBill`])
+    const expected = ['save', 'send', 'pay'].flatMap((move) => [
+      ...documentNouns.map((noun) => `${move}${pascal(noun)}`),
+      `${move}ConsolidatedBill`,
+    ])
     assert.deepEqual(
       optional.sort(),
       [
         ...expected,
-        ...['billManifest', 'invoiceOrder', 'restoreObject', 'rotateOAuthApplicationSecret', 'cancelTransfer', 'cancelPlatformModelTransfer'],
+        ...[
+          'billManifest',
+          'invoiceOrder',
+          'restoreObject',
+          'rotateOAuthApplicationSecret',
+          'cancelTransfer',
+          'cancelPlatformModelTransfer',
+        ],
         ...['resendMail', 'sendPayment', 'sendCustomerStatement', 'refundPayment'],
         ...['rotateWebhookSecret', 'testWebhook', 'redeliverWebhookDelivery', 'closeAccountingPeriod'],
-        ...['approveBill', 'revealPayee', 'approvePayeeChange', 'rejectPayeeChange', 'approvePaymentRun', 'issuePaymentRun', 'sendRemittanceAdvices'],
-        ...['auditCarrierInvoice', 'approveCarrierInvoice', 'startCarrierInvoiceAudit', 'checkConnectorOrg', 'startConnectorSync'],
+        ...[
+          'approveBill',
+          'revealPayee',
+          'approvePayeeChange',
+          'rejectPayeeChange',
+          'approvePaymentRun',
+          'issuePaymentRun',
+          'sendRemittanceAdvices',
+        ],
+        ...[
+          'auditCarrierInvoice',
+          'approveCarrierInvoice',
+          'startCarrierInvoiceAudit',
+          'checkConnectorOrg',
+          'startConnectorSync',
+        ],
         ...['dispatchManifest', 'arriveAtStop', 'departFromStop', 'undoStopReport', 'amendEmanifest'],
         ...['cancelTender', 'acceptTenderCounter', 'closeBillQuestion', 'acceptPortalTender', 'declinePortalTender'],
         ...['arriveAtPortalStop', 'departFromPortalStop', 'undoPortalStopReport'],
@@ -239,8 +293,15 @@ describe('the OpenAPI document', () => {
     const { enum: codes } = resolved({ $ref: '#/components/schemas/ErrorCode' }) as { enum: string[] }
     assert.deepEqual(codes, Object.keys(errorCodes).sort())
     const named: string[] = []
-    eachNode(document.components.schemas, ({ $ref }, where) => $ref === '#/components/schemas/ErrorCode' && named.push(where))
-    for (const where of ['ApiError.properties.error_code', 'ApiErrorV2.properties.code', 'RowError.properties.error_code'])
+    eachNode(
+      document.components.schemas,
+      ({ $ref }, where) => $ref === '#/components/schemas/ErrorCode' && named.push(where),
+    )
+    for (const where of [
+      'ApiError.properties.error_code',
+      'ApiErrorV2.properties.code',
+      'RowError.properties.error_code',
+    ])
       assert.ok(named.includes(where), where)
   })
 
@@ -249,9 +310,11 @@ describe('the OpenAPI document', () => {
       for (const [status, answer] of Object.entries(operation.responses)) {
         const { headers = {} } = resolved(answer) as { headers?: object }
         assert.ok('RateLimit-Policy' in headers, `${id} ${status}`)
-        if (Number(status) < 300) assert.ok('RateLimit' in headers && 'X-Ignored-Parameters' in headers, `${id} ${status}`)
+        if (Number(status) < 300)
+          assert.ok('RateLimit' in headers && 'X-Ignored-Parameters' in headers, `${id} ${status}`)
       }
-      if (method !== 'get' || !/(?:\}(?:\/external|\/content)?|\/organization)$/.test(path)) assert.equal('304' in operation.responses, false, id)
+      if (method !== 'get' || !/(?:\}(?:\/external|\/content)?|\/organization)$/.test(path))
+        assert.equal('304' in operation.responses, false, id)
     }
   })
 
@@ -278,7 +341,8 @@ function eachNode(node: unknown, visit: (node: Schema, where: string) => void, w
   if (typeof node !== 'object' || node === null) return
   if (!Array.isArray(node)) visit(node as Schema, where)
   for (const [key, inner] of Object.entries(node)) {
-    if (key !== 'example' && key !== 'examples' && key !== 'const') eachNode(inner, visit, where === '' ? key : `${where}.${key}`)
+    if (key !== 'example' && key !== 'examples' && key !== 'const')
+      eachNode(inner, visit, where === '' ? key : `${where}.${key}`)
   }
 }
 
@@ -288,7 +352,13 @@ type Performance = (doing: Doing) => Promise<LightMyRequestResponse>
 const types = '/api/v1/bill_item_types'
 const applications = '/api/v1/oauth_applications'
 const users = '/api/v1/users'
-const application = { name: 'Sync', type: 'confidential', redirect_uris: [], scopes: ['bills'], grant_types: ['client_credentials'] }
+const application = {
+  name: 'Sync',
+  type: 'confidential',
+  redirect_uris: [],
+  scopes: ['bills'],
+  grant_types: ['client_credentials'],
+}
 const user = () => ({ email: `${newId()}@example.com`, name: 'Sam', role: 'member' })
 
 const bills = '/api/v1/bills'
@@ -303,7 +373,11 @@ const approver = () => ({ ...user(), role: 'approver' })
 
 /** A delegation between two new approvers. */
 async function delegationOf({ make }: Doing) {
-  return { from_user_id: await make(users, approver()), to_user_id: await make(users, approver()), ends_at: '2199-01-01T00:00:00Z' }
+  return {
+    from_user_id: await make(users, approver()),
+    to_user_id: await make(users, approver()),
+    ends_at: '2199-01-01T00:00:00Z',
+  }
 }
 
 /** A saved bill in an organization where bills have to be approved. */
@@ -328,7 +402,11 @@ async function documentFile({ call, make }: Doing): Promise<string> {
 const terms = '/api/v1/pay_terms'
 const periods = '/api/v1/accounting_periods'
 const period = { starts_on: '2026-10-01', ends_on: '2026-10-31' }
-const term = { name: 'Net 30', number_of_days: 30, connector_mappings: { qb: { connector_id: 'qb', vendor_pay_term_id: 'N30' } } }
+const term = {
+  name: 'Net 30',
+  number_of_days: 30,
+  connector_mappings: { qb: { connector_id: 'qb', vendor_pay_term_id: 'N30' } },
+}
 
 /** The kinds of documents, whose operations are the same. */
 const documentNouns = ['bill', 'invoice', 'credit'] as const
@@ -348,7 +426,8 @@ function documentWrites(noun: DocumentNoun): Record<string, [event: string, perf
   const path = `/api/v1/${noun}s`
   const Noun = pascal(noun)
   const after = (doing: Doing, ...actions: string[]) => documentAfter(noun, doing, ...actions)
-  const lineOf = async (doing: Doing, at: string) => `${at}/items/${(await doing.call('GET', at)).json()[`${noun}_item`].id}`
+  const lineOf = async (doing: Doing, at: string) =>
+    `${at}/items/${(await doing.call('GET', at)).json()[`${noun}_item`].id}`
   const file = 'external_id,direction,notes\nA,in,x\n'
   const csv = { 'content-type': 'text/csv' }
   return {
@@ -358,7 +437,10 @@ function documentWrites(noun: DocumentNoun): Record<string, [event: string, perf
     [`save${Noun}`]: [`${noun}.saved`, async (doing) => doing.call('POST', `${await after(doing)}/save`)],
     [`send${Noun}`]: [`${noun}.sent`, async (doing) => doing.call('POST', `${await after(doing, 'save')}/send`)],
     [`pay${Noun}`]: [`${noun}.paid`, async (doing) => doing.call('POST', `${await after(doing, 'save')}/pay`)],
-    [`reopen${Noun}`]: [`${noun}.reopened`, async (doing) => doing.call('POST', `${await after(doing, 'save', 'pay')}/reopen`, { reason: 'x' })],
+    [`reopen${Noun}`]: [
+      `${noun}.reopened`,
+      async (doing) => doing.call('POST', `${await after(doing, 'save', 'pay')}/reopen`, { reason: 'x' }),
+    ],
     [`reprice${Noun}`]: [
       `${noun}.repriced`,
       async (doing) => {
@@ -367,11 +449,26 @@ function documentWrites(noun: DocumentNoun): Record<string, [event: string, perf
         return doing.call('POST', `${at}/reprice`)
       },
     ],
-    [`void${Noun}`]: [`${noun}.voided`, async (doing) => doing.call('POST', `${await after(doing, 'save')}/void`, { reason: 'x' })],
-    [`correct${Noun}`]: [`${noun}.created`, async (doing) => doing.call('POST', `${await after(doing, 'save')}/correct`, { reason: 'x' })],
-    [`add${Noun}Item`]: [`${noun}.updated`, async (doing) => doing.call('POST', `${await after(doing)}/items`, { unit_price: 1 })],
-    [`update${Noun}Item`]: [`${noun}.updated`, async (doing) => doing.call('PUT', await lineOf(doing, await after(doing)), { unit_price: 2 })],
-    [`remove${Noun}Item`]: [`${noun}.updated`, async (doing) => doing.call('DELETE', await lineOf(doing, await after(doing)))],
+    [`void${Noun}`]: [
+      `${noun}.voided`,
+      async (doing) => doing.call('POST', `${await after(doing, 'save')}/void`, { reason: 'x' }),
+    ],
+    [`correct${Noun}`]: [
+      `${noun}.created`,
+      async (doing) => doing.call('POST', `${await after(doing, 'save')}/correct`, { reason: 'x' }),
+    ],
+    [`add${Noun}Item`]: [
+      `${noun}.updated`,
+      async (doing) => doing.call('POST', `${await after(doing)}/items`, { unit_price: 1 }),
+    ],
+    [`update${Noun}Item`]: [
+      `${noun}.updated`,
+      async (doing) => doing.call('PUT', await lineOf(doing, await after(doing)), { unit_price: 2 }),
+    ],
+    [`remove${Noun}Item`]: [
+      `${noun}.updated`,
+      async (doing) => doing.call('DELETE', await lineOf(doing, await after(doing))),
+    ],
     [`reorder${Noun}Items`]: [
       `${noun}.updated`,
       async (doing) => {
@@ -383,11 +480,15 @@ function documentWrites(noun: DocumentNoun): Record<string, [event: string, perf
     ],
     [`bulk${Noun}s`]: [
       `${noun}.created`,
-      ({ call }) => call('POST', `${path}/bulk`, { [`${noun}s`]: [{ external_id: 'A', direction: 'in' }, { currency_id: 'xyz' }] }),
+      ({ call }) =>
+        call('POST', `${path}/bulk`, { [`${noun}s`]: [{ external_id: 'A', direction: 'in' }, { currency_id: 'xyz' }] }),
     ],
     [`import${Noun}s`]: [`${noun}.created`, ({ call }) => call('POST', `${path}/import`, file, csv)],
     [`start${Noun}sImport`]: ['transfer.created', ({ call }) => call('POST', `${path}/imports`, file, csv)],
-    [`start${Noun}sExport`]: ['transfer.created', ({ call }) => call('POST', `${path}/exports?format=ndjson&status_ids=draft`)],
+    [`start${Noun}sExport`]: [
+      'transfer.created',
+      ({ call }) => call('POST', `${path}/exports?format=ndjson&status_ids=draft`),
+    ],
   }
 }
 
@@ -422,7 +523,13 @@ async function statementAfter(doing: Doing, ...actions: string[]): Promise<strin
 }
 
 const payments = '/api/v1/payments'
-const payment = (body: object = {}) => ({ partner_carrier_id: newId(), currency_id: 'usd', amount: 100, method: 'wire', ...body })
+const payment = (body: object = {}) => ({
+  partner_carrier_id: newId(),
+  currency_id: 'usd',
+  amount: 100,
+  method: 'wire',
+  ...body,
+})
 
 /** The path of an invoice that is saved. */
 async function owedInvoice({ call, make }: Doing): Promise<string> {
@@ -441,8 +548,15 @@ const policies = '/api/v1/audit_policies'
 /** The path of a carrier invoice over a manifest of 100, audited. */
 async function auditedInvoice({ call, make }: Doing, amount = 100): Promise<string> {
   await make(types, { name: 'Line haul' })
-  const manifest = await make('/api/v1/manifests', { currency: 'usd', status: 'completed', payment_items: [{ type: 'Line haul', unit_price: 100 }] })
-  assert.equal((await call('POST', `${documents}?document_type=pod&attached_to=manifest:${manifest}`, pdf, asPdf)).statusCode, 201)
+  const manifest = await make('/api/v1/manifests', {
+    currency: 'usd',
+    status: 'completed',
+    payment_items: [{ type: 'Line haul', unit_price: 100 }],
+  })
+  assert.equal(
+    (await call('POST', `${documents}?document_type=pod&attached_to=manifest:${manifest}`, pdf, asPdf)).statusCode,
+    201,
+  )
   const lines = [{ type: 'Line haul', amount }]
   const at = `${carrierInvoices}/${await make(carrierInvoices, { invoice_number: newId(), currency_id: 'usd', lines, manifest_ids: [manifest] })}`
   assert.equal((await call('POST', `${at}/audit`)).statusCode, 200)
@@ -451,7 +565,9 @@ async function auditedInvoice({ call, make }: Doing, amount = 100): Promise<stri
 
 /** The path of an interchange that arrived. */
 async function ediAfter({ call }: Doing): Promise<string> {
-  const answer = await call('POST', `${carrierInvoices}/edi`, interchange([truckload()]), { 'content-type': 'application/edi-x12' })
+  const answer = await call('POST', `${carrierInvoices}/edi`, interchange([truckload()]), {
+    'content-type': 'application/edi-x12',
+  })
   return `/api/v1/edi_interchanges/${answer.json().edi_interchanges[0].id}`
 }
 
@@ -460,7 +576,12 @@ const byPerson = ({ org }: Doing) => ({ authorization: `Bearer ${callerIn(servic
 
 const payees = '/api/v1/payees'
 const payee = (body: object = {}) => ({
-  ...{ partner_carrier_id: newId(), name: 'A', method: 'ach', bank_details: { routing_number: '021000021', account_number: '12345678' } },
+  ...{
+    partner_carrier_id: newId(),
+    name: 'A',
+    method: 'ach',
+    bank_details: { routing_number: '021000021', account_number: '12345678' },
+  },
   ...body,
 })
 const payeeAfter = async ({ make }: Doing): Promise<string> => `${payees}/${await make(payees, payee())}`
@@ -471,7 +592,11 @@ async function changeAfter(doing: Doing): Promise<string> {
 }
 
 const connections = '/api/v1/connectors_orgs'
-const quickbooks = { connector_id: 'quickbooks_online', settings: { client_id: 'client' }, secrets: { client_secret: 'secret' } }
+const quickbooks = {
+  connector_id: 'quickbooks_online',
+  settings: { client_id: 'client' },
+  secrets: { client_secret: 'secret' },
+}
 const realm_id = '9130347957983216'
 
 /** What QuickBooks says to those who sign in there and look for vendors. Everything else goes where it goes. */
@@ -479,7 +604,8 @@ const { fetch } = globalThis
 globalThis.fetch = async (input, init) => {
   const { hostname, pathname } = new URL(String(input))
   if (!hostname.endsWith('.intuit.com')) return fetch(input, init)
-  if (pathname.endsWith('/bearer')) return Response.json({ access_token: 'access', refresh_token: 'refresh', expires_in: 3600 })
+  if (pathname.endsWith('/bearer'))
+    return Response.json({ access_token: 'access', refresh_token: 'refresh', expires_in: 3600 })
   if (pathname.includes('/companyinfo/')) return Response.json({ CompanyInfo: { CompanyName: 'Example, Inc.' } })
   return Response.json({ QueryResponse: { Vendor: [{ Id: '56', DisplayName: 'Cascade Carriers', Active: true }] } })
 }
@@ -493,8 +619,10 @@ async function signInAt({ call }: Doing, at: string) {
   return { authorization_code: 'code', state, realm_id }
 }
 
-const fileConnection = async ({ make }: Doing): Promise<string> => `${connections}/${await make(connections, { connector_id: 'csv' })}`
-const onlineConnection = async ({ make }: Doing): Promise<string> => `${connections}/${await make(connections, quickbooks)}`
+const fileConnection = async ({ make }: Doing): Promise<string> =>
+  `${connections}/${await make(connections, { connector_id: 'csv' })}`
+const onlineConnection = async ({ make }: Doing): Promise<string> =>
+  `${connections}/${await make(connections, quickbooks)}`
 
 async function connected(doing: Doing): Promise<string> {
   const at = await onlineConnection(doing)
@@ -516,7 +644,10 @@ const emanifests = '/api/v1/emanifests'
 const asX12 = { 'content-type': 'application/edi-x12' }
 
 /** The path of an e-manifest, brought as far as these actions lead; `accept`: customs has accepted it. */
-async function emanifestAfter({ call, make }: Doing, ...actions: ('fill' | 'validate' | 'submit' | 'accept')[]): Promise<string> {
+async function emanifestAfter(
+  { call, make }: Doing,
+  ...actions: ('fill' | 'validate' | 'submit' | 'accept')[]
+): Promise<string> {
   const at = `${emanifests}/${await make(emanifests, { manifest_id: await make('/api/v1/manifests', {}), border: 'ace' })}`
   for (const action of actions) {
     const answer =
@@ -532,7 +663,11 @@ async function emanifestAfter({ call, make }: Doing, ...actions: ('fill' | 'vali
 
 const runs = '/api/v1/payment_runs'
 const accounts = '/api/v1/paying_accounts'
-const account = { name: 'A', bank_details: { routing_number: '021000021', account_number: '12345678' }, company_id: '1234567890' }
+const account = {
+  name: 'A',
+  bank_details: { routing_number: '021000021', account_number: '12345678' },
+  company_id: '1234567890',
+}
 
 /** The path of a run of one bill, brought as far as these actions lead. */
 async function runAfter(doing: Doing, ...actions: string[]): Promise<string> {
@@ -541,10 +676,16 @@ async function runAfter(doing: Doing, ...actions: string[]): Promise<string> {
   await doing.call('POST', `${payees}/${id}/changes/${waiting_change.id}/approve`, {}, byPerson(doing))
   const bill = await doing.make(bills, { ...newDocument, partner_carrier_id, due_date: '2026-11-01' })
   await doing.call('POST', `${bills}/${bill}/save`)
-  const credit = await doing.make('/api/v1/credits', { direction: 'out', partner_carrier_id, currency_id: 'usd', items: [{ unit_price: 1 }] })
+  const credit = await doing.make('/api/v1/credits', {
+    direction: 'out',
+    partner_carrier_id,
+    currency_id: 'usd',
+    items: [{ unit_price: 1 }],
+  })
   await doing.call('POST', `/api/v1/credits/${credit}/save`)
   const at = `${runs}/${await doing.make(runs, { due_until: '2026-11-20', currency_id: 'usd', partner_carrier_ids: [partner_carrier_id] })}`
-  for (const action of actions) assert.equal((await doing.call('POST', `${at}/${action}`, {}, byPerson(doing))).statusCode, 200)
+  for (const action of actions)
+    assert.equal((await doing.call('POST', `${at}/${action}`, {}, byPerson(doing))).statusCode, 200)
   return at
 }
 
@@ -576,8 +717,15 @@ const webhook = { url: 'https://hooks.example.com/lading', event_types: ['bill.*
 async function mailAfter(doing: Doing): Promise<string> {
   const answer = await doing.call('POST', `${await paymentAfter(doing)}/send`, { to: ['ap@cascade.example'] })
   const leaves = 'sent' as const
-  const transport = { leaves, send: async ({ to }: { to: readonly string[] }) => ({ accepted: to, refused: [], later: [] }), reach: async () => {}, close() {} }
-  await mailing({ database: service.database, transport, from: 'a@lading.example', onlyIn: doing.org }).run(new AbortController().signal)
+  const transport = {
+    leaves,
+    send: async ({ to }: { to: readonly string[] }) => ({ accepted: to, refused: [], later: [] }),
+    reach: async () => {},
+    close() {},
+  }
+  await mailing({ database: service.database, transport, from: 'a@lading.example', onlyIn: doing.org }).run(
+    new AbortController().signal,
+  )
   return `/api/v1/mails/${answer.json().mail.id}`
 }
 
@@ -594,7 +742,12 @@ const idIn = (path: string) => path.split('/').at(-1) as string
 
 const objects = '/api/v2/platformModel/objects'
 const definitions = '/api/v2/platformModel/definitions'
-const definition = { objectKey: 'inspection', name: 'Inspection', prefix: 'INSP', fields: [{ key: 'score', name: 'Score', type: 'integer' }] }
+const definition = {
+  objectKey: 'inspection',
+  name: 'Inspection',
+  prefix: 'INSP',
+  fields: [{ key: 'score', name: 'Score', type: 'integer' }],
+}
 
 /** The path of a new customer. */
 async function objectAfter({ call }: Doing): Promise<string> {
@@ -604,25 +757,49 @@ async function objectAfter({ call }: Doing): Promise<string> {
 
 /** The v1 faces of objects: what each is called in the document and in events, and what one is made from. */
 const faces: Record<string, [schema: string, noun: string, body: (doing: Doing) => Promise<object>]> = {
-  customers: ['Customer', 'customer', async () => ({ name: 'A', billing_address: { city: 'X', latitude: 1, longitude: 2 } })],
-  orders: ['Order', 'order', async ({ make }) => ({ customer_id: await make('/api/v1/customers', { name: 'A' }), pickup_at: '2026-11-16T08:00:00+02:00' })],
+  customers: [
+    'Customer',
+    'customer',
+    async () => ({ name: 'A', billing_address: { city: 'X', latitude: 1, longitude: 2 } }),
+  ],
+  orders: [
+    'Order',
+    'order',
+    async ({ make }) => ({
+      customer_id: await make('/api/v1/customers', { name: 'A' }),
+      pickup_at: '2026-11-16T08:00:00+02:00',
+    }),
+  ],
   legs: ['Leg', 'leg', async () => ({ leg_type: 'line_haul', origin: { city: 'X' } })],
   manifests: [
     'Manifest',
     'manifest',
-    async ({ make }) => ({ payment_items: [{ type: await make(types, { name: 'Line haul' }), unit_price: 100 }], start: { city: 'X' } }),
+    async ({ make }) => ({
+      payment_items: [{ type: await make(types, { name: 'Line haul' }), unit_price: 100 }],
+      start: { city: 'X' },
+    }),
   ],
   equipment: ['Equipment', 'equipment', async () => ({ unit_number: 'T-1', length: 16.15 })],
   services: ['Service', 'service', async () => ({ name: 'A', price: 100 })],
-  partner_carriers: ['PartnerCarrier', 'partner', async () => ({ name: 'A', equipment_types: ['reefer'], currency: 'usd' })],
+  partner_carriers: [
+    'PartnerCarrier',
+    'partner',
+    async () => ({ name: 'A', equipment_types: ['reefer'], currency: 'usd' }),
+  ],
 }
-const faceAfter = async (doing: Doing, path: string) => `/api/v1/${path}/${await doing.make(`/api/v1/${path}`, (await faces[path]?.[2](doing)) as object)}`
+const faceAfter = async (doing: Doing, path: string) =>
+  `/api/v1/${path}/${await doing.make(`/api/v1/${path}`, (await faces[path]?.[2](doing)) as object)}`
 
-const faceWrites = Object.entries(faces).flatMap(([path, [schema, noun, body]]): [string, [event: string, perform: Performance]][] => [
-  [`create${schema}`, [`${noun}.created`, async (doing) => doing.call('POST', `/api/v1/${path}`, await body(doing))]],
-  [`update${schema}`, [`${noun}.updated`, async (doing) => doing.call('PUT', await faceAfter(doing, path), { external_id: 'E' })]],
-  [`delete${schema}`, [`${noun}.deleted`, async (doing) => doing.call('DELETE', await faceAfter(doing, path))]],
-])
+const faceWrites = Object.entries(faces).flatMap(
+  ([path, [schema, noun, body]]): [string, [event: string, perform: Performance]][] => [
+    [`create${schema}`, [`${noun}.created`, async (doing) => doing.call('POST', `/api/v1/${path}`, await body(doing))]],
+    [
+      `update${schema}`,
+      [`${noun}.updated`, async (doing) => doing.call('PUT', await faceAfter(doing, path), { external_id: 'E' })],
+    ],
+    [`delete${schema}`, [`${noun}.deleted`, async (doing) => doing.call('DELETE', await faceAfter(doing, path))]],
+  ],
+)
 
 const faceReads = Object.entries(faces).flatMap(([path, [schema]]): [string, Performance][] => [
   [`get${schema}`, async (doing) => doing.call('GET', await faceAfter(doing, path))],
@@ -645,7 +822,9 @@ async function billable({ make }: Doing): Promise<string> {
 
 /** The path of a manifest with a stop that should have been reached long ago, and that of the stop. */
 async function travelling({ call, make }: Doing): Promise<{ at: string; stop: string }> {
-  const stops = [{ kind: 'delivery', address: { city: 'Y', latitude: 10, longitude: 10 }, window_end: '2026-01-01T00:00:00Z' }]
+  const stops = [
+    { kind: 'delivery', address: { city: 'Y', latitude: 10, longitude: 10 }, window_end: '2026-01-01T00:00:00Z' },
+  ]
   const at = `/api/v1/manifests/${await make('/api/v1/manifests', { external_id: 'TRIP-5521', stops })}`
   return { at, stop: `${at}/stops/${(await call('GET', at)).json().manifest.stops[0].id}` }
 }
@@ -665,14 +844,26 @@ async function invoiceable({ make }: Doing): Promise<string> {
 }
 
 const boards = '/api/v2/platformModel/boards'
-const board = { name: 'A', objectKey: 'customer', filter: { field: 'name', op: 'exists' }, columns: ['name'], sort: 'name' }
+const board = {
+  name: 'A',
+  objectKey: 'customer',
+  filter: { field: 'name', op: 'exists' },
+  columns: ['name'],
+  sort: 'name',
+}
 
 async function boardAfter({ call }: Doing): Promise<string> {
   return `${boards}/${(await call('POST', boards, board)).json().id}`
 }
 
 /** Not every POST changes something. */
-const readsByPost = ['openPortalLink', 'searchObjects', 'replayAuditPolicy', 'authorizeConnectorOrg', 'checkConnectorOrg']
+const readsByPost = [
+  'openPortalLink',
+  'searchObjects',
+  'replayAuditPolicy',
+  'authorizeConnectorOrg',
+  'checkConnectorOrg',
+]
 
 const ofPartners = partnerOperations(service)
 
@@ -681,12 +872,19 @@ const writes: Record<string, [event: string, perform: Performance]> = {
   ...Object.fromEntries(faceWrites),
   ...ofPartners.writes,
   billManifest: ['manifest.billed', async (doing) => doing.call('POST', `${await billable(doing)}/bill`)],
-  dispatchManifest: ['manifest.updated', async (doing) => doing.call('POST', `${(await travelling(doing)).at}/dispatch`)],
+  dispatchManifest: [
+    'manifest.updated',
+    async (doing) => doing.call('POST', `${(await travelling(doing)).at}/dispatch`),
+  ],
   putOrdersOnManifest: [
     'order.updated',
     async (doing) => {
-      const order = await doing.make('/api/v1/orders', { customer_id: await doing.make('/api/v1/customers', { name: 'A' }) })
-      return doing.call('POST', `/api/v1/manifests/${await doing.make('/api/v1/manifests', {})}/orders`, { order_ids: [order] })
+      const order = await doing.make('/api/v1/orders', {
+        customer_id: await doing.make('/api/v1/customers', { name: 'A' }),
+      })
+      return doing.call('POST', `/api/v1/manifests/${await doing.make('/api/v1/manifests', {})}/orders`, {
+        order_ids: [order],
+      })
     },
   ],
   takeOrderOffManifest: [
@@ -699,27 +897,38 @@ const writes: Record<string, [event: string, perform: Performance]> = {
   planManifest: [
     'order.updated',
     async (doing) => {
-      const order = await doing.make('/api/v1/orders', { customer_id: await doing.make('/api/v1/customers', { name: 'A' }) })
+      const order = await doing.make('/api/v1/orders', {
+        customer_id: await doing.make('/api/v1/customers', { name: 'A' }),
+      })
       return doing.call('POST', '/api/v1/dispatch/manifests', { order_ids: [order] })
     },
   ],
   planOrders: [
     'order.updated',
     async (doing) => {
-      const order = await doing.make('/api/v1/orders', { customer_id: await doing.make('/api/v1/customers', { name: 'A' }) })
-      return doing.call('POST', `/api/v1/dispatch/manifests/${await doing.make('/api/v1/manifests', {})}/orders`, { order_ids: [order] })
+      const order = await doing.make('/api/v1/orders', {
+        customer_id: await doing.make('/api/v1/customers', { name: 'A' }),
+      })
+      return doing.call('POST', `/api/v1/dispatch/manifests/${await doing.make('/api/v1/manifests', {})}/orders`, {
+        order_ids: [order],
+      })
     },
   ],
   moveManifest: [
     'manifest.updated',
-    async (doing) => doing.call('POST', `/api/v1/dispatch/manifests/${await doing.make('/api/v1/manifests', {})}/move`, { to: 'planned' }),
+    async (doing) =>
+      doing.call('POST', `/api/v1/dispatch/manifests/${await doing.make('/api/v1/manifests', {})}/move`, {
+        to: 'planned',
+      }),
   ],
   sequenceStops: [
     'manifest.updated',
     async (doing) => {
       const manifest = await doing.make('/api/v1/manifests', { stops: [{ kind: 'other' }, { kind: 'border' }] })
       const { stops } = (await doing.call('GET', `/api/v1/manifests/${manifest}`)).json().manifest
-      return doing.call('PUT', `/api/v1/dispatch/manifests/${manifest}/sequence`, { stop_ids: [stops[1].id, stops[0].id] })
+      return doing.call('PUT', `/api/v1/dispatch/manifests/${manifest}/sequence`, {
+        stop_ids: [stops[1].id, stops[0].id],
+      })
     },
   ],
   arriveAtStop: ['manifest.updated', async (doing) => doing.call('POST', `${(await travelling(doing)).stop}/arrive`)],
@@ -746,52 +955,100 @@ const writes: Record<string, [event: string, perform: Performance]> = {
   ],
   invoiceOrder: ['order.invoiced', async (doing) => doing.call('POST', `${await invoiceable(doing)}/invoice`)],
   createBillItemType: ['bill_item_type.created', ({ call }) => call('POST', types, { name: 'A' })],
-  updateBillItemType: ['bill_item_type.updated', async ({ call, make }) => call('PUT', `${types}/${await make(types, { name: 'A' })}`, { name: 'B' })],
-  deleteBillItemType: ['bill_item_type.deleted', async ({ call, make }) => call('DELETE', `${types}/${await make(types, { name: 'A' })}`)],
+  updateBillItemType: [
+    'bill_item_type.updated',
+    async ({ call, make }) => call('PUT', `${types}/${await make(types, { name: 'A' })}`, { name: 'B' }),
+  ],
+  deleteBillItemType: [
+    'bill_item_type.deleted',
+    async ({ call, make }) => call('DELETE', `${types}/${await make(types, { name: 'A' })}`),
+  ],
   ...Object.assign({}, ...documentNouns.map(documentWrites)),
   startObjectsImport: [
     'transfer.created',
-    ({ call }) => call('POST', `${objects}/imports?objectKey=customer`, 'name,city\nA,X\n', { 'content-type': 'text/csv' }),
+    ({ call }) =>
+      call('POST', `${objects}/imports?objectKey=customer`, 'name,city\nA,X\n', { 'content-type': 'text/csv' }),
   ],
   startObjectsExport: ['transfer.created', ({ call }) => call('POST', `${objects}/exports?objectKey=customer`)],
   cancelTransfer: ['transfer.cancelled', async (doing) => doing.call('POST', `${await transferAfter(doing)}/cancel`)],
-  cancelPlatformModelTransfer: ['transfer.cancelled', async (doing) => doing.call('POST', `${await transferAfter(doing, 'v2/platformModel')}/cancel`)],
-  updateOrganization: ['organization.updated', ({ call }) => call('PUT', '/api/v1/organization', { time_zone: 'America/Denver' })],
+  cancelPlatformModelTransfer: [
+    'transfer.cancelled',
+    async (doing) => doing.call('POST', `${await transferAfter(doing, 'v2/platformModel')}/cancel`),
+  ],
+  updateOrganization: [
+    'organization.updated',
+    ({ call }) => call('PUT', '/api/v1/organization', { time_zone: 'America/Denver' }),
+  ],
   approveBill: ['bill.approved', async (doing) => doing.call('POST', `${await billToApprove(doing)}/approve`)],
-  approveBills: ['bill.approved', async (doing) => doing.call('POST', `${bills}/approve`, { bill_ids: [(await billToApprove(doing)).split('/').at(-1)] })],
-  rejectBill: ['bill.rejected', async (doing) => doing.call('POST', `${await billToApprove(doing)}/reject`, { reason: 'Not agreed' })],
-  createApprovalRule: ['approval_rule.created', ({ call }) => call('POST', rules, { name: 'Large', min_amount: 5, currency_id: 'usd' })],
+  approveBills: [
+    'bill.approved',
+    async (doing) =>
+      doing.call('POST', `${bills}/approve`, { bill_ids: [(await billToApprove(doing)).split('/').at(-1)] }),
+  ],
+  rejectBill: [
+    'bill.rejected',
+    async (doing) => doing.call('POST', `${await billToApprove(doing)}/reject`, { reason: 'Not agreed' }),
+  ],
+  createApprovalRule: [
+    'approval_rule.created',
+    ({ call }) => call('POST', rules, { name: 'Large', min_amount: 5, currency_id: 'usd' }),
+  ],
   updateApprovalRule: [
     'approval_rule.updated',
     async ({ call, make }) => call('PUT', `${rules}/${await make(rules, { name: 'Two' })}`, { needed_approvals: 2 }),
   ],
-  deleteApprovalRule: ['approval_rule.deleted', async ({ call, make }) => call('DELETE', `${rules}/${await make(rules, { name: 'Two' })}`)],
-  createApprovalDelegation: ['approval_delegation.created', async (doing) => doing.call('POST', delegations, await delegationOf(doing))],
+  deleteApprovalRule: [
+    'approval_rule.deleted',
+    async ({ call, make }) => call('DELETE', `${rules}/${await make(rules, { name: 'Two' })}`),
+  ],
+  createApprovalDelegation: [
+    'approval_delegation.created',
+    async (doing) => doing.call('POST', delegations, await delegationOf(doing)),
+  ],
   deleteApprovalDelegation: [
     'approval_delegation.deleted',
     async (doing) => doing.call('DELETE', `${delegations}/${await doing.make(delegations, await delegationOf(doing))}`),
   ],
   createDocument: ['document.created', ({ call }) => call('POST', `${documents}?document_type=pod`, pdf, asPdf)],
-  updateDocument: ['document.updated', async (doing) => doing.call('PUT', await documentFile(doing), { document_type: 'pod' })],
+  updateDocument: [
+    'document.updated',
+    async (doing) => doing.call('PUT', await documentFile(doing), { document_type: 'pod' }),
+  ],
   deleteDocument: ['document.deleted', async (doing) => doing.call('DELETE', await documentFile(doing))],
   createDocumentRule: ['document_rule.created', ({ call }) => call('POST', documentRules, documentRule)],
   updateDocumentRule: [
     'document_rule.updated',
-    async ({ call, make }) => call('PUT', `${documentRules}/${await make(documentRules, documentRule)}`, { before: 'approve' }),
+    async ({ call, make }) =>
+      call('PUT', `${documentRules}/${await make(documentRules, documentRule)}`, { before: 'approve' }),
   ],
-  deleteDocumentRule: ['document_rule.deleted', async ({ call, make }) => call('DELETE', `${documentRules}/${await make(documentRules, documentRule)}`)],
+  deleteDocumentRule: [
+    'document_rule.deleted',
+    async ({ call, make }) => call('DELETE', `${documentRules}/${await make(documentRules, documentRule)}`),
+  ],
   createTaxRate: ['tax_rate.created', ({ call }) => call('POST', taxes, tax)],
-  updateTaxRate: ['tax_rate.updated', async ({ call, make }) => call('PUT', `${taxes}/${await make(taxes, tax)}`, { percent: '6' })],
+  updateTaxRate: [
+    'tax_rate.updated',
+    async ({ call, make }) => call('PUT', `${taxes}/${await make(taxes, tax)}`, { percent: '6' }),
+  ],
   deleteTaxRate: ['tax_rate.deleted', async ({ call, make }) => call('DELETE', `${taxes}/${await make(taxes, tax)}`)],
   createExchangeRate: ['exchange_rate.created', ({ call }) => call('POST', rates, rate)],
-  updateExchangeRate: ['exchange_rate.updated', async ({ call, make }) => call('PUT', `${rates}/${await make(rates, rate)}`, { rate: '1.1' })],
-  deleteExchangeRate: ['exchange_rate.deleted', async ({ call, make }) => call('DELETE', `${rates}/${await make(rates, rate)}`)],
+  updateExchangeRate: [
+    'exchange_rate.updated',
+    async ({ call, make }) => call('PUT', `${rates}/${await make(rates, rate)}`, { rate: '1.1' }),
+  ],
+  deleteExchangeRate: [
+    'exchange_rate.deleted',
+    async ({ call, make }) => call('DELETE', `${rates}/${await make(rates, rate)}`),
+  ],
   importExchangeRates: [
     'exchange_rate.created',
     ({ call }) => call('POST', `${rates}/import`, 'Date, USD\n2026-11-16, 1.08\n', { 'content-type': 'text/csv' }),
   ],
   createAccountingPeriod: ['accounting_period.created', ({ call }) => call('POST', periods, period)],
-  closeAccountingPeriod: ['accounting_period.closed', async ({ call, make }) => call('POST', `${periods}/${await make(periods, period)}/close`)],
+  closeAccountingPeriod: [
+    'accounting_period.closed',
+    async ({ call, make }) => call('POST', `${periods}/${await make(periods, period)}/close`),
+  ],
   reopenAccountingPeriod: [
     'accounting_period.reopened',
     async ({ call, make }) => {
@@ -800,33 +1057,79 @@ const writes: Record<string, [event: string, perform: Performance]> = {
       return call('POST', `${at}/reopen`, { reason: 'x' })
     },
   ],
-  deleteAccountingPeriod: ['accounting_period.deleted', async ({ call, make }) => call('DELETE', `${periods}/${await make(periods, period)}`)],
-  createCarrierInvoice: ['carrier_invoice.created', ({ call }) => call('POST', carrierInvoices, { invoice_number: 'INV-1', currency_id: 'usd' })],
-  updateCarrierInvoice: ['carrier_invoice.updated', async (doing) => doing.call('PUT', await auditedInvoice(doing), { notes: 'x' })],
+  deleteAccountingPeriod: [
+    'accounting_period.deleted',
+    async ({ call, make }) => call('DELETE', `${periods}/${await make(periods, period)}`),
+  ],
+  createCarrierInvoice: [
+    'carrier_invoice.created',
+    ({ call }) => call('POST', carrierInvoices, { invoice_number: 'INV-1', currency_id: 'usd' }),
+  ],
+  updateCarrierInvoice: [
+    'carrier_invoice.updated',
+    async (doing) => doing.call('PUT', await auditedInvoice(doing), { notes: 'x' }),
+  ],
   deleteCarrierInvoice: ['carrier_invoice.deleted', async (doing) => doing.call('DELETE', await auditedInvoice(doing))],
-  matchCarrierInvoice: ['carrier_invoice.matched', async (doing) => doing.call('POST', `${await auditedInvoice(doing)}/match`, { manifest_ids: [] })],
-  auditCarrierInvoice: ['carrier_invoice.audited', async (doing) => doing.call('POST', `${await auditedInvoice(doing)}/audit`)],
-  acceptCarrierInvoice: ['carrier_invoice.accepted', async (doing) => doing.call('POST', `${await auditedInvoice(doing, 120)}/accept`, { note: 'x' })],
-  shortPayCarrierInvoice: ['carrier_invoice.short_paid', async (doing) => doing.call('POST', `${await auditedInvoice(doing, 120)}/short_pay`, { note: 'x' })],
-  disputeCarrierInvoice: ['carrier_invoice.disputed', async (doing) => doing.call('POST', `${await auditedInvoice(doing, 120)}/dispute`, { note: 'x' })],
-  rejectCarrierInvoice: ['carrier_invoice.rejected', async (doing) => doing.call('POST', `${await auditedInvoice(doing)}/reject`, { note: 'x' })],
-  approveCarrierInvoice: ['carrier_invoice.billed', async (doing) => doing.call('POST', `${await auditedInvoice(doing)}/approve`)],
+  matchCarrierInvoice: [
+    'carrier_invoice.matched',
+    async (doing) => doing.call('POST', `${await auditedInvoice(doing)}/match`, { manifest_ids: [] }),
+  ],
+  auditCarrierInvoice: [
+    'carrier_invoice.audited',
+    async (doing) => doing.call('POST', `${await auditedInvoice(doing)}/audit`),
+  ],
+  acceptCarrierInvoice: [
+    'carrier_invoice.accepted',
+    async (doing) => doing.call('POST', `${await auditedInvoice(doing, 120)}/accept`, { note: 'x' }),
+  ],
+  shortPayCarrierInvoice: [
+    'carrier_invoice.short_paid',
+    async (doing) => doing.call('POST', `${await auditedInvoice(doing, 120)}/short_pay`, { note: 'x' }),
+  ],
+  disputeCarrierInvoice: [
+    'carrier_invoice.disputed',
+    async (doing) => doing.call('POST', `${await auditedInvoice(doing, 120)}/dispute`, { note: 'x' }),
+  ],
+  rejectCarrierInvoice: [
+    'carrier_invoice.rejected',
+    async (doing) => doing.call('POST', `${await auditedInvoice(doing)}/reject`, { note: 'x' }),
+  ],
+  approveCarrierInvoice: [
+    'carrier_invoice.billed',
+    async (doing) => doing.call('POST', `${await auditedInvoice(doing)}/approve`),
+  ],
   importCarrierInvoices: [
     'carrier_invoice.created',
-    ({ call }) => call('POST', `${carrierInvoices}/import`, 'invoice_number,currency_id,line_amount\nA,usd,1\n', { 'content-type': 'text/csv' }),
+    ({ call }) =>
+      call('POST', `${carrierInvoices}/import`, 'invoice_number,currency_id,line_amount\nA,usd,1\n', {
+        'content-type': 'text/csv',
+      }),
   ],
   createCarrierInvoicesByEdi: [
     'carrier_invoice.created',
-    ({ call }) => call('POST', `${carrierInvoices}/edi`, interchange([truckload()]), { 'content-type': 'application/edi-x12' }),
+    ({ call }) =>
+      call('POST', `${carrierInvoices}/edi`, interchange([truckload()]), { 'content-type': 'application/edi-x12' }),
   ],
   startCarrierInvoiceAudit: ['audit_run.created', ({ call }) => call('POST', `${carrierInvoices}/audit`)],
   createAuditPolicy: ['audit_policy.created', ({ call }) => call('POST', policies, { over_percent: '2' })],
-  updateAuditPolicy: ['audit_policy.updated', async ({ call, make }) => call('PUT', `${policies}/${await make(policies, {})}`, { over_amount: 5 })],
-  deleteAuditPolicy: ['audit_policy.deleted', async ({ call, make }) => call('DELETE', `${policies}/${await make(policies, {})}`)],
+  updateAuditPolicy: [
+    'audit_policy.updated',
+    async ({ call, make }) => call('PUT', `${policies}/${await make(policies, {})}`, { over_amount: 5 }),
+  ],
+  deleteAuditPolicy: [
+    'audit_policy.deleted',
+    async ({ call, make }) => call('DELETE', `${policies}/${await make(policies, {})}`),
+  ],
   createPayment: ['payment.issued', ({ call }) => call('POST', payments, payment())],
   updatePayment: ['payment.updated', async (doing) => doing.call('PUT', await paymentAfter(doing), { notes: 'x' })],
-  deletePayment: ['payment.deleted', async (doing) => doing.call('DELETE', await paymentAfter(doing, { status: 'draft' }))],
-  issuePayment: ['payment.issued', async (doing) => doing.call('POST', `${await paymentAfter(doing, { status: 'draft' })}/issue`)],
+  deletePayment: [
+    'payment.deleted',
+    async (doing) => doing.call('DELETE', await paymentAfter(doing, { status: 'draft' })),
+  ],
+  issuePayment: [
+    'payment.issued',
+    async (doing) => doing.call('POST', `${await paymentAfter(doing, { status: 'draft' })}/issue`),
+  ],
   clearPayment: ['payment.cleared', async (doing) => doing.call('POST', `${await paymentAfter(doing)}/clear`)],
   repricePayment: [
     'payment.repriced',
@@ -836,9 +1139,18 @@ const writes: Record<string, [event: string, perform: Performance]> = {
       return doing.call('POST', `${at}/reprice`)
     },
   ],
-  voidPayment: ['payment.voided', async (doing) => doing.call('POST', `${await paymentAfter(doing)}/void`, { reason: 'x' })],
-  refundPayment: ['payment.refunded', async (doing) => doing.call('POST', `${await paymentAfter(doing)}/refund`, { amount: 1 })],
-  writeOffInvoice: ['invoice.written_off', async (doing) => doing.call('POST', `${await owedInvoice(doing)}/write_off`, { reason: 'x' })],
+  voidPayment: [
+    'payment.voided',
+    async (doing) => doing.call('POST', `${await paymentAfter(doing)}/void`, { reason: 'x' }),
+  ],
+  refundPayment: [
+    'payment.refunded',
+    async (doing) => doing.call('POST', `${await paymentAfter(doing)}/refund`, { amount: 1 }),
+  ],
+  writeOffInvoice: [
+    'invoice.written_off',
+    async (doing) => doing.call('POST', `${await owedInvoice(doing)}/write_off`, { reason: 'x' }),
+  ],
   voidWriteOff: [
     'credit.voided',
     async (doing) => {
@@ -852,7 +1164,9 @@ const writes: Record<string, [event: string, perform: Performance]> = {
     'payment.allocated',
     async (doing) => {
       const { id, ...owed } = await owedBill(doing)
-      return doing.call('POST', `${await paymentAfter(doing, owed)}/allocations`, { allocations: [{ bill_id: id, amount: 1 }] })
+      return doing.call('POST', `${await paymentAfter(doing, owed)}/allocations`, {
+        allocations: [{ bill_id: id, amount: 1 }],
+      })
     },
   ],
   removeAllocation: [
@@ -867,7 +1181,9 @@ const writes: Record<string, [event: string, perform: Performance]> = {
     'credit.updated',
     async (doing) => {
       const { id, partner_carrier_id } = await owedBill(doing)
-      return doing.call('POST', `${await creditOf(doing, partner_carrier_id)}/apply`, { allocations: [{ bill_id: id, amount: 1 }] })
+      return doing.call('POST', `${await creditOf(doing, partner_carrier_id)}/apply`, {
+        allocations: [{ bill_id: id, amount: 1 }],
+      })
     },
   ],
   removeCreditAllocation: [
@@ -876,7 +1192,10 @@ const writes: Record<string, [event: string, perform: Performance]> = {
       const { id, partner_carrier_id } = await owedBill(doing)
       const at = await creditOf(doing, partner_carrier_id)
       await doing.call('POST', `${at}/apply`, { allocations: [{ bill_id: id, amount: 1 }] })
-      return doing.call('DELETE', `${at}/allocations/${(await doing.call('GET', `${at}/payments`)).json().payments[0].id}`)
+      return doing.call(
+        'DELETE',
+        `${at}/allocations/${(await doing.call('GET', `${at}/payments`)).json().payments[0].id}`,
+      )
     },
   ],
   createPayee: ['payee.change_requested', ({ call }) => call('POST', payees, payee())],
@@ -890,8 +1209,14 @@ const writes: Record<string, [event: string, perform: Performance]> = {
     },
   ],
   revealPayee: ['payee.revealed', async (doing) => doing.call('POST', `${await payeeAfter(doing)}/reveal`)],
-  approvePayeeChange: ['payee.change_approved', async (doing) => doing.call('POST', `${await changeAfter(doing)}/approve`, {}, byPerson(doing))],
-  rejectPayeeChange: ['payee.change_rejected', async (doing) => doing.call('POST', `${await changeAfter(doing)}/reject`, {})],
+  approvePayeeChange: [
+    'payee.change_approved',
+    async (doing) => doing.call('POST', `${await changeAfter(doing)}/approve`, {}, byPerson(doing)),
+  ],
+  rejectPayeeChange: [
+    'payee.change_rejected',
+    async (doing) => doing.call('POST', `${await changeAfter(doing)}/reject`, {}),
+  ],
   setPayingAccount: ['paying_account.created', ({ call }) => call('PUT', `${accounts}/usd`, account)],
   deletePayingAccount: [
     'paying_account.deleted',
@@ -922,9 +1247,18 @@ const writes: Record<string, [event: string, perform: Performance]> = {
       return doing.call('DELETE', `${at}/set_offs/${(await firstPayment(doing, at)).set_offs[0].id}`)
     },
   ],
-  approvePaymentRun: ['payment_run.approved', async (doing) => doing.call('POST', `${await runAfter(doing)}/approve`, {}, byPerson(doing))],
-  issuePaymentRun: ['payment_run.issued', async (doing) => doing.call('POST', `${await runAfter(doing, 'approve')}/issue`, {})],
-  sendRemittanceAdvices: ['payment_run.advised', async (doing) => doing.call('POST', `${await runAfter(doing, 'approve', 'issue')}/send`, {})],
+  approvePaymentRun: [
+    'payment_run.approved',
+    async (doing) => doing.call('POST', `${await runAfter(doing)}/approve`, {}, byPerson(doing)),
+  ],
+  issuePaymentRun: [
+    'payment_run.issued',
+    async (doing) => doing.call('POST', `${await runAfter(doing, 'approve')}/issue`, {}),
+  ],
+  sendRemittanceAdvices: [
+    'payment_run.advised',
+    async (doing) => doing.call('POST', `${await runAfter(doing, 'approve', 'issue')}/send`, {}),
+  ],
   returnPayment: [
     'payment_run.payment_returned',
     async (doing) => {
@@ -933,7 +1267,10 @@ const writes: Record<string, [event: string, perform: Performance]> = {
     },
   ],
   createConnectorOrg: ['connector_org.created', ({ call }) => call('POST', connections, quickbooks)],
-  updateConnectorOrg: ['connector_org.updated', async (doing) => doing.call('PUT', await onlineConnection(doing), { name: 'Books' })],
+  updateConnectorOrg: [
+    'connector_org.updated',
+    async (doing) => doing.call('PUT', await onlineConnection(doing), { name: 'Books' }),
+  ],
   deleteConnectorOrg: ['connector_org.deleted', async (doing) => doing.call('DELETE', await onlineConnection(doing))],
   connectConnectorOrg: [
     'connector_org.connected',
@@ -942,29 +1279,59 @@ const writes: Record<string, [event: string, perform: Performance]> = {
       return doing.call('POST', `${at}/connect`, await signInAt(doing, at))
     },
   ],
-  disconnectConnectorOrg: ['connector_org.disconnected', async (doing) => doing.call('POST', `${await connected(doing)}/disconnect`)],
+  disconnectConnectorOrg: [
+    'connector_org.disconnected',
+    async (doing) => doing.call('POST', `${await connected(doing)}/disconnect`),
+  ],
   setConnectorMappings: [
     'connector_org.mapped',
     async (doing) => {
       const record_id = await doing.make(types, { name: 'Line haul' })
-      return doing.call('POST', `${await fileConnection(doing)}/mappings`, { mappings: [{ kind: 'bill_items', record_id, remote_id: '7' }] })
+      return doing.call('POST', `${await fileConnection(doing)}/mappings`, {
+        mappings: [{ kind: 'bill_items', record_id, remote_id: '7' }],
+      })
     },
   ],
-  startConnectorSync: ['connector_sync.created', async (doing) => doing.call('POST', `${await fileConnection(doing)}/syncs`)],
-  retryConnectorSync: ['connector_sync.created', async (doing) => doing.call('POST', `${await syncOf(doing, { failed: true })}/retry`)],
-  cancelConnectorSync: ['connector_sync.cancelled', async (doing) => doing.call('POST', `${await syncOf(doing)}/cancel`)],
+  startConnectorSync: [
+    'connector_sync.created',
+    async (doing) => doing.call('POST', `${await fileConnection(doing)}/syncs`),
+  ],
+  retryConnectorSync: [
+    'connector_sync.created',
+    async (doing) => doing.call('POST', `${await syncOf(doing, { failed: true })}/retry`),
+  ],
+  cancelConnectorSync: [
+    'connector_sync.cancelled',
+    async (doing) => doing.call('POST', `${await syncOf(doing)}/cancel`),
+  ],
   createEmanifest: [
     'emanifest.created',
-    async ({ call, make }) => call('POST', emanifests, { manifest_id: await make('/api/v1/manifests', {}), border: 'aci' }),
+    async ({ call, make }) =>
+      call('POST', emanifests, { manifest_id: await make('/api/v1/manifests', {}), border: 'aci' }),
   ],
-  updateEmanifest: ['emanifest.updated', async (doing) => doing.call('PUT', await emanifestAfter(doing), complete('CSCDTRIP1'))],
-  validateEmanifest: ['emanifest.validated', async (doing) => doing.call('POST', `${await emanifestAfter(doing, 'fill')}/validate`)],
-  submitEmanifest: ['emanifest.submitted', async (doing) => doing.call('POST', `${await emanifestAfter(doing, 'fill', 'validate')}/submit`)],
+  updateEmanifest: [
+    'emanifest.updated',
+    async (doing) => doing.call('PUT', await emanifestAfter(doing), complete('CSCDTRIP1')),
+  ],
+  validateEmanifest: [
+    'emanifest.validated',
+    async (doing) => doing.call('POST', `${await emanifestAfter(doing, 'fill')}/validate`),
+  ],
+  submitEmanifest: [
+    'emanifest.submitted',
+    async (doing) => doing.call('POST', `${await emanifestAfter(doing, 'fill', 'validate')}/submit`),
+  ],
   amendEmanifest: [
     'emanifest.amended',
-    async (doing) => doing.call('POST', `${await emanifestAfter(doing, 'fill', 'validate', 'submit', 'accept')}/amend`, { port: '0901' }),
+    async (doing) =>
+      doing.call('POST', `${await emanifestAfter(doing, 'fill', 'validate', 'submit', 'accept')}/amend`, {
+        port: '0901',
+      }),
   ],
-  cancelEmanifest: ['emanifest.cancelled', async (doing) => doing.call('POST', `${await emanifestAfter(doing)}/cancel`)],
+  cancelEmanifest: [
+    'emanifest.cancelled',
+    async (doing) => doing.call('POST', `${await emanifestAfter(doing)}/cancel`),
+  ],
   acknowledgeEmanifests: [
     'emanifest.acknowledged',
     async (doing) => {
@@ -973,22 +1340,47 @@ const writes: Record<string, [event: string, perform: Performance]> = {
     },
   ],
   createPayTerm: ['pay_term.created', ({ call }) => call('POST', terms, term)],
-  updatePayTerm: ['pay_term.updated', async ({ call, make }) => call('PUT', `${terms}/${await make(terms, term)}`, { number_of_days: 7 })],
+  updatePayTerm: [
+    'pay_term.updated',
+    async ({ call, make }) => call('PUT', `${terms}/${await make(terms, term)}`, { number_of_days: 7 }),
+  ],
   deletePayTerm: ['pay_term.deleted', async ({ call, make }) => call('DELETE', `${terms}/${await make(terms, term)}`)],
-  createConsolidatedBill: ['consolidated_bill.created', async (doing) => doing.call('POST', statements, { bill_ids: [idIn(await billAfter(doing, 'save'))] })],
-  updateConsolidatedBill: ['consolidated_bill.updated', async (doing) => doing.call('PUT', await statementAfter(doing), { notes: 'x' })],
-  deleteConsolidatedBill: ['consolidated_bill.deleted', async (doing) => doing.call('DELETE', await statementAfter(doing))],
-  voidConsolidatedBill: ['consolidated_bill.voided', async (doing) => doing.call('POST', `${await statementAfter(doing, 'save')}/void`, { reason: 'x' })],
-  saveConsolidatedBill: ['consolidated_bill.saved', async (doing) => doing.call('POST', `${await statementAfter(doing)}/save`)],
-  sendConsolidatedBill: ['consolidated_bill.sent', async (doing) => doing.call('POST', `${await statementAfter(doing, 'save')}/send`)],
-  payConsolidatedBill: ['consolidated_bill.paid', async (doing) => doing.call('POST', `${await statementAfter(doing, 'save')}/pay`)],
+  createConsolidatedBill: [
+    'consolidated_bill.created',
+    async (doing) => doing.call('POST', statements, { bill_ids: [idIn(await billAfter(doing, 'save'))] }),
+  ],
+  updateConsolidatedBill: [
+    'consolidated_bill.updated',
+    async (doing) => doing.call('PUT', await statementAfter(doing), { notes: 'x' }),
+  ],
+  deleteConsolidatedBill: [
+    'consolidated_bill.deleted',
+    async (doing) => doing.call('DELETE', await statementAfter(doing)),
+  ],
+  voidConsolidatedBill: [
+    'consolidated_bill.voided',
+    async (doing) => doing.call('POST', `${await statementAfter(doing, 'save')}/void`, { reason: 'x' }),
+  ],
+  saveConsolidatedBill: [
+    'consolidated_bill.saved',
+    async (doing) => doing.call('POST', `${await statementAfter(doing)}/save`),
+  ],
+  sendConsolidatedBill: [
+    'consolidated_bill.sent',
+    async (doing) => doing.call('POST', `${await statementAfter(doing, 'save')}/send`),
+  ],
+  payConsolidatedBill: [
+    'consolidated_bill.paid',
+    async (doing) => doing.call('POST', `${await statementAfter(doing, 'save')}/pay`),
+  ],
   reopenConsolidatedBill: [
     'consolidated_bill.reopened',
     async (doing) => doing.call('POST', `${await statementAfter(doing, 'save', 'pay')}/reopen`, { reason: 'x' }),
   ],
   addBillsToConsolidatedBill: [
     'consolidated_bill.updated',
-    async (doing) => doing.call('POST', `${await statementAfter(doing)}/bills`, { bill_ids: [idIn(await billAfter(doing, 'save'))] }),
+    async (doing) =>
+      doing.call('POST', `${await statementAfter(doing)}/bills`, { bill_ids: [idIn(await billAfter(doing, 'save'))] }),
   ],
   removeBillFromConsolidatedBill: [
     'consolidated_bill.updated',
@@ -1000,9 +1392,13 @@ const writes: Record<string, [event: string, perform: Performance]> = {
   createOAuthApplication: ['oauth_application.created', ({ call }) => call('POST', applications, application)],
   updateOAuthApplication: [
     'oauth_application.updated',
-    async ({ call, make }) => call('PUT', `${applications}/${await make(applications, application)}`, { name: 'Other' }),
+    async ({ call, make }) =>
+      call('PUT', `${applications}/${await make(applications, application)}`, { name: 'Other' }),
   ],
-  deleteOAuthApplication: ['oauth_application.deleted', async ({ call, make }) => call('DELETE', `${applications}/${await make(applications, application)}`)],
+  deleteOAuthApplication: [
+    'oauth_application.deleted',
+    async ({ call, make }) => call('DELETE', `${applications}/${await make(applications, application)}`),
+  ],
   disableOAuthApplication: [
     'oauth_application.disabled',
     async ({ call, make }) => call('POST', `${applications}/${await make(applications, application)}/disable`),
@@ -1017,11 +1413,18 @@ const writes: Record<string, [event: string, perform: Performance]> = {
   ],
   rotateOAuthApplicationSecret: [
     'oauth_application.secret_rotated',
-    async ({ call, make }) => call('POST', `${applications}/${await make(applications, application)}/rotate_secret`, {}),
+    async ({ call, make }) =>
+      call('POST', `${applications}/${await make(applications, application)}/rotate_secret`, {}),
   ],
   createUser: ['user.created', ({ call }) => call('POST', users, user())],
-  updateUser: ['user.updated', async ({ call, make }) => call('PUT', `${users}/${await make(users, user())}`, { name: 'Other' })],
-  disableUser: ['user.disabled', async ({ call, make }) => call('POST', `${users}/${await make(users, user())}/disable`)],
+  updateUser: [
+    'user.updated',
+    async ({ call, make }) => call('PUT', `${users}/${await make(users, user())}`, { name: 'Other' }),
+  ],
+  disableUser: [
+    'user.disabled',
+    async ({ call, make }) => call('POST', `${users}/${await make(users, user())}/disable`),
+  ],
   enableUser: [
     'user.enabled',
     async ({ call, make }) => {
@@ -1030,8 +1433,14 @@ const writes: Record<string, [event: string, perform: Performance]> = {
       return call('POST', `${users}/${id}/enable`)
     },
   ],
-  upsertObject: ['customer.created', ({ call }) => call('PATCH', objects, { objectKey: 'customer', json: { name: 'A' } })],
-  updateObject: ['customer.updated', async (doing) => doing.call('PUT', await objectAfter(doing), { json: { city: 'X' } })],
+  upsertObject: [
+    'customer.created',
+    ({ call }) => call('PATCH', objects, { objectKey: 'customer', json: { name: 'A' } }),
+  ],
+  updateObject: [
+    'customer.updated',
+    async (doing) => doing.call('PUT', await objectAfter(doing), { json: { city: 'X' } }),
+  ],
   deleteObject: ['customer.deleted', async (doing) => doing.call('DELETE', await objectAfter(doing))],
   restoreObject: [
     'customer.restored',
@@ -1041,16 +1450,23 @@ const writes: Record<string, [event: string, perform: Performance]> = {
       return doing.call('POST', `${at}/restore`)
     },
   ],
-  bulkObjects: ['customer.created', ({ call }) => call('POST', `${objects}/bulk`, { objects: [{ objectKey: 'customer', json: { name: 'A' } }, {}] })],
+  bulkObjects: [
+    'customer.created',
+    ({ call }) => call('POST', `${objects}/bulk`, { objects: [{ objectKey: 'customer', json: { name: 'A' } }, {}] }),
+  ],
   importObjects: [
     'customer.created',
-    ({ call }) => call('POST', `${objects}/import?objectKey=customer`, 'name,city\nA,X\n,Y\n', { 'content-type': 'text/csv' }),
+    ({ call }) =>
+      call('POST', `${objects}/import?objectKey=customer`, 'name,city\nA,X\n,Y\n', { 'content-type': 'text/csv' }),
   ],
   createBoard: ['board.created', ({ call }) => call('POST', boards, board)],
   updateBoard: ['board.updated', async (doing) => doing.call('PUT', await boardAfter(doing), { name: 'B' })],
   deleteBoard: ['board.deleted', async (doing) => doing.call('DELETE', await boardAfter(doing))],
   createDefinition: ['definition.created', ({ call }) => call('POST', definitions, definition)],
-  updateDefinition: ['definition.updated', ({ call }) => call('PUT', `${definitions}/customer`, { fields: definition.fields })],
+  updateDefinition: [
+    'definition.updated',
+    ({ call }) => call('PUT', `${definitions}/customer`, { fields: definition.fields }),
+  ],
   deleteDefinition: [
     'definition.deleted',
     async ({ call }) => {
@@ -1058,7 +1474,10 @@ const writes: Record<string, [event: string, perform: Performance]> = {
       return call('DELETE', `${definitions}/inspection`)
     },
   ],
-  setOrganizationLogo: ['organization.logo_changed', ({ call }) => call('PUT', '/api/v1/organization/logo', pngOf(2, 2), { 'content-type': 'image/png' })],
+  setOrganizationLogo: [
+    'organization.logo_changed',
+    ({ call }) => call('PUT', '/api/v1/organization/logo', pngOf(2, 2), { 'content-type': 'image/png' }),
+  ],
   deleteOrganizationLogo: [
     'organization.logo_changed',
     async ({ call }) => {
@@ -1067,20 +1486,42 @@ const writes: Record<string, [event: string, perform: Performance]> = {
     },
   ],
   resendMail: ['mail.resent', async (doing) => doing.call('POST', `${await mailAfter(doing)}/resend`)],
-  bounceMail: ['mail.bounced', async (doing) => doing.call('POST', `${await mailAfter(doing)}/bounce`, { reason: '550 No such user' })],
-  sendPayment: ['mail.created', async (doing) => doing.call('POST', `${await paymentAfter(doing)}/send`, { to: ['ap@cascade.example'] })],
+  bounceMail: [
+    'mail.bounced',
+    async (doing) => doing.call('POST', `${await mailAfter(doing)}/bounce`, { reason: '550 No such user' }),
+  ],
+  sendPayment: [
+    'mail.created',
+    async (doing) => doing.call('POST', `${await paymentAfter(doing)}/send`, { to: ['ap@cascade.example'] }),
+  ],
   sendCustomerStatement: [
     'mail.created',
     async (doing) =>
-      doing.call('POST', `/api/v1/customers/${await doing.make('/api/v1/customers', { name: 'Acme' })}/statement/send`, { to: 'ap@acme.example' }),
+      doing.call(
+        'POST',
+        `/api/v1/customers/${await doing.make('/api/v1/customers', { name: 'Acme' })}/statement/send`,
+        { to: 'ap@acme.example' },
+      ),
   ],
   createWebhook: ['webhook.created', ({ call }) => call('POST', webhooks, webhook)],
-  updateWebhook: ['webhook.updated', async (doing) => doing.call('PUT', await webhookAfter(doing), { description: 'x' })],
+  updateWebhook: [
+    'webhook.updated',
+    async (doing) => doing.call('PUT', await webhookAfter(doing), { description: 'x' }),
+  ],
   deleteWebhook: ['webhook.deleted', async (doing) => doing.call('DELETE', await webhookAfter(doing))],
-  rotateWebhookSecret: ['webhook.secret_rotated', async (doing) => doing.call('POST', `${await webhookAfter(doing)}/rotate_secret`)],
+  rotateWebhookSecret: [
+    'webhook.secret_rotated',
+    async (doing) => doing.call('POST', `${await webhookAfter(doing)}/rotate_secret`),
+  ],
   testWebhook: ['webhook.test', async (doing) => doing.call('POST', `${await webhookAfter(doing)}/test`)],
-  replayWebhook: ['webhook.replayed', async (doing) => doing.call('POST', `${await webhookAfter(doing)}/replay`, { from: '2026-01-01' })],
-  redeliverWebhookDelivery: ['webhook.redelivered', async (doing) => doing.call('POST', `${await deliveryAfter(doing)}/redeliver`)],
+  replayWebhook: [
+    'webhook.replayed',
+    async (doing) => doing.call('POST', `${await webhookAfter(doing)}/replay`, { from: '2026-01-01' }),
+  ],
+  redeliverWebhookDelivery: [
+    'webhook.redelivered',
+    async (doing) => doing.call('POST', `${await deliveryAfter(doing)}/redeliver`),
+  ],
   inviteUser: ['user.invited', async ({ call, make }) => call('POST', `${users}/${await make(users, user())}/invite`)],
 }
 
@@ -1158,7 +1599,8 @@ const reads: Record<string, Performance> = {
   getPayTermHistory: async ({ call, make }) => call('GET', `${terms}/${await make(terms, term)}/history`),
   getBillItemTypeHistory: async ({ call, make }) => call('GET', `${types}/${await make(types, { name: 'A' })}/history`),
   getUserHistory: async ({ call, make }) => call('GET', `${users}/${await make(users, user())}/history`),
-  getOAuthApplicationHistory: async ({ call, make }) => call('GET', `${applications}/${await make(applications, application)}/history`),
+  getOAuthApplicationHistory: async ({ call, make }) =>
+    call('GET', `${applications}/${await make(applications, application)}/history`),
   getBoardHistory: async (doing) => doing.call('GET', `${await boardAfter(doing)}/history`),
   getDefinitionHistory: ({ call }) => call('GET', `${definitions}/customer/history`),
   searchRequestLog: ({ call }) => call('GET', '/api/v1/request_log'),
@@ -1201,13 +1643,16 @@ const reads: Record<string, Performance> = {
     return call('GET', rules)
   },
   getApprovalRule: async ({ call, make }) => call('GET', `${rules}/${await make(rules, { name: 'All' })}`),
-  getApprovalRuleHistory: async ({ call, make }) => call('GET', `${rules}/${await make(rules, { name: 'All' })}/history`),
+  getApprovalRuleHistory: async ({ call, make }) =>
+    call('GET', `${rules}/${await make(rules, { name: 'All' })}/history`),
   searchApprovalDelegations: async (doing) => {
     await doing.make(delegations, await delegationOf(doing))
     return doing.call('GET', delegations)
   },
-  getApprovalDelegation: async (doing) => doing.call('GET', `${delegations}/${await doing.make(delegations, await delegationOf(doing))}`),
-  getApprovalDelegationHistory: async (doing) => doing.call('GET', `${delegations}/${await doing.make(delegations, await delegationOf(doing))}/history`),
+  getApprovalDelegation: async (doing) =>
+    doing.call('GET', `${delegations}/${await doing.make(delegations, await delegationOf(doing))}`),
+  getApprovalDelegationHistory: async (doing) =>
+    doing.call('GET', `${delegations}/${await doing.make(delegations, await delegationOf(doing))}/history`),
   searchTaxRates: async ({ call, make }) => {
     await make(taxes, tax)
     return call('GET', taxes)
@@ -1229,7 +1674,8 @@ const reads: Record<string, Performance> = {
     return call('GET', periods)
   },
   getAccountingPeriod: async ({ call, make }) => call('GET', `${periods}/${await make(periods, period)}`),
-  getAccountingPeriodHistory: async ({ call, make }) => call('GET', `${periods}/${await make(periods, period)}/history`),
+  getAccountingPeriodHistory: async ({ call, make }) =>
+    call('GET', `${periods}/${await make(periods, period)}/history`),
   searchCarrierInvoices: async (doing) => {
     await auditedInvoice(doing, 120)
     return doing.call('GET', carrierInvoices)
@@ -1244,13 +1690,18 @@ const reads: Record<string, Performance> = {
     const { at } = await travelling(doing)
     const partner_carrier_id = await doing.make('/api/v1/partner_carriers', { name: 'A' })
     const equipment_id = await doing.make('/api/v1/equipment', { unit_number: 'T-1' })
-    const order = await doing.make('/api/v1/orders', { customer_id: await doing.make('/api/v1/customers', { name: 'A' }) })
+    const order = await doing.make('/api/v1/orders', {
+      customer_id: await doing.make('/api/v1/customers', { name: 'A' }),
+    })
     await doing.call('PUT', at, { partner_carrier_id, equipment_id, driver_name: 'Sam', order_ids: [order] })
     await doing.call('POST', `${at}/positions`, { latitude: 0, longitude: 0 })
     return doing.call('GET', '/api/v1/dispatch/manifests')
   },
   searchOrdersToPlan: async (doing) => {
-    await doing.make('/api/v1/orders', { customer_id: await doing.make('/api/v1/customers', { name: 'A' }), pickup: { city: 'X' } })
+    await doing.make('/api/v1/orders', {
+      customer_id: await doing.make('/api/v1/customers', { name: 'A' }),
+      pickup: { city: 'X' },
+    })
     return doing.call('GET', '/api/v1/dispatch/orders')
   },
   getManifestTrack: async (doing) => {
@@ -1260,11 +1711,15 @@ const reads: Record<string, Performance> = {
   },
   listCarrierInvoiceProposals: async (doing) => {
     await doing.make(types, { name: 'Line haul' })
-    await doing.make('/api/v1/manifests', { reference_number: 'TRIP-1', payment_items: [{ type: 'Line haul', unit_price: 100 }] })
+    await doing.make('/api/v1/manifests', {
+      reference_number: 'TRIP-1',
+      payment_items: [{ type: 'Line haul', unit_price: 100 }],
+    })
     const invoice = { invoice_number: 'x', reference_number: 'TRIP-1', currency_id: 'usd', total_amount: 100 }
     return doing.call('GET', `${carrierInvoices}/${await doing.make(carrierInvoices, invoice)}/proposals`)
   },
-  getCarrierInvoiceAudit: async ({ call }) => call('GET', `/api/v1/audit_runs/${(await call('POST', `${carrierInvoices}/audit`)).json().audit_run.id}`),
+  getCarrierInvoiceAudit: async ({ call }) =>
+    call('GET', `/api/v1/audit_runs/${(await call('POST', `${carrierInvoices}/audit`)).json().audit_run.id}`),
   searchAuditPolicies: async ({ call, make }) => {
     await make(policies, { over_percent: '2' })
     return call('GET', policies)
@@ -1273,13 +1728,17 @@ const reads: Record<string, Performance> = {
   getAuditPolicyHistory: async ({ call, make }) => call('GET', `${policies}/${await make(policies, {})}/history`),
   replayAuditPolicy: async (doing) => {
     await auditedInvoice(doing, 120)
-    return doing.call('POST', `${policies}/replay`, { days: 30, policy: { over_percent: '20', approve_automatically: true } })
+    return doing.call('POST', `${policies}/replay`, {
+      days: 30,
+      policy: { over_percent: '20', approve_automatically: true },
+    })
   },
   searchPayments: async (doing) => {
     await paymentAfter(doing)
     return doing.call('GET', payments)
   },
-  getPayment: async (doing) => doing.call('GET', await paymentAfter(doing, { status: 'draft', allocations: [{ bill_id: newId(), amount: 1 }] })),
+  getPayment: async (doing) =>
+    doing.call('GET', await paymentAfter(doing, { status: 'draft', allocations: [{ bill_id: newId(), amount: 1 }] })),
   getPaymentHistory: async (doing) => doing.call('GET', `${await paymentAfter(doing)}/history`),
   listBillDuplicates: async (doing) => {
     const alike = { partner_carrier_id: newId(), reference_number: 'INV-1' }
@@ -1306,7 +1765,8 @@ const reads: Record<string, Performance> = {
     return doing.call('GET', '/api/v1/edi_interchanges')
   },
   getEdiInterchange: async (doing) => doing.call('GET', await ediAfter(doing)),
-  getEdiAcknowledgement: async (doing) => doing.call('GET', `${await ediAfter(doing)}/acknowledgement`, undefined, { accept: '*/*' }),
+  getEdiAcknowledgement: async (doing) =>
+    doing.call('GET', `${await ediAfter(doing)}/acknowledgement`, undefined, { accept: '*/*' }),
   searchPaymentRuns: async (doing) => {
     await runAfter(doing)
     return doing.call('GET', runs)
@@ -1314,9 +1774,11 @@ const reads: Record<string, Performance> = {
   getPaymentRun: async (doing) => doing.call('GET', await runAfter(doing)),
   getPaymentRunHistory: async (doing) => doing.call('GET', `${await runAfter(doing)}/history`),
   listPaymentRunPayments: async (doing) => doing.call('GET', `${await runAfter(doing)}/payments`),
-  listRemittanceAdvices: async (doing) => doing.call('GET', `${await runAfter(doing, 'approve', 'issue')}/remittance_advices`),
+  listRemittanceAdvices: async (doing) =>
+    doing.call('GET', `${await runAfter(doing, 'approve', 'issue')}/remittance_advices`),
   listBillPayments: async (doing) => doing.call('GET', `${await billAfter(doing, 'save', 'pay')}/payments`),
-  listInvoicePayments: async (doing) => doing.call('GET', `/api/v1/invoices/${await doing.make('/api/v1/invoices', {})}/payments`),
+  listInvoicePayments: async (doing) =>
+    doing.call('GET', `/api/v1/invoices/${await doing.make('/api/v1/invoices', {})}/payments`),
   listCreditPayments: async (doing) => {
     const { id, partner_carrier_id } = await owedBill(doing)
     const at = await creditOf(doing, partner_carrier_id)
@@ -1335,7 +1797,8 @@ const reads: Record<string, Performance> = {
     return call('GET', documentRules)
   },
   getDocumentRule: async ({ call, make }) => call('GET', `${documentRules}/${await make(documentRules, documentRule)}`),
-  getDocumentRuleHistory: async ({ call, make }) => call('GET', `${documentRules}/${await make(documentRules, documentRule)}/history`),
+  getDocumentRuleHistory: async ({ call, make }) =>
+    call('GET', `${documentRules}/${await make(documentRules, documentRule)}/history`),
   searchEmanifests: async (doing) => {
     await emanifestAfter(doing, 'fill', 'validate', 'submit', 'accept')
     return doing.call('GET', emanifests)
@@ -1397,7 +1860,8 @@ function registeredRoutes(): { method: string; url: string }[] {
 }
 
 /** What only people do. */
-const decisions = /\/api\/v1\/(?:(?:bills|carrier_invoices|payees|payment_runs)\/.*\b(?:approve|reject|accept|short_pay|dispute)|approval_delegations\b)/
+const decisions =
+  /\/api\/v1\/(?:(?:bills|carrier_invoices|payees|payment_runs)\/.*\b(?:approve|reject|accept|short_pay|dispute)|approval_delegations\b)/
 
 /** An application acting for itself: it has every scope, and no role to stand in the way. An admin decides. */
 async function newDoing(): Promise<Doing & Pick<Caller, 'events'>> {
@@ -1410,7 +1874,10 @@ async function newDoing(): Promise<Doing & Pick<Caller, 'events'>> {
   )
   const person = callerIn(service, org, scopeNames, () => newId(), 'admin').token
   const doing: Caller['call'] = async (method, url, body, headers) =>
-    call(method, url, body, { authorization: `Bearer ${decisions.test(url) ? person : await ofPartners.tokenFor(org, url, token)}`, ...headers })
+    call(method, url, body, {
+      authorization: `Bearer ${decisions.test(url) ? person : await ofPartners.tokenFor(org, url, token)}`,
+      ...headers,
+    })
   return {
     org,
     call: doing,
@@ -1425,13 +1892,18 @@ async function newDoing(): Promise<Doing & Pick<Caller, 'events'>> {
 
 /** Every event is one of the types that are described as webhooks, with the record that is described there. */
 function assertEventFits(type: string, data: unknown): void {
-  const described = document.webhooks[type]?.post?.requestBody?.content['application/json']?.schema as { properties: { data: { allOf: Schema[] } } } | undefined
+  const described = document.webhooks[type]?.post?.requestBody?.content['application/json']?.schema as
+    | { properties: { data: { allOf: Schema[] } } }
+    | undefined
   assert.ok(described, `${type} is not in the list of event-types.ts`)
   const { data: record } = (described.properties.data.allOf[1] as { properties: { data: Schema } }).properties
   assertFits(record, data, `the data of ${type}`)
 }
 
-function assertAsDescribed({ statusCode, body }: LightMyRequestResponse, { id, operation }: (typeof operations)[number]): void {
+function assertAsDescribed(
+  { statusCode, body }: LightMyRequestResponse,
+  { id, operation }: (typeof operations)[number],
+): void {
   const described = operation.responses[statusCode]
   assert.ok(statusCode < 300 && described, `${id} answered ${statusCode}: ${body}`)
   const schema = described.content?.['application/json']?.schema
@@ -1454,7 +1926,10 @@ test('every write says whether it takes a dry run, and those that do not are lis
     all.filter(({ operation }) => operation['x-dry-run'] === undefined).map(({ id }) => id),
     [],
   )
-  assert.deepEqual(all.flatMap(({ id, operation }) => (operation['x-dry-run'] ? [] : [id])).sort(), [...noDryRun].sort())
+  assert.deepEqual(
+    all.flatMap(({ id, operation }) => (operation['x-dry-run'] ? [] : [id])).sort(),
+    [...noDryRun].sort(),
+  )
 })
 
 /** The same, with a dry run before each request of the operation: it is answered like the request itself, and leaves nothing. */
@@ -1509,7 +1984,8 @@ describe('every write of the API', { concurrency: 8 }, () => {
   }
 
   test('the table has each of them: how it is done, and the event that it leaves', () => {
-    for (const { id, method, path } of all) assert.ok(writes[id], `${method} ${path} has no line in the table of this test: add how it is done.`)
+    for (const { id, method, path } of all)
+      assert.ok(writes[id], `${method} ${path} has no line in the table of this test: add how it is done.`)
   })
 
   test('the table names no write that is gone', () => {
@@ -1520,8 +1996,12 @@ describe('every write of the API', { concurrency: 8 }, () => {
   })
 
   test('no write under /api is missing from the document', () => {
-    const described = new Set(operations.map(({ method, path }) => `${method.toUpperCase()} ${path.replace(/\{\w+\}/g, ':')}`))
-    const writing = registeredRoutes().filter(({ method, url }) => url.startsWith('/api/') && !['GET', 'HEAD', 'OPTIONS'].includes(method))
+    const described = new Set(
+      operations.map(({ method, path }) => `${method.toUpperCase()} ${path.replace(/\{\w+\}/g, ':')}`),
+    )
+    const writing = registeredRoutes().filter(
+      ({ method, url }) => url.startsWith('/api/') && !['GET', 'HEAD', 'OPTIONS'].includes(method),
+    )
     assert.ok(writing.length >= 3)
     // Where two routes name the same part differently, the router shows both names.
     const nameless = (url: string) => url.replace(/:\w+(?:\|:\w+)*/g, ':')
@@ -1536,7 +2016,12 @@ const moneyPaths =
 /** Those that change nothing of a document or a payment, though they are about some, and why. */
 const freeOfPeriods: Record<string, string> = {
   ...Object.fromEntries(documentNouns.map((noun) => [`start${pascal(noun)}sExport`, 'it reads'])),
-  ...Object.fromEntries(documentNouns.map((noun) => [`start${pascal(noun)}sImport`, 'its rows are refused one by one when they are written'])),
+  ...Object.fromEntries(
+    documentNouns.map((noun) => [
+      `start${pascal(noun)}sImport`,
+      'its rows are refused one by one when they are written',
+    ]),
+  ),
   createConsolidatedBill: 'it gathers bills to pay them',
   updateConsolidatedBill: 'a statement is no document',
   deleteConsolidatedBill: 'a statement is no document',
@@ -1551,7 +2036,9 @@ const freeOfPeriods: Record<string, string> = {
 }
 
 describe('every write of money, with the period of all its dates closed', { concurrency: 8 }, () => {
-  const all = operations.filter(({ method, path, id }) => method !== 'get' && moneyPaths.test(path) && !freeOfPeriods[id])
+  const all = operations.filter(
+    ({ method, path, id }) => method !== 'get' && moneyPaths.test(path) && !freeOfPeriods[id],
+  )
   for (const entry of someOfEach(all, tagOf)) {
     test(`${entry.id} is refused, and changes nothing`, async () => {
       const doing = await newDoing()
@@ -1567,7 +2054,10 @@ describe('every write of money, with the period of all its dates closed', { conc
       }
       const answer = await (writes[entry.id] as [string, Performance])[1]({ ...doing, call })
       const { error_code, results = [] } = answer.json()
-      const codes = results.length > 0 ? results.map(({ error }: { error?: { error_code: string } }) => error?.error_code) : [error_code]
+      const codes =
+        results.length > 0
+          ? results.map(({ error }: { error?: { error_code: string } }) => error?.error_code)
+          : [error_code]
       assert.ok(codes.includes('period_closed'), `${entry.id} answered ${answer.statusCode}: ${answer.body}`)
       assert.equal(answer.statusCode, results.length > 0 ? 200 : 409)
     })
@@ -1592,13 +2082,19 @@ describe('every read that is described', { concurrency: 8 }, () => {
       assertAsDescribed(answer, entry)
       if (!entry.operation.security?.length || entry.method !== 'get') return
       const again = await doing.call('GET', at, undefined, { 'if-none-match': String(answer.headers.etag ?? '*') })
-      assert.equal(again.statusCode, '304' in entry.operation.responses ? 304 : 200, `${at} with the ETag ${answer.headers.etag}`)
+      assert.equal(
+        again.statusCode,
+        '304' in entry.operation.responses ? 304 : 200,
+        `${at} with the ETag ${answer.headers.etag}`,
+      )
     })
   }
 })
 
 describe('what was read can be put back whole', { concurrency: 8 }, () => {
-  const all = operations.filter(({ id, method, path }) => method === 'put' && document.paths[path]?.get && id !== 'setOrganizationLogo')
+  const all = operations.filter(
+    ({ id, method, path }) => method === 'put' && document.paths[path]?.get && id !== 'setOrganizationLogo',
+  )
   for (const { id, path } of some(all, 5)) {
     test(`${id} takes it, in strict handling too, and changes nothing`, async () => {
       let at = ''
@@ -1646,9 +2142,12 @@ function sendingExample(doing: Doing, { method, path, id, operation }: (typeof o
   const pattern = patternOf(path)
   const example = Object.values(operation.requestBody?.content ?? {})[0]?.example
   const call: Caller['call'] = (asked, url, body, headers) => {
-    if (asked.toLowerCase() !== method || !pattern.test(url) || example === undefined) return doing.call(asked, url, body, headers)
+    if (asked.toLowerCase() !== method || !pattern.test(url) || example === undefined)
+      return doing.call(asked, url, body, headers)
     if (typeof example === 'string') return doing.call(asked, url, example, headers)
-    const own = Object.fromEntries((ownRecords[id] ?? []).map((field) => [field, (body as Record<string, unknown>)[field]]))
+    const own = Object.fromEntries(
+      (ownRecords[id] ?? []).map((field) => [field, (body as Record<string, unknown>)[field]]),
+    )
     return doing.call(asked, url, { ...(example as object), ...own }, { ...headers, prefer: 'handling=strict' })
   }
   return { ...doing, call }
@@ -1668,7 +2167,9 @@ describe('the examples of the reference work when they are sent as they are', { 
     })
   }
 
-  const withParameters = operations.filter(({ method, operation }) => method === 'get' && operation.parameters?.some(({ name }) => name))
+  const withParameters = operations.filter(
+    ({ method, operation }) => method === 'get' && operation.parameters?.some(({ name }) => name),
+  )
   for (const { id, path, operation } of someOfEach(withParameters, tagOf)) {
     // A cursor has no example: one that was made up would be refused.
     const parameters = (operation.parameters ?? []).filter(
@@ -1689,7 +2190,8 @@ describe('the examples of the reference work when they are sent as they are', { 
         return doing.call(method, url, body, headers)
       }
       if (path.includes('{') || id === 'convertAmount') await (reads[id] as Performance)({ ...doing, call })
-      const query = (some: readonly Parameter[]) => some.map(({ name, example }) => `${name}=${encodeURIComponent(String(example))}`).join('&')
+      const query = (some: readonly Parameter[]) =>
+        some.map(({ name, example }) => `${name}=${encodeURIComponent(String(example))}`).join('&')
       const [url] = at.split('?') as [string]
       for (const parameter of parameters) {
         const asked = new Set([...parameters.filter(({ required }) => required), parameter])

@@ -23,11 +23,31 @@ describe('the organization', { concurrency: true }, () => {
     assert.deepEqual(
       { ...organization, created_at: null, updated_at: null },
       {
-        ...{ id: org, name: 'A test organization', address: null, home_currency_id: null, time_zone: 'UTC', default_pay_term_id: null },
-        ...{ require_exchange_rate: false, approvals: 'off', approval_limit_amount: null, forbid_self_approval: false, separate_payer: false },
+        ...{
+          id: org,
+          name: 'A test organization',
+          address: null,
+          home_currency_id: null,
+          time_zone: 'UTC',
+          default_pay_term_id: null,
+        },
+        ...{
+          require_exchange_rate: false,
+          approvals: 'off',
+          approval_limit_amount: null,
+          forbid_self_approval: false,
+          separate_payer: false,
+        },
         ...{ approval_reminder_days: 3, new_approver_days: 3 },
         ...{ eta_detour_factor: 1.25, eta_average_speed_kmh: 70, eta_delay_limit_minutes: 30, double_booking: 'off' },
-        ...{ require_send_address: false, duplicates: 'warn', revision: 1, created_at: null, updated_at: null, has_logo: false },
+        ...{
+          require_send_address: false,
+          duplicates: 'warn',
+          revision: 1,
+          created_at: null,
+          updated_at: null,
+          has_logo: false,
+        },
       },
     )
     assert.equal(answer.headers.etag, '"1"')
@@ -35,7 +55,11 @@ describe('the organization', { concurrency: true }, () => {
 
   test('takes what is sent, leaves the rest, and its history says what was before', async () => {
     const caller = await newApplication()
-    const sent = { home_currency_id: 'USD', time_zone: 'america/new_york', address: { city: 'Asheville', country: 'US' } }
+    const sent = {
+      home_currency_id: 'USD',
+      time_zone: 'america/new_york',
+      address: { city: 'Asheville', country: 'US' },
+    }
     const answer = await caller.call('PUT', path, sent, { 'if-match': '"1"' })
     assert.equal(answer.statusCode, 200, answer.body)
     const { organization } = answer.json()
@@ -48,7 +72,11 @@ describe('the organization', { concurrency: true }, () => {
     assert.deepEqual(
       events.map(({ type, revision, previous }: Record<string, unknown>) => ({ type, revision, previous })),
       [
-        { type: 'organization.updated', revision: 2, previous: { address: null, home_currency_id: null, time_zone: 'UTC' } },
+        {
+          type: 'organization.updated',
+          revision: 2,
+          previous: { address: null, home_currency_id: null, time_zone: 'UTC' },
+        },
         { type: 'organization.created', revision: 1, previous: null },
       ],
     )
@@ -57,28 +85,46 @@ describe('the organization', { concurrency: true }, () => {
 
   test('names the pay term of bills that are saved with neither a due date nor a term: one by one, in bulk, and with a due date not', async () => {
     const caller = await newApplication()
-    const made = async (url: string, body: object) => Object.values((await caller.call('POST', `/api/v1/${url}`, body)).json())[0] as { id: string }
-    const [term, other] = [await made('pay_terms', { name: 'Net 30', number_of_days: 30 }), await made('pay_terms', { name: 'Net 10', number_of_days: 10 })]
-    assert.equal((await caller.call('PUT', path, { default_pay_term_id: newId() })).json().error_code, 'unknown_pay_term')
+    const made = async (url: string, body: object) =>
+      Object.values((await caller.call('POST', `/api/v1/${url}`, body)).json())[0] as { id: string }
+    const [term, other] = [
+      await made('pay_terms', { name: 'Net 30', number_of_days: 30 }),
+      await made('pay_terms', { name: 'Net 10', number_of_days: 10 }),
+    ]
+    assert.equal(
+      (await caller.call('PUT', path, { default_pay_term_id: newId() })).json().error_code,
+      'unknown_pay_term',
+    )
     const set = await caller.call('PUT', path, { default_pay_term_id: term.id.toUpperCase() })
     assert.equal(set.json().organization.default_pay_term_id, term.id, set.body)
     assert.equal((await caller.call('DELETE', `/api/v1/pay_terms/${term.id}`)).json().error_code, 'in_use')
     const content = { currency_id: 'usd', bill_date: '2026-11-01', items: [{ unit_price: 100 }] }
     const saved = async (url: string, body: object) => {
       const { id } = await made(url, body)
-      const record = Object.values((await caller.call('POST', `/api/v1/${url}/${id}/save`)).json())[0] as Record<string, string | null>
+      const record = Object.values((await caller.call('POST', `/api/v1/${url}/${id}/save`)).json())[0] as Record<
+        string,
+        string | null
+      >
       return [record.pay_term_id, record.due_date]
     }
     assert.deepEqual(await saved('bills', content), [term.id, '2026-12-01T00:00:00.000Z'])
-    assert.deepEqual(await saved('bills', { ...content, pay_term_id: other.id }), [other.id, '2026-11-11T00:00:00.000Z'])
+    assert.deepEqual(await saved('bills', { ...content, pay_term_id: other.id }), [
+      other.id,
+      '2026-11-11T00:00:00.000Z',
+    ])
     assert.deepEqual(await saved('bills', { ...content, due_date: '2026-11-05' }), [null, '2026-11-05T00:00:00.000Z'])
     const { bill_date: invoice_date, ...rest } = content
     assert.deepEqual(await saved('invoices', { ...rest, invoice_date }), [null, null], 'it is the term of bills')
-    const bulk = await caller.call('POST', '/api/v1/bills/bulk', { bills: [{ ...content, status_id: 'sent', external_id: 'B-1' }] })
+    const bulk = await caller.call('POST', '/api/v1/bills/bulk', {
+      bills: [{ ...content, status_id: 'sent', external_id: 'B-1' }],
+    })
     assert.equal(bulk.statusCode, 200, bulk.body)
     const { bill } = (await caller.get('/api/v1/bills/ext:B-1')).json()
     assert.deepEqual([bill.status_id, bill.pay_term_id, bill.due_date], ['sent', term.id, '2026-12-01T00:00:00.000Z'])
-    assert.equal((await caller.call('PUT', path, { default_pay_term_id: null })).json().organization.default_pay_term_id, null)
+    assert.equal(
+      (await caller.call('PUT', path, { default_pay_term_id: null })).json().organization.default_pay_term_id,
+      null,
+    )
     assert.deepEqual(await saved('bills', content), [null, null])
   })
 
@@ -105,8 +151,14 @@ describe('the organization', { concurrency: true }, () => {
       assert.deepEqual([answer.statusCode, answer.json().error_code], [status, code], JSON.stringify(body))
     }
     assert.deepEqual(await caller.events(), [])
-    assert.equal((await caller.call('PUT', path, { require_exchange_rate: true, home_currency_id: 'eur' })).statusCode, 200)
-    assert.equal((await caller.call('PUT', path, { home_currency_id: null })).json().error_code, 'home_currency_required')
+    assert.equal(
+      (await caller.call('PUT', path, { require_exchange_rate: true, home_currency_id: 'eur' })).statusCode,
+      200,
+    )
+    assert.equal(
+      (await caller.call('PUT', path, { home_currency_id: null })).json().error_code,
+      'home_currency_required',
+    )
   })
 
   test('says how much it uses of what it may have', async () => {
@@ -125,11 +177,13 @@ describe('the organization', { concurrency: true }, () => {
     })
     const { id } = (await caller.call('POST', '/api/v1/manifests', {})).json().manifest
     const position = { latitude: 45, longitude: -122.7, at: '2026-01-02T03:04:05Z' }
-    for (const _ of [1, 2]) assert.equal((await caller.call('POST', `/api/v1/manifests/${id}/positions`, position)).statusCode, 201)
+    for (const _ of [1, 2])
+      assert.equal((await caller.call('POST', `/api/v1/manifests/${id}/positions`, position)).statusCode, 201)
     assert.deepEqual((await usage()).positions_today?.[0], 1, 'what was there before counts once')
     const file = '%PDF-1.4\n%%EOF\n'
     const headers = { 'content-type': 'application/pdf', 'content-disposition': 'attachment; filename="pod.pdf"' }
-    for (const _ of [1, 2]) assert.equal((await caller.call('POST', '/api/v1/documents', file, headers)).statusCode, 201)
+    for (const _ of [1, 2])
+      assert.equal((await caller.call('POST', '/api/v1/documents', file, headers)).statusCode, 201)
     const { documents, storage } = await usage()
     assert.deepEqual([documents?.[0], storage?.[0]], [2, file.length])
   })

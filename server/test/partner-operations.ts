@@ -20,14 +20,23 @@ export function partnerOperations(service: Service) {
     const stops = [{ kind: 'delivery', address: { city: 'Boise' } }]
     return doing.make('/api/v1/manifests', { currency: 'usd', stops, ...body })
   }
-  const assigned = async (doing: Doing) => manifest(doing, { partner_carrier_id: (await carrierOf(doing)).id, status: 'dispatched' })
+  const assigned = async (doing: Doing) =>
+    manifest(doing, { partner_carrier_id: (await carrierOf(doing)).id, status: 'dispatched' })
 
   /** The id of an open tender, brought as far as these answers of the carrier lead. */
   async function tender(doing: Doing, ...answers: ('accept' | 'counter')[]): Promise<string> {
     const { id: partner_carrier_id } = await carrierOf(doing)
-    const id = await doing.make(`${partnerPortal}/tenders`, { manifest_id: await manifest(doing), partner_carrier_id, rate: 185000 })
+    const id = await doing.make(`${partnerPortal}/tenders`, {
+      manifest_id: await manifest(doing),
+      partner_carrier_id,
+      rate: 185000,
+    })
     for (const answer of answers) {
-      const answered = await doing.call('POST', `${portal}/tenders/${id}/${answer}`, answer === 'counter' ? { rate: 200000 } : {})
+      const answered = await doing.call(
+        'POST',
+        `${portal}/tenders/${id}/${answer}`,
+        answer === 'counter' ? { rate: 200000 } : {},
+      )
       assert.equal(answered.statusCode, 200, answered.body)
     }
     return id
@@ -35,7 +44,11 @@ export function partnerOperations(service: Service) {
 
   async function bill(doing: Doing): Promise<string> {
     const { id: partner_carrier_id } = await carrierOf(doing)
-    const id = await doing.make('/api/v1/bills', { partner_carrier_id, currency_id: 'usd', items: [{ unit_price: 100 }] })
+    const id = await doing.make('/api/v1/bills', {
+      partner_carrier_id,
+      currency_id: 'usd',
+      items: [{ unit_price: 100 }],
+    })
     assert.equal((await doing.call('POST', `/api/v1/bills/${id}/save`)).statusCode, 200)
     return id
   }
@@ -51,7 +64,8 @@ export function partnerOperations(service: Service) {
     return { id, secret: new URL(url).hash.slice(1) }
   }
 
-  const invoice = (doing: Doing) => doing.make(`${portal}/carrier_invoices`, { invoice_number: newId(), currency_id: 'usd', total_amount: 100 })
+  const invoice = (doing: Doing) =>
+    doing.make(`${portal}/carrier_invoices`, { invoice_number: newId(), currency_id: 'usd', total_amount: 100 })
   const asPdf = { 'content-type': 'application/pdf', 'content-disposition': 'attachment; filename="pod.pdf"' }
   const pdf = '%PDF-1.4\n%%EOF\n'
 
@@ -64,27 +78,59 @@ export function partnerOperations(service: Service) {
     createPortalInvitation: [
       'user.created',
       async (doing) =>
-        doing.call('POST', `${partnerPortal}/invitations`, { email: `${newId()}@example.com`, name: 'Pat', partner_carrier_id: (await carrierOf(doing)).id }),
+        doing.call('POST', `${partnerPortal}/invitations`, {
+          email: `${newId()}@example.com`,
+          name: 'Pat',
+          partner_carrier_id: (await carrierOf(doing)).id,
+        }),
     ],
-    createPortalLink: ['portal_link.created', async (doing) => doing.call('POST', `${partnerPortal}/links`, { manifest_id: await assigned(doing) })],
-    revokePortalLink: ['portal_link.revoked', async (doing) => doing.call('DELETE', `${partnerPortal}/links/${(await link(doing)).id}`)],
+    createPortalLink: [
+      'portal_link.created',
+      async (doing) => doing.call('POST', `${partnerPortal}/links`, { manifest_id: await assigned(doing) }),
+    ],
+    revokePortalLink: [
+      'portal_link.revoked',
+      async (doing) => doing.call('DELETE', `${partnerPortal}/links/${(await link(doing)).id}`),
+    ],
     createTender: [
       'tender.created',
       async (doing) => {
         const { id: partner_carrier_id } = await carrierOf(doing)
-        return doing.call('POST', `${partnerPortal}/tenders`, { manifest_id: await manifest(doing), partner_carrier_id })
+        return doing.call('POST', `${partnerPortal}/tenders`, {
+          manifest_id: await manifest(doing),
+          partner_carrier_id,
+        })
       },
     ],
-    cancelTender: ['tender.cancelled', async (doing) => doing.call('POST', `${partnerPortal}/tenders/${await tender(doing, 'accept')}/cancel`)],
-    acceptTenderCounter: ['tender.accepted', async (doing) => doing.call('POST', `${partnerPortal}/tenders/${await tender(doing, 'counter')}/accept_counter`)],
+    cancelTender: [
+      'tender.cancelled',
+      async (doing) => doing.call('POST', `${partnerPortal}/tenders/${await tender(doing, 'accept')}/cancel`),
+    ],
+    acceptTenderCounter: [
+      'tender.accepted',
+      async (doing) => doing.call('POST', `${partnerPortal}/tenders/${await tender(doing, 'counter')}/accept_counter`),
+    ],
     answerBillQuestion: [
       'bill_question.answered',
-      async (doing) => doing.call('POST', `${partnerPortal}/questions/${await question(doing)}/answer`, { text: 'Because.' }),
+      async (doing) =>
+        doing.call('POST', `${partnerPortal}/questions/${await question(doing)}/answer`, { text: 'Because.' }),
     ],
-    closeBillQuestion: ['bill_question.closed', async (doing) => doing.call('POST', `${partnerPortal}/questions/${await question(doing)}/close`)],
-    acceptPortalTender: ['tender.accepted', async (doing) => doing.call('POST', `${portal}/tenders/${await tender(doing)}/accept`)],
-    declinePortalTender: ['tender.declined', async (doing) => doing.call('POST', `${portal}/tenders/${await tender(doing)}/decline`)],
-    counterPortalTender: ['tender.countered', async (doing) => doing.call('POST', `${portal}/tenders/${await tender(doing)}/counter`, { rate: 5 })],
+    closeBillQuestion: [
+      'bill_question.closed',
+      async (doing) => doing.call('POST', `${partnerPortal}/questions/${await question(doing)}/close`),
+    ],
+    acceptPortalTender: [
+      'tender.accepted',
+      async (doing) => doing.call('POST', `${portal}/tenders/${await tender(doing)}/accept`),
+    ],
+    declinePortalTender: [
+      'tender.declined',
+      async (doing) => doing.call('POST', `${portal}/tenders/${await tender(doing)}/decline`),
+    ],
+    counterPortalTender: [
+      'tender.countered',
+      async (doing) => doing.call('POST', `${portal}/tenders/${await tender(doing)}/counter`, { rate: 5 }),
+    ],
     arriveAtPortalStop: ['manifest.updated', async (doing) => doing.call('POST', `${await stop(doing)}/arrive`)],
     departFromPortalStop: ['manifest.updated', async (doing) => doing.call('POST', `${await stop(doing)}/depart`)],
     undoPortalStopReport: [
@@ -95,15 +141,25 @@ export function partnerOperations(service: Service) {
         return doing.call('POST', `${at}/undo`)
       },
     ],
-    askAboutPortalBill: ['bill_question.created', async (doing) => doing.call('POST', `${portal}/bills/${await bill(doing)}/questions`, { text: 'Why?' })],
+    askAboutPortalBill: [
+      'bill_question.created',
+      async (doing) => doing.call('POST', `${portal}/bills/${await bill(doing)}/questions`, { text: 'Why?' }),
+    ],
     createPortalInvoice: [
       'carrier_invoice.created',
       async (doing) => {
         await carrierOf(doing)
-        return doing.call('POST', `${portal}/carrier_invoices`, { invoice_number: 'A', currency_id: 'usd', total_amount: 5 })
+        return doing.call('POST', `${portal}/carrier_invoices`, {
+          invoice_number: 'A',
+          currency_id: 'usd',
+          total_amount: 5,
+        })
       },
     ],
-    sendPortalDocument: ['document.created', async (doing) => doing.call('POST', `${portal}/manifests/${await assigned(doing)}/documents`, pdf, asPdf)],
+    sendPortalDocument: [
+      'document.created',
+      async (doing) => doing.call('POST', `${portal}/manifests/${await assigned(doing)}/documents`, pdf, asPdf),
+    ],
     sendPortalInvoiceDocument: [
       'document.created',
       async (doing) => doing.call('POST', `${portal}/carrier_invoices/${await invoice(doing)}/documents`, pdf, asPdf),
@@ -111,7 +167,8 @@ export function partnerOperations(service: Service) {
   }
 
   const reads: Record<string, Performance> = {
-    openPortalLink: async (doing) => doing.call('POST', `${portal}/link_sessions`, { token: (await link(doing)).secret }),
+    openPortalLink: async (doing) =>
+      doing.call('POST', `${portal}/link_sessions`, { token: (await link(doing)).secret }),
     searchPortalInvitations: async (doing) => {
       await carrierOf(doing)
       return doing.call('GET', `${partnerPortal}/invitations`)
@@ -121,7 +178,8 @@ export function partnerOperations(service: Service) {
       return doing.call('GET', `${partnerPortal}/links`)
     },
     getPortalLink: async (doing) => doing.call('GET', `${partnerPortal}/links/${(await link(doing)).id}`),
-    getPortalLinkHistory: async (doing) => doing.call('GET', `${partnerPortal}/links/${(await link(doing)).id}/history`),
+    getPortalLinkHistory: async (doing) =>
+      doing.call('GET', `${partnerPortal}/links/${(await link(doing)).id}/history`),
     searchTenders: async (doing) => {
       await tender(doing, 'counter')
       return doing.call('GET', `${partnerPortal}/tenders`)
@@ -133,7 +191,8 @@ export function partnerOperations(service: Service) {
       return doing.call('GET', `${partnerPortal}/questions`)
     },
     getBillQuestion: async (doing) => doing.call('GET', `${partnerPortal}/questions/${await question(doing)}`),
-    getBillQuestionHistory: async (doing) => doing.call('GET', `${partnerPortal}/questions/${await question(doing)}/history`),
+    getBillQuestionHistory: async (doing) =>
+      doing.call('GET', `${partnerPortal}/questions/${await question(doing)}/history`),
     getPortalMe: (doing) => doing.call('GET', `${portal}/me`),
     searchPortalManifests: async (doing) => {
       await assigned(doing)
@@ -172,7 +231,8 @@ export function partnerOperations(service: Service) {
   }
 
   /** The token with which a path is called: that of a carrier in its portal. */
-  const tokenFor = async (org: string, url: string, usual: string) => (url.startsWith(`${portal}/`) ? (await carrierOf({ org })).token : usual)
+  const tokenFor = async (org: string, url: string, usual: string) =>
+    url.startsWith(`${portal}/`) ? (await carrierOf({ org })).token : usual
 
   return { writes, reads, tokenFor }
 }

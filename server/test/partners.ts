@@ -16,7 +16,11 @@ export function withToken({ app }: Service, token: string): Pick<Caller, 'call' 
     app.inject({
       method: method as 'GET',
       url,
-      headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
       ...(body !== undefined && { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
   return { token, call, get: (url, headers) => call('GET', url, undefined, headers) }
@@ -30,11 +34,23 @@ export async function newCarrier(service: Service, org: string, name = 'Cascade 
   const { id } = made.json().partner_carrier
   const email = `${newId()}@example.com`
   const { id: user } = await createJoinedUser(application.ctx, {
-    ...{ email, name: `Lee of ${name}`, role: 'partner', partner_carrier_id: id, password: 'correct horse battery staple' },
+    ...{
+      email,
+      name: `Lee of ${name}`,
+      role: 'partner',
+      partner_carrier_id: id,
+      password: 'correct horse battery staple',
+    },
   })
   const { keyring, settings } = service
   const issuance = { issuer: settings.authUrl, audience: settings.audience }
-  const token = mint(keyring, issuance, { sub: user, client_id: 'lading-console', org_id: org, scopes: scopeNames, role: 'partner' })
+  const token = mint(keyring, issuance, {
+    sub: user,
+    client_id: 'lading-console',
+    org_id: org,
+    scopes: scopeNames,
+    role: 'partner',
+  })
   return { id, name, user, email, ...withToken(service, token) }
 }
 
@@ -54,8 +70,14 @@ export function houseOf(service: Service, org: string) {
       make('/api/v1/manifests', {
         currency: 'usd',
         stops: [
-          { kind: 'pickup', address: { company_name: 'Acme Foods', address_1: '1 Dock Road', city: 'Oakland', state: 'CA' } },
-          { kind: 'delivery', address: { company_name: 'Corner Store', address_1: '2 Mill Lane', city: 'Seattle', state: 'WA' } },
+          {
+            kind: 'pickup',
+            address: { company_name: 'Acme Foods', address_1: '1 Dock Road', city: 'Oakland', state: 'CA' },
+          },
+          {
+            kind: 'delivery',
+            address: { company_name: 'Corner Store', address_1: '2 Mill Lane', city: 'Seattle', state: 'WA' },
+          },
         ],
         ...body,
       }),
@@ -63,7 +85,14 @@ export function houseOf(service: Service, org: string) {
       make(`${partnerPortal}/tenders`, { manifest_id, partner_carrier_id, rate: 185000, ...body }),
     async bill(partner_carrier_id: string, body: object = {}): Promise<string> {
       const items = [{ unit_price: 185000, description: 'Line haul' }]
-      const id = await make('/api/v1/bills', { partner_carrier_id, currency_id: 'usd', bill_date: '2026-11-01', due_date: '2026-12-01', items, ...body })
+      const id = await make('/api/v1/bills', {
+        partner_carrier_id,
+        currency_id: 'usd',
+        bill_date: '2026-11-01',
+        due_date: '2026-12-01',
+        items,
+        ...body,
+      })
       const saved = await member.call('POST', `/api/v1/bills/${id}/save`)
       assert.equal(saved.statusCode, 200, saved.body)
       return id
@@ -74,7 +103,11 @@ export function houseOf(service: Service, org: string) {
       assert.equal(answer.statusCode, 201, answer.body)
       const { id, url } = answer.json()
       const secret = new URL(url).hash.slice(1)
-      const opened = await service.app.inject({ method: 'POST', url: `${portal}/link_sessions`, payload: { token: secret } })
+      const opened = await service.app.inject({
+        method: 'POST',
+        url: `${portal}/link_sessions`,
+        payload: { token: secret },
+      })
       assert.equal(opened.statusCode, 200, opened.body)
       return { id, secret, ...withToken(service, opened.json().access_token) }
     },
@@ -86,9 +119,24 @@ export async function freightOrder(make: (path: string, body: object) => Promise
   const customer_id = await make('/api/v1/customers', { name: 'Acme Foods' })
   return make('/api/v1/orders', {
     ...{ customer_id, weight: 18400, weight_unit: 'kg', equipment_type: 'reefer' },
-    pickup: { company_name: 'Valley Packing', address_1: '9 Fig Street', city: 'Fresno', state: 'CA', country: 'US', latitude: 36.74, longitude: -119.79 },
+    pickup: {
+      company_name: 'Valley Packing',
+      address_1: '9 Fig Street',
+      city: 'Fresno',
+      state: 'CA',
+      country: 'US',
+      latitude: 36.74,
+      longitude: -119.79,
+    },
     ...{ pickup_at: '2026-11-16T16:00:00Z', pickup_by: '2026-11-16T20:00:00Z' },
-    delivery: { company_name: 'Great Lakes Foods', city: 'Toledo', state: 'OH', country: 'US', latitude: 41.65, longitude: -83.54 },
+    delivery: {
+      company_name: 'Great Lakes Foods',
+      city: 'Toledo',
+      state: 'OH',
+      country: 'US',
+      latitude: 41.65,
+      longitude: -83.54,
+    },
     deliver_by: '2026-11-20T15:00:00Z',
   })
 }

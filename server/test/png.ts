@@ -18,7 +18,12 @@ function pngFrom(width: number, height: number, colors: number, pixels: Buffer):
   size.writeUInt32BE(width)
   size.writeUInt32BE(height, 4)
   size.set([8, colors, 0, 0, 0], 8)
-  const parts = [Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]), chunk('IHDR', size), chunk('IDAT', deflateSync(pixels)), chunk('IEND', Buffer.alloc(0))]
+  const parts = [
+    Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]),
+    chunk('IHDR', size),
+    chunk('IDAT', deflateSync(pixels)),
+    chunk('IEND', Buffer.alloc(0)),
+  ]
   return Buffer.concat(parts)
 }
 

@@ -3,7 +3,10 @@ import { type Accounting, type Asked, type Given, startAccounting } from './acco
 
 type Json = Record<string, unknown>
 type Entity = Json & { Id: string; SyncToken: string }
-export type Company = Record<'Vendor' | 'Customer' | 'Account' | 'Item' | 'Term' | 'TaxCode' | 'Bill' | 'Invoice' | 'BillPayment' | 'Payment', Entity[]>
+export type Company = Record<
+  'Vendor' | 'Customer' | 'Account' | 'Item' | 'Term' | 'TaxCode' | 'Bill' | 'Invoice' | 'BillPayment' | 'Payment',
+  Entity[]
+>
 export type Quickbooks = Accounting & {
   company(realm: string): Company
   /** Somebody pays a bill there. */
@@ -34,7 +37,8 @@ export async function startQuickbooks(): Promise<Quickbooks> {
   function answer(asked: Asked): Given {
     const [, realm = '', rest = ''] = /^\/v3\/company\/(\d+)\/(.+)$/.exec(asked.path) ?? []
     const own = company(realm)
-    if (rest.startsWith('companyinfo/')) return { status: 200, body: { CompanyInfo: { CompanyName: `Company ${realm}`, Id: '1' }, time: now() } }
+    if (rest.startsWith('companyinfo/'))
+      return { status: 200, body: { CompanyInfo: { CompanyName: `Company ${realm}`, Id: '1' }, time: now() } }
     if (rest === 'query') return query(own, asked.query.get('query') ?? '')
     if (rest === 'cdc') return cdc(own, asked.query.get('changedSince') ?? '')
     const [type = '', id] = rest.split('/')
@@ -57,10 +61,16 @@ export async function startQuickbooks(): Promise<Quickbooks> {
     const list = own[entity]
     const operation = asked.get('operation')
     const isPayment = entity === 'BillPayment' || entity === 'Payment'
-    const current = body.Id === undefined ? undefined : list.find(({ Id, status }) => Id === body.Id && status !== 'Deleted')
-    if (body.Id !== undefined && !current) return fault('610', 'Object Not Found', 'Object Not Found : Another user has deleted this transaction.')
+    const current =
+      body.Id === undefined ? undefined : list.find(({ Id, status }) => Id === body.Id && status !== 'Deleted')
+    if (body.Id !== undefined && !current)
+      return fault('610', 'Object Not Found', 'Object Not Found : Another user has deleted this transaction.')
     if (current && body.SyncToken !== current.SyncToken)
-      return fault('5010', 'Stale Object Error', 'Stale Object Error : You and another user were working on this at the same time.')
+      return fault(
+        '5010',
+        'Stale Object Error',
+        'Stale Object Error : You and another user were working on this at the same time.',
+      )
     if (current && operation === 'delete') {
       const deleted = { Id: current.Id, SyncToken: next(current), status: 'Deleted', ...touched() }
       // What was deleted of payments is told by CDC.
@@ -75,7 +85,9 @@ export async function startQuickbooks(): Promise<Quickbooks> {
     }
     const wrong = isPayment ? faultInPayment(own, entity, body, current) : faultIn(own, entity, body, current)
     if (wrong) return wrong
-    const amount = isPayment ? (body.TotalAmt as number) : (body.Line as { Amount: number }[]).reduce((sum, { Amount }) => sum + Amount, 0)
+    const amount = isPayment
+      ? (body.TotalAmt as number)
+      : (body.Line as { Amount: number }[]).reduce((sum, { Amount }) => sum + Amount, 0)
     const made: Entity = {
       ...body,
       ...touched(),
@@ -98,8 +110,15 @@ export async function startQuickbooks(): Promise<Quickbooks> {
     return Id
   }
 
-  function settle(realm: string, type: 'Bill' | 'Invoice', amounts: Record<string, number>, credit: number, id?: string): string {
-    const [list, of] = type === 'Bill' ? [company(realm).BillPayment, 'VendorCredit'] : [company(realm).Payment, 'CreditMemo']
+  function settle(
+    realm: string,
+    type: 'Bill' | 'Invoice',
+    amounts: Record<string, number>,
+    credit: number,
+    id?: string,
+  ): string {
+    const [list, of] =
+      type === 'Bill' ? [company(realm).BillPayment, 'VendorCredit'] : [company(realm).Payment, 'CreditMemo']
     const before = list.find(({ Id }) => Id === id)
     const line = (Amount: number, TxnId: string, TxnType: string) => ({ Amount, LinkedTxn: [{ TxnId, TxnType }] })
     const documents = Object.entries(amounts).map(([document, amount]) => line(amount, document, type))
@@ -111,7 +130,10 @@ export async function startQuickbooks(): Promise<Quickbooks> {
         TxnDate: '2026-11-16',
         TotalAmt: sumOf(documents) - credit,
       },
-      ...{ Line: [...documents, ...(credit > 0 ? [line(credit, '777', of)] : [])], MetaData: { LastUpdatedTime: now() } },
+      ...{
+        Line: [...documents, ...(credit > 0 ? [line(credit, '777', of)] : [])],
+        MetaData: { LastUpdatedTime: now() },
+      },
     }
     if (before) list[list.indexOf(before)] = made
     else list.push(made)
@@ -122,7 +144,12 @@ export async function startQuickbooks(): Promise<Quickbooks> {
   function change(realm: string, payment: string, amount: number): void {
     const found = company(realm).BillPayment.find(({ Id }) => Id === payment) as Entity
     const MetaData = { LastUpdatedTime: new Date(Date.now() + 1000).toISOString() }
-    Object.assign(found, { SyncToken: next(found), TotalAmt: amount, Line: [{ ...(found.Line as Linked[])[0], Amount: amount }], MetaData })
+    Object.assign(found, {
+      SyncToken: next(found),
+      TotalAmt: amount,
+      Line: [{ ...(found.Line as Linked[])[0], Amount: amount }],
+      MetaData,
+    })
     balance(company(realm))
   }
 
@@ -141,16 +168,28 @@ export async function startQuickbooks(): Promise<Quickbooks> {
     companyIn: (_request, url) => /^\/v3\/company\/(\d+)/.exec(url.pathname)?.[1] ?? '',
     expired: {
       status: 401,
-      body: { fault: { error: [{ message: 'message=AuthenticationFailed; errorCode=003200; statusCode=401', code: '3200' }], type: 'AUTHENTICATION' } },
+      body: {
+        fault: {
+          error: [{ message: 'message=AuthenticationFailed; errorCode=003200; statusCode=401', code: '3200' }],
+          type: 'AUTHENTICATION',
+        },
+      },
     },
     forbidden: {
       status: 403,
-      body: { fault: { error: [{ message: 'message=ApplicationAuthorizationFailed; errorCode=003100', code: '3100' }], type: 'AUTHORIZATION' } },
+      body: {
+        fault: {
+          error: [{ message: 'message=ApplicationAuthorizationFailed; errorCode=003100', code: '3100' }],
+          type: 'AUTHORIZATION',
+        },
+      },
     },
     busy: {
       status: 429,
       headers: { 'retry-after': '40' },
-      body: { fault: { error: [{ message: 'message=ThrottleExceeded; errorCode=003001', code: '3001' }], type: 'SERVICE' } },
+      body: {
+        fault: { error: [{ message: 'message=ThrottleExceeded; errorCode=003001', code: '3001' }], type: 'SERVICE' },
+      },
     },
   })
   return { ...accounting, company, pay, settle, change, remove }
@@ -159,7 +198,10 @@ export async function startQuickbooks(): Promise<Quickbooks> {
 function newCompany(): Company {
   const entity = (Id: string, fields: Json): Entity => ({ Id, SyncToken: '0', Active: true, ...fields })
   return {
-    Vendor: [entity('56', { DisplayName: 'Cascade Carriers' }), entity('57', { DisplayName: 'Harbor Lines', Active: false })],
+    Vendor: [
+      entity('56', { DisplayName: 'Cascade Carriers' }),
+      entity('57', { DisplayName: 'Harbor Lines', Active: false }),
+    ],
     Customer: [entity('21', { DisplayName: 'Acme Foods' })],
     Account: [
       entity('7', { FullyQualifiedName: 'Freight Costs', AccountType: 'Cost of Goods Sold' }),
@@ -179,11 +221,18 @@ function newCompany(): Company {
 
 /** What is open of every document. */
 function balance(own: Company): void {
-  const lines = [...own.BillPayment, ...own.Payment].flatMap(({ Line = [], status }) => (status === 'Deleted' ? [] : (Line as Linked[])))
+  const lines = [...own.BillPayment, ...own.Payment].flatMap(({ Line = [], status }) =>
+    status === 'Deleted' ? [] : (Line as Linked[]),
+  )
   for (const type of ['Bill', 'Invoice'] as const)
     for (const one of own[type].filter(({ PrivateNote }) => !String(PrivateNote ?? '').startsWith('Voided')))
       one.Balance =
-        Number(one.TotalAmt) - sumOf(lines.filter(({ LinkedTxn = [] }) => LinkedTxn.some(({ TxnId, TxnType }) => TxnId === one.Id && TxnType === type)))
+        Number(one.TotalAmt) -
+        sumOf(
+          lines.filter(({ LinkedTxn = [] }) =>
+            LinkedTxn.some(({ TxnId, TxnType }) => TxnId === one.Id && TxnType === type),
+          ),
+        )
 }
 
 function sumOf(lines: readonly Linked[]): number {
@@ -193,21 +242,32 @@ function sumOf(lines: readonly Linked[]): number {
 function faultInPayment(own: Company, entity: Written, body: Json, current: Entity | undefined): Given | null {
   const isBill = entity === 'BillPayment'
   const idOf = (ref: unknown) => (ref as { value?: string } | undefined)?.value
-  const party = (isBill ? own.Vendor : own.Customer).find(({ Id, Active }) => Id === idOf(isBill ? body.VendorRef : body.CustomerRef) && Active !== false)
+  const party = (isBill ? own.Vendor : own.Customer).find(
+    ({ Id, Active }) => Id === idOf(isBill ? body.VendorRef : body.CustomerRef) && Active !== false,
+  )
   if (!party) return fault('2500', 'Invalid Reference Id', 'Invalid Reference Id : Names element id is invalid')
   const account = idOf(isBill ? (body.CheckPayment as Json | undefined)?.BankAccountRef : body.DepositToAccountRef)
   const found = own.Account.find(({ Id }) => Id === account)
-  if (!found) return fault('2500', 'Invalid Reference Id', `Invalid Reference Id : Accounts element id ${account} not found`)
+  if (!found)
+    return fault('2500', 'Invalid Reference Id', `Invalid Reference Id : Accounts element id ${account} not found`)
   const allowed = isBill ? ['Bank'] : ['Bank', 'Other Current Asset']
   if ((isBill && body.PayType !== 'Check') || !allowed.includes(String(found.AccountType)))
     return business('You need to select a different type of account for this transaction.')
   const lines = (body.Line ?? []) as Linked[]
   if (isBill && lines.length === 0)
-    return fault('2020', 'Required param missing, need to supply the required value for the API', 'Required parameter Line is missing')
+    return fault(
+      '2020',
+      'Required param missing, need to supply the required value for the API',
+      'Required parameter Line is missing',
+    )
   for (const { Amount, LinkedTxn = [] } of lines) {
     const [linked] = LinkedTxn
-    const document = linked?.TxnType === (isBill ? 'Bill' : 'Invoice') ? own[linked.TxnType as 'Bill'].find(({ Id }) => Id === linked.TxnId) : undefined
-    if (!document) return fault('2500', 'Invalid Reference Id', `Invalid Reference Id : Transaction ${linked?.TxnId} is invalid`)
+    const document =
+      linked?.TxnType === (isBill ? 'Bill' : 'Invoice')
+        ? own[linked.TxnType as 'Bill'].find(({ Id }) => Id === linked.TxnId)
+        : undefined
+    if (!document)
+      return fault('2500', 'Invalid Reference Id', `Invalid Reference Id : Transaction ${linked?.TxnId} is invalid`)
     const before = ((current?.Line ?? []) as Linked[]).filter((line) => line.LinkedTxn?.[0]?.TxnId === linked?.TxnId)
     if (Amount <= 0 || Amount > Number(document.Balance) + sumOf(before))
       return business('The amount applied is more than the open balance of the transaction.')
@@ -217,22 +277,49 @@ function faultInPayment(own: Company, entity: Written, body: Json, current: Enti
 }
 
 function business(why: string): Given {
-  return fault('6000', 'A business validation error has occurred while processing your request', `Business Validation Error: ${why}`)
+  return fault(
+    '6000',
+    'A business validation error has occurred while processing your request',
+    `Business Validation Error: ${why}`,
+  )
 }
 
 function faultIn(own: Company, entity: Written, body: Json, current: Entity | undefined): Given | null {
-  const refs = (list: Entity[], ref: unknown) => list.some(({ Id, Active }) => Id === (ref as { value?: string } | undefined)?.value && Active !== false)
+  const refs = (list: Entity[], ref: unknown) =>
+    list.some(({ Id, Active }) => Id === (ref as { value?: string } | undefined)?.value && Active !== false)
   const party = entity === 'Bill' ? refs(own.Vendor, body.VendorRef) : refs(own.Customer, body.CustomerRef)
-  if (!party) return fault('2500', 'Invalid Reference Id', 'Invalid Reference Id : Something you’re trying to use has been made inactive.')
-  const lines = (body.Line ?? []) as { Amount?: unknown; AccountBasedExpenseLineDetail?: Json; SalesItemLineDetail?: Json }[]
+  if (!party)
+    return fault(
+      '2500',
+      'Invalid Reference Id',
+      'Invalid Reference Id : Something you’re trying to use has been made inactive.',
+    )
+  const lines = (body.Line ?? []) as {
+    Amount?: unknown
+    AccountBasedExpenseLineDetail?: Json
+    SalesItemLineDetail?: Json
+  }[]
   if (lines.length === 0)
-    return fault('2020', 'Required param missing, need to supply the required value for the API', 'Required parameter Line is missing in the request')
+    return fault(
+      '2020',
+      'Required param missing, need to supply the required value for the API',
+      'Required parameter Line is missing in the request',
+    )
   for (const { Amount, AccountBasedExpenseLineDetail, SalesItemLineDetail } of lines) {
-    const isKnown = entity === 'Bill' ? refs(own.Account, AccountBasedExpenseLineDetail?.AccountRef) : refs(own.Item, SalesItemLineDetail?.ItemRef)
-    if (typeof Amount !== 'number' || !isKnown) return fault('2500', 'Invalid Reference Id', 'Invalid Reference Id : Accounts element id is invalid')
+    const isKnown =
+      entity === 'Bill'
+        ? refs(own.Account, AccountBasedExpenseLineDetail?.AccountRef)
+        : refs(own.Item, SalesItemLineDetail?.ItemRef)
+    if (typeof Amount !== 'number' || !isKnown)
+      return fault('2500', 'Invalid Reference Id', 'Invalid Reference Id : Accounts element id is invalid')
   }
   const number = String(body.DocNumber ?? '')
-  if (number.length > 21) return fault('2050', 'String length is either shorter or longer than supported by specification', 'DocNumber: Min:0 Max:21')
+  if (number.length > 21)
+    return fault(
+      '2050',
+      'String length is either shorter or longer than supported by specification',
+      'DocNumber: Min:0 Max:21',
+    )
   const other = own[entity].find(({ DocNumber, Id }) => DocNumber === number && Id !== current?.Id)
   if (other)
     return fault(
@@ -245,28 +332,45 @@ function faultIn(own: Company, entity: Written, body: Json, current: Entity | un
 
 /** `select * from Vendor where DocNumber = '…' startposition 1 maxresults 1000`. */
 function query(own: Company, text: string): Given {
-  const [, name = '', where, start = '1', most = '100'] = /^select \* from (\w+)(?: where (.+?))? startposition (\d+) maxresults (\d+)$/.exec(text) ?? []
+  const [, name = '', where, start = '1', most = '100'] =
+    /^select \* from (\w+)(?: where (.+?))? startposition (\d+) maxresults (\d+)$/.exec(text) ?? []
   const list = own[name as keyof Company]
   if (!list) return fault('4000', 'Error parsing query', `QueryParserError: ${text}`)
   const [, field = '', operator, value = ''] = /^([\w.]+) (=|>=) '((?:[^'\\]|\\.)*)'$/.exec(where ?? '') ?? []
   const plain = value.replace(/\\(.)/g, '$1')
-  const fieldOf = (one: Entity) => String(field.split('.').reduce<unknown>((inner, part) => (inner as Json)?.[part], one))
+  const fieldOf = (one: Entity) =>
+    String(field.split('.').reduce<unknown>((inner, part) => (inner as Json)?.[part], one))
   const oneOf = /^AccountType in \((.+)\)$/.exec(where ?? '')?.[1]?.split(', ')
   const matches = (one: Entity) =>
-    where === undefined || (oneOf ? oneOf.includes(`'${one.AccountType}'`) : operator === '=' ? fieldOf(one) === plain : fieldOf(one) >= plain)
+    where === undefined ||
+    (oneOf ? oneOf.includes(`'${one.AccountType}'`) : operator === '=' ? fieldOf(one) === plain : fieldOf(one) >= plain)
   const found = list.filter((one) => one.status !== 'Deleted' && matches(one))
   const page = found.slice(Number(start) - 1, Number(start) - 1 + Number(most))
-  return { status: 200, body: { QueryResponse: page.length > 0 ? { [name]: page, startPosition: Number(start), maxResults: page.length } : {}, time: now() } }
+  return {
+    status: 200,
+    body: {
+      QueryResponse: page.length > 0 ? { [name]: page, startPosition: Number(start), maxResults: page.length } : {},
+      time: now(),
+    },
+  }
 }
 
 function cdc(own: Company, since: string): Given {
-  const changed = (list: Entity[]) => list.filter(({ MetaData }) => (MetaData as { LastUpdatedTime: string }).LastUpdatedTime >= new Date(since).toISOString())
-  const QueryResponse = (['BillPayment', 'Payment'] as const).map((name) => (changed(own[name]).length > 0 ? { [name]: changed(own[name]) } : {}))
+  const changed = (list: Entity[]) =>
+    list.filter(
+      ({ MetaData }) => (MetaData as { LastUpdatedTime: string }).LastUpdatedTime >= new Date(since).toISOString(),
+    )
+  const QueryResponse = (['BillPayment', 'Payment'] as const).map((name) =>
+    changed(own[name]).length > 0 ? { [name]: changed(own[name]) } : {},
+  )
   return { status: 200, body: { CDCResponse: [{ QueryResponse }], time: now() } }
 }
 
 function fault(code: string, Message: string, Detail = Message): Given {
-  return { status: 400, body: { Fault: { Error: [{ Message, Detail, code, element: '' }], type: 'ValidationFault' }, time: now() } }
+  return {
+    status: 400,
+    body: { Fault: { Error: [{ Message, Detail, code, element: '' }], type: 'ValidationFault' }, time: now() },
+  }
 }
 
 function next({ SyncToken }: Entity): string {

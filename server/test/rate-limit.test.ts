@@ -8,7 +8,10 @@ const path = '/api/v1/bill_item_types?limit=0'
 const limit = 40
 
 const byToken = await openService({ RATE_LIMIT_TOKEN: String(limit) })
-const byOrganization = [await openService({ RATE_LIMIT_ORGANIZATION: String(limit) }), await openService({ RATE_LIMIT_ORGANIZATION: String(limit) })]
+const byOrganization = [
+  await openService({ RATE_LIMIT_ORGANIZATION: String(limit) }),
+  await openService({ RATE_LIMIT_ORGANIZATION: String(limit) }),
+]
 const unlimited = await sharedService()
 
 /** A limit counts by the minute: what ran across the end of one proves nothing and runs again. */
@@ -37,7 +40,8 @@ describe('rate limits', { concurrency: true }, () => {
       const first = await ask(byToken, token)
       assert.match(String(first.headers.ratelimit), /^"token";r=39;t=\d+$/)
       assert.equal(first.headers['ratelimit-policy'], '"token";q=40;w=60')
-      for (let spent = 1; spent < limit; spent++) assert.equal((await ask(byToken, token)).statusCode, 200, `request ${spent + 1}`)
+      for (let spent = 1; spent < limit; spent++)
+        assert.equal((await ask(byToken, token)).statusCode, 200, `request ${spent + 1}`)
       const refused = await ask(byToken, token)
       assert.equal(refused.statusCode, 429)
       assert.equal(refused.json().error_code, 'rate_limited')
@@ -63,7 +67,13 @@ describe('rate limits', { concurrency: true }, () => {
       const tokens = Array.from({ length: 3 }, () => callerIn(unlimited, caller.org).token)
       const answers: LightMyRequestResponse[] = []
       for (let round = 0; round < 4; round++) {
-        answers.push(...(await Promise.all(Array.from({ length: 40 }, (_, index) => ask(byOrganization[index % 2] as Service, tokens[index % 3] as string)))))
+        answers.push(
+          ...(await Promise.all(
+            Array.from({ length: 40 }, (_, index) =>
+              ask(byOrganization[index % 2] as Service, tokens[index % 3] as string),
+            ),
+          )),
+        )
       }
       const given = answers.filter(({ statusCode }) => statusCode === 200).length
       assert.ok(given <= limit, `${given} were answered`)
@@ -89,7 +99,9 @@ describe('rate limits', { concurrency: true }, () => {
       const { call, get } = await newCaller(byToken)
       assert.match(String((await call('POST', `${objects}/bulk`, { objects: [] })).headers.ratelimit), /"token";r=30;/)
       assert.match(String((await get(`${objects}/export?objectKey=customer`)).headers.ratelimit), /"token";r=10;/)
-      const imported = await call('POST', `${objects}/import?objectKey=customer`, 'name\nAcme\n', { 'content-type': 'text/csv' })
+      const imported = await call('POST', `${objects}/import?objectKey=customer`, 'name\nAcme\n', {
+        'content-type': 'text/csv',
+      })
       assert.equal(imported.statusCode, 200)
       assert.match(String(imported.headers.ratelimit), /"token";r=0;/)
       assert.equal((await get(path)).statusCode, 429)
@@ -120,7 +132,12 @@ describe('rate limits', { concurrency: true }, () => {
   test('0 switches a limit off, and no header speaks of it', async () => {
     const { token } = await newCaller(unlimited)
     const answers = await Promise.all(Array.from({ length: limit * 2 }, () => ask(unlimited, token)))
-    assert.ok(answers.every(({ statusCode, headers }) => statusCode === 200 && !('ratelimit' in headers) && !('ratelimit-policy' in headers)))
+    assert.ok(
+      answers.every(
+        ({ statusCode, headers }) =>
+          statusCode === 200 && !('ratelimit' in headers) && !('ratelimit-policy' in headers),
+      ),
+    )
   })
 
   test('a limiter that cannot count turns nobody away', async () => {

@@ -32,8 +32,16 @@ async function office() {
     return answer.json()
   }
   await make('users', { email: `${newId()}@example.com`, name: 'Sam', role: 'clerk' })
-  await make('oauth_applications', { name: 'Robot', type: 'confidential', scopes: ['bills'], grant_types: ['client_credentials'] })
-  const { webhook } = await make('webhooks', { url: 'https://hooks.example.com/secret-path?token=hidden', event_types: ['bill.*'] })
+  await make('oauth_applications', {
+    name: 'Robot',
+    type: 'confidential',
+    scopes: ['bills'],
+    grant_types: ['client_credentials'],
+  })
+  const { webhook } = await make('webhooks', {
+    url: 'https://hooks.example.com/secret-path?token=hidden',
+    event_types: ['bill.*'],
+  })
   await make('bills', { currency_id: 'usd', sub_total_amount: 100 })
   await make('invoices', { currency_id: 'usd', sub_total_amount: 100 })
   for (const [direction, party] of [
@@ -51,7 +59,8 @@ describe('the feed', { concurrency: true }, () => {
   test('shows an admin all, another role nothing of users, applications, webhooks and mails; its end is the same', async () => {
     const { org, admin } = await office()
     const all = await feedOf(admin)
-    for (const noun of ['user', 'oauth_application', 'webhook', 'mail', 'bill', 'payment']) assert.ok(nounsOf(all.events).includes(noun), noun)
+    for (const noun of ['user', 'oauth_application', 'webhook', 'mail', 'bill', 'payment'])
+      assert.ok(nounsOf(all.events).includes(noun), noun)
     const reader = await personIn(service, org, 'read_only')
     await feedOf(admin)
     const seen = await feedOf(reader)
@@ -80,7 +89,9 @@ describe('the feed', { concurrency: true }, () => {
     ] as const) {
       const { events } = await feedOf(limited(scope))
       assert.deepEqual(nounsOf(events), [noun, 'organization', 'payment', 'webhook'].sort())
-      const payments = events.filter(({ type }) => type.startsWith('payment.')) as (Event & { data: { direction: string } })[]
+      const payments = events.filter(({ type }) => type.startsWith('payment.')) as (Event & {
+        data: { direction: string }
+      })[]
       assert.deepEqual([...new Set(payments.map(({ data }) => data.direction))], [direction])
     }
   })
@@ -137,7 +148,11 @@ describe('the feed', { concurrency: true }, () => {
 })
 
 /** Where an operation calls a record otherwise than its events do. */
-const named: Record<string, string> = { partner_carrier: 'partner', oauth_application: 'oauth_application', bill_question: 'bill_question' }
+const named: Record<string, string> = {
+  partner_carrier: 'partner',
+  oauth_application: 'oauth_application',
+  bill_question: 'bill_question',
+}
 
 describe('webhooks', { concurrency: true }, () => {
   test('show their address to who administers, and the host to others, in lists, alone and in deliveries; their history is for admins', async () => {
@@ -147,7 +162,10 @@ describe('webhooks', { concurrency: true }, () => {
     assert.equal((await admin.get(at)).json().webhook.url, 'https://hooks.example.com/secret-path?token=hidden')
     assert.equal((await reader.get(at)).json().webhook.url, 'https://hooks.example.com/…')
     assert.equal((await reader.get(`${v1}/webhooks`)).json().webhooks[0].url, 'https://hooks.example.com/…')
-    assert.deepEqual(Object.keys((await reader.get(at)).json().webhook).sort(), Object.keys((await admin.get(at)).json().webhook).sort())
+    assert.deepEqual(
+      Object.keys((await reader.get(at)).json().webhook).sort(),
+      Object.keys((await admin.get(at)).json().webhook).sort(),
+    )
     assert.equal((await reader.get(`${at}/history`)).statusCode, 403)
     assert.equal((await admin.get(`${at}/history`)).statusCode, 200)
   })
@@ -155,15 +173,22 @@ describe('webhooks', { concurrency: true }, () => {
   test('are made with the scopes of what they send', async () => {
     const { org } = await office()
     const limited = callerIn(service, org, ['webhooks', 'bills'], () => newId(), 'admin')
-    const make = (event_types: string[]) => limited.call('POST', `${v1}/webhooks`, { url: 'https://hooks.example.com/x', event_types })
+    const make = (event_types: string[]) =>
+      limited.call('POST', `${v1}/webhooks`, { url: 'https://hooks.example.com/x', event_types })
     for (const types of [['*'], ['user.created'], ['bill.*', 'customer.*']]) {
       const answer = await make(types)
       assert.deepEqual([answer.statusCode, answer.json().error_code], [403, 'insufficient_scope'], types.join())
     }
     const made = await make(['bill.*', 'payee.*'])
     assert.equal(made.statusCode, 201, made.body)
-    assert.equal((await limited.call('PUT', `${v1}/webhooks/${made.json().webhook.id}`, { event_types: ['*'] })).statusCode, 403)
-    assert.equal((await limited.call('PUT', `${v1}/webhooks/${made.json().webhook.id}`, { description: 'x' })).statusCode, 200)
+    assert.equal(
+      (await limited.call('PUT', `${v1}/webhooks/${made.json().webhook.id}`, { event_types: ['*'] })).statusCode,
+      403,
+    )
+    assert.equal(
+      (await limited.call('PUT', `${v1}/webhooks/${made.json().webhook.id}`, { description: 'x' })).statusCode,
+      200,
+    )
   })
 })
 

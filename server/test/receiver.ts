@@ -24,7 +24,8 @@ const behaviours: Record<string, Behaviour> = {
   ok: (response) => void response.end('{"ok":true}'),
   fail: (response) => void response.writeHead(500).end('not now'),
   hang: () => {},
-  redirect: (response, request) => void response.writeHead(307, { location: `http://${request.headers.host}/ok` }).end(),
+  redirect: (response, request) =>
+    void response.writeHead(307, { location: `http://${request.headers.host}/ok` }).end(),
   large(response) {
     const part = Buffer.alloc(64 * 1024, 'x')
     let left = 100 * 1024 * 1024
@@ -48,7 +49,8 @@ const behaviours: Record<string, Behaviour> = {
     response.once('close', () => clearInterval(timer))
   },
   close: (response) => void response.socket?.destroy(),
-  'close-early': (response) => void response.writeHead(200, { 'content-length': 1000 }).write('begun', () => response.socket?.destroy()),
+  'close-early': (response) =>
+    void response.writeHead(200, { 'content-length': 1000 }).write('begun', () => response.socket?.destroy()),
   upgrade: (response) => void response.writeHead(101, { connection: 'upgrade', upgrade: 'x' }).end(),
 }
 
@@ -64,7 +66,12 @@ export async function openReceiver(tls?: { key: string; cert: string }): Promise
       return
     }
     const path = request.url ?? ''
-    const one = { path, headers: request.headers as Record<string, string>, body: Buffer.concat(chunks).toString(), at: Date.now() }
+    const one = {
+      path,
+      headers: request.headers as Record<string, string>,
+      body: Buffer.concat(chunks).toString(),
+      at: Date.now(),
+    }
     received.push(one)
     response.on('error', () => {})
     open.set(response, path)

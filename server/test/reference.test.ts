@@ -11,7 +11,11 @@ const { app, settings } = await openService({ CORS_ORIGINS: 'https://a.example' 
 const page = await app.inject('/docs/')
 const script = new URL(/<script src="([^"]+)"/.exec(page.body)?.[1] as string, 'http://here/docs/')
 
-const open: Record<string, (bytes: Buffer) => Buffer> = { br: brotliDecompressSync, gzip: gunzipSync, identity: (bytes) => bytes }
+const open: Record<string, (bytes: Buffer) => Buffer> = {
+  br: brotliDecompressSync,
+  gzip: gunzipSync,
+  identity: (bytes) => bytes,
+}
 
 async function ask(url: string, headers: Record<string, string> = {}) {
   return app.inject({ url, headers })
@@ -42,7 +46,11 @@ for (const [name, path, least] of [
         assert.equal(answer.headers.vary, 'Accept-Encoding')
         assert.match(String(answer.headers.etag), new RegExp(`^"[\\w-]{22}-${coding}"$`))
         assert.ok(open[coding]?.(answer.rawPayload).equals(plain.rawPayload), accept)
-        if (coding !== 'identity') assert.ok(answer.rawPayload.length < plain.rawPayload.length / least, `${accept}: ${answer.rawPayload.length}`)
+        if (coding !== 'identity')
+          assert.ok(
+            answer.rawPayload.length < plain.rawPayload.length / least,
+            `${accept}: ${answer.rawPayload.length}`,
+          )
         seen.add(answer.headers.etag)
       }
       assert.equal(seen.size, 3)
@@ -54,7 +62,11 @@ for (const [name, path, least] of [
       assert.equal(again.statusCode, 304)
       assert.equal(again.rawPayload.length, 0)
       for (const kept of ['etag', 'vary', 'cache-control']) assert.equal(again.headers[kept], headers[kept], kept)
-      assert.equal((await ask(path, { 'accept-encoding': 'gzip', 'if-none-match': String(headers.etag) })).statusCode, 200, 'other bytes')
+      assert.equal(
+        (await ask(path, { 'accept-encoding': 'gzip', 'if-none-match': String(headers.etag) })).statusCode,
+        200,
+        'other bytes',
+      )
       assert.equal((await ask(path, { 'if-none-match': '"old"' })).statusCode, 200)
     })
   })
@@ -73,7 +85,8 @@ describe('the parts of the reference', () => {
     assert.deepEqual(all.flatMap(({ document }) => Object.keys(document.webhooks)).sort(), Object.keys(webhooks).sort())
     for (const { area, document } of all) {
       const names = [...JSON.stringify(document).matchAll(/"#\/components\/(\w+)\/([^"/]+)"/g)]
-      for (const [pointer, section = '', name = ''] of names) assert.ok(document.components[section]?.[name], `${area.slug}: ${pointer}`)
+      for (const [pointer, section = '', name = ''] of names)
+        assert.ok(document.components[section]?.[name], `${area.slug}: ${pointer}`)
     }
   })
 
@@ -93,13 +106,19 @@ describe('the parts of the reference', () => {
       for (const other of areas) assert.ok(body.includes(`href="${pageOf(other)}"`), `${area.slug} → ${other.slug}`)
       assert.deepEqual([...body.matchAll(/\/docs\/reference\/\w+\.json/g)].flat(), [documentOf(area)])
       const [, inline = ''] = /<script type="text\/javascript">([\s\S]*?)<\/script>/.exec(body) ?? []
-      assert.ok(String(headers['content-security-policy']).includes(createHash('sha256').update(inline).digest('base64')), area.slug)
+      assert.ok(
+        String(headers['content-security-policy']).includes(createHash('sha256').update(inline).digest('base64')),
+        area.slug,
+      )
     }
   })
 })
 
 test('the script of /docs is not even asked for again while it stays the same, and under no other name is that said', async () => {
-  assert.equal((await ask(script.pathname + script.search)).headers['cache-control'], 'public, max-age=31536000, immutable')
+  assert.equal(
+    (await ask(script.pathname + script.search)).headers['cache-control'],
+    'public, max-age=31536000, immutable',
+  )
   assert.equal((await ask(script.pathname)).headers['cache-control'], 'no-cache')
   assert.equal((await ask(`${script.pathname}?older`)).headers['cache-control'], 'no-cache')
   assert.equal(page.headers['cache-control'], 'no-cache')
@@ -119,7 +138,8 @@ const guides = readdirSync(new URL('../../docs/', import.meta.url))
 describe('the guides', () => {
   test('have an address for each code of an error, the one that refusals name', async () => {
     const { body } = await ask('/docs/errors')
-    for (const code of Object.keys(errorCodes)) assert.ok(body.includes(`<tr id="${code}"><td><code>${code}</code>`), code)
+    for (const code of Object.keys(errorCodes))
+      assert.ok(body.includes(`<tr id="${code}"><td><code>${code}</code>`), code)
     const refusal = await ask('/api/v1/nothing', { origin: 'https://a.example' })
     assert.equal(refusal.headers.link, `<${settings.publicUrl}/docs/errors#${refusal.json().error_code}>; rel="help"`)
     assert.match(String(refusal.headers['access-control-expose-headers']), /\bLink\b/)
@@ -145,7 +165,8 @@ describe('the guides', () => {
   test('link to each other, to their parts and to downloads, and every link leads somewhere', async () => {
     const pages = new Map<string, string>()
     const body = async (path: string) => {
-      if (!pages.has(path)) pages.set(path, await ask(path).then(({ statusCode, body }) => (statusCode === 200 ? body : `${statusCode}`)))
+      if (!pages.has(path))
+        pages.set(path, await ask(path).then(({ statusCode, body }) => (statusCode === 200 ? body : `${statusCode}`)))
       return pages.get(path) as string
     }
     for (const from of ['/docs/guides', ...guides.map((name) => `/docs/${name}`)]) {

@@ -43,7 +43,10 @@ const shared = mkdtempSync(join(quickFolder(), 'lading-test-'))
 // PostgreSQL may have to enter as another user.
 chmodSync(shared, 0o711)
 
-const [place] = await Promise.all([process.env.DATABASE_URL ? scratchDatabase(process.env.DATABASE_URL) : throwawayServer(), compileServer()])
+const [place] = await Promise.all([
+  process.env.DATABASE_URL ? scratchDatabase(process.env.DATABASE_URL) : throwawayServer(),
+  compileServer(),
+])
 process.stdout.write(depthSaid)
 let code = 1
 try {
@@ -58,13 +61,21 @@ process.exit(code)
 async function compileServer(): Promise<void> {
   const script = `await Promise.all(['start', 'serve'].map((name) => import('./src/' + name + '.ts')))`
   await once(
-    spawn(process.execPath, ['--input-type=module', '--eval', script], { cwd: root, env: { ...process.env, NODE_COMPILE_CACHE }, stdio: 'ignore' }),
+    spawn(process.execPath, ['--input-type=module', '--eval', script], {
+      cwd: root,
+      env: { ...process.env, NODE_COMPILE_CACHE },
+      stdio: 'ignore',
+    }),
     'exit',
   )
 }
 
 async function throwawayServer(): Promise<Place> {
-  const log = { info() {}, warn: (text: string) => process.stderr.write(`${text}\n`), error: (text: string) => process.stderr.write(`${text}\n`) }
+  const log = {
+    info() {},
+    warn: (text: string) => process.stderr.write(`${text}\n`),
+    error: (text: string) => process.stderr.write(`${text}\n`),
+  }
   // Files that share a process have their connections all at the same time.
   const embedded = await startEmbedded(join(shared, 'data'), log, 800)
   await withSchema(embedded.address)
@@ -121,25 +132,32 @@ async function runTests(target: Address | string): Promise<number> {
     for (const runner of left) ended.push(await runSome(target, runner))
   }
   await Promise.all(Array.from({ length: atOnce }, work))
-  const sum = (of: 'pass' | 'fail') => ended.reduce((all, { said }) => all + Number(said.match(new RegExp(`^ℹ ${of} (\\d+)$`, 'm'))?.[1] ?? 0), 0)
+  const sum = (of: 'pass' | 'fail') =>
+    ended.reduce((all, { said }) => all + Number(said.match(new RegExp(`^ℹ ${of} (\\d+)$`, 'm'))?.[1] ?? 0), 0)
   const failed = ended.filter(({ code }) => code !== 0).map(({ name }) => name)
-  process.stdout.write(`\n${sum('pass')} tests of the server pass, ${sum('fail')} fail${failed.length > 0 ? `: see ${failed.join(', ')}` : ''}.\n`)
+  process.stdout.write(
+    `\n${sum('pass')} tests of the server pass, ${sum('fail')} fail${failed.length > 0 ? `: see ${failed.join(', ')}` : ''}.\n`,
+  )
   return failed.length > 0 ? 1 : 0
 }
 
 function runSome(target: Address | string, { name, files, options }: Runner): Promise<Ended> {
   const { DATABASE_URL: _, ...env } = process.env
-  const child = spawn(process.execPath, [...collecting, ...random, '--test', '--test-reporter=spec', '--test-timeout=1800000', ...options, ...files], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      ...env,
-      LADING_TEST_DATABASE: JSON.stringify(target),
-      LADING_TEST_SHARED: shared,
-      TMPDIR: shared,
-      NODE_COMPILE_CACHE,
+  const child = spawn(
+    process.execPath,
+    [...collecting, ...random, '--test', '--test-reporter=spec', '--test-timeout=1800000', ...options, ...files],
+    {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        ...env,
+        LADING_TEST_DATABASE: JSON.stringify(target),
+        LADING_TEST_SHARED: shared,
+        TMPDIR: shared,
+        NODE_COMPILE_CACHE,
+      },
     },
-  })
+  )
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (said += text))

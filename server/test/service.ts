@@ -64,7 +64,11 @@ export async function openService(
   env: Record<string, string> = {},
   logTo?: DestinationStream,
   clock?: () => Date,
-  { target = testTarget(), patience = unhurried, alone = true }: { target?: Address | string; patience?: Partial<Patience>; alone?: boolean } = {},
+  {
+    target = testTarget(),
+    patience = unhurried,
+    alone = true,
+  }: { target?: Address | string; patience?: Partial<Patience>; alone?: boolean } = {},
 ): Promise<Service> {
   const settings = readSettings({
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
@@ -78,7 +82,9 @@ export async function openService(
   })
   // Patience for a machine that does much else: what a test states is never how quick it is.
   const pool = connect(target, { max: 5, name: connectionName, waitMs: 240_000, patience })
-  const database = refusingUnplaced(refusingNow(openDatabase(pool, { statementMs: 240_000, searchMs: 240_000, lockMs: 240_000, alone })))
+  const database = refusingUnplaced(
+    refusingNow(openDatabase(pool, { statementMs: 240_000, searchMs: 240_000, lockMs: 240_000, alone })),
+  )
   const log = makeLog(settings, logTo)
   const authority = await openAuthority({ database, settings, log, ...(clock && { clock }) })
   const draining = { now: false }
@@ -100,7 +106,9 @@ export function refusingNow(database: Database): Database {
   const { read } = database
   return Object.assign(database, {
     read: (org: string, statement: Statement, waits?: Waits) =>
-      saysNow(statement.text) ? Promise.reject(new Error(`what is read must say statement_timestamp(): ${statement.text}`)) : read(org, statement, waits),
+      saysNow(statement.text)
+        ? Promise.reject(new Error(`what is read must say statement_timestamp(): ${statement.text}`))
+        : read(org, statement, waits),
   })
 }
 
@@ -128,7 +136,8 @@ export function refusingUnplaced(database: Database): Database {
       await check(statement)
       return read(org, statement, waits)
     },
-    transaction: <T>(org: string, work: (run: Run) => Promise<T>, waits?: Waits) => transaction(org, (run) => work(checking(run)), waits),
+    transaction: <T>(org: string, work: (run: Run) => Promise<T>, waits?: Waits) =>
+      transaction(org, (run) => work(checking(run)), waits),
     urgently: <T>(org: string, work: (run: Run) => Promise<T>) => urgently(org, (run) => work(checking(run))),
   })
 }
@@ -164,7 +173,17 @@ export type Caller = {
   token: string
   call(method: string, url: string, body?: unknown, headers?: Record<string, string>): Promise<LightMyRequestResponse>
   get(url: string, headers?: Record<string, string>): Promise<LightMyRequestResponse>
-  events(): Promise<{ type: string; subject_id: string; occurred_at: Date; revision: number | null; data: never; previous: never; actor: never }[]>
+  events(): Promise<
+    {
+      type: string
+      subject_id: string
+      occurred_at: Date
+      revision: number | null
+      data: never
+      previous: never
+      actor: never
+    }[]
+  >
 }
 
 /** A new organization and someone with a good token in it. The token is signed with the service's own key, and checked like any other. */
@@ -194,13 +213,23 @@ export function callerIn(
   role: Role = 'member',
 ): Caller {
   const client_id = `test-${newId()}`
-  const token = mint(keyring, { issuer: settings.authUrl, audience: settings.audience }, { sub: subject(client_id), client_id, org_id: org, scopes, role })
+  const token = mint(
+    keyring,
+    { issuer: settings.authUrl, audience: settings.audience },
+    { sub: subject(client_id), client_id, org_id: org, scopes, role },
+  )
   const call: Caller['call'] = async (method, url, body, headers = {}) => {
     const answer = await app.inject({
       method: method as NonNullable<InjectOptions['method']>,
       url,
-      headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
-      ...(body !== undefined && { payload: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body) }),
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && {
+        payload: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
+      }),
     })
     requireListed(answer)
     return answer
@@ -213,7 +242,8 @@ export function callerIn(
     get: (url, headers) => call('GET', url, undefined, headers),
     events: () =>
       pool.transaction(
-        (run) => run(sql`select * from events where org_id = ${org} and type <> 'organization.created' order by id`) as never,
+        (run) =>
+          run(sql`select * from events where org_id = ${org} and type <> 'organization.created' order by id`) as never,
         `begin; set local app.org_id = '${org}'`,
       ),
   }
@@ -224,13 +254,16 @@ function requireListed({ statusCode, body, headers }: LightMyRequestResponse): v
   if (statusCode < 400 || body === '' || !String(headers['content-type']).startsWith('application/json')) return
   const { error_code, code = error_code, details = [] } = JSON.parse(body)
   const listed = errorCodes as Record<string, ErrorCode | undefined>
-  if (!listed[code]?.statuses.includes(statusCode)) throw new Error(`the table of error codes does not list ${code} with the status ${statusCode}`)
-  for (const detail of details) if (!listed[detail.code]) throw new Error(`the table of error codes does not list ${detail.code}`)
+  if (!listed[code]?.statuses.includes(statusCode))
+    throw new Error(`the table of error codes does not list ${code} with the status ${statusCode}`)
+  for (const detail of details)
+    if (!listed[detail.code]) throw new Error(`the table of error codes does not list ${detail.code}`)
 }
 
 /** The database as background work sees it that looks for what is to be done: in these organizations alone, so that tests leave each other's work alone. */
 export function databaseOf({ database }: Pick<Service, 'database'>, organizations: ReadonlySet<string>): Database {
   const { pool } = database
-  const run = (async (statement) => (await pool.run(statement)).filter(({ org_id }) => organizations.has(org_id as string))) as typeof pool.run
+  const run = (async (statement) =>
+    (await pool.run(statement)).filter(({ org_id }) => organizations.has(org_id as string))) as typeof pool.run
   return { ...database, pool: { ...pool, run } }
 }

@@ -15,7 +15,14 @@ export type MailServer = {
   close(): Promise<void>
 }
 
-export type Behaviour = 'accept' | 'refuse for now' | 'refuse for good' | 'refuse the message for good' | 'hang' | 'close in the middle' | 'take and close'
+export type Behaviour =
+  | 'accept'
+  | 'refuse for now'
+  | 'refuse for good'
+  | 'refuse the message for good'
+  | 'hang'
+  | 'close in the middle'
+  | 'take and close'
 
 const refusal = (responseCode: number, message: string) => Object.assign(new Error(message), { responseCode })
 

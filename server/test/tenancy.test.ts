@@ -31,10 +31,17 @@ test('a table that a migration makes says where it is on a cluster, before it re
   for (const name of readdirSync(folder).filter((name) => name > '0042')) {
     const statements = statementsOf(readFileSync(new URL(name, folder), 'utf8'))
     for (const statement of statements) {
-      assert.ok((statement.match(/\badd constraint\b/gi)?.length ?? 0) < 2, `${name}: on a cluster a statement adds one constraint`)
+      assert.ok(
+        (statement.match(/\badd constraint\b/gi)?.length ?? 0) < 2,
+        `${name}: on a cluster a statement adds one constraint`,
+      )
       const table = /^(?:\s*--[^\n]*\n)*\s*create table (\w+)/i.exec(statement)?.[1]
       if (!table) continue
-      assert.doesNotMatch(statement, /\breferences\b/i, `${name}: the foreign keys of ${table} are added after it has its place`)
+      assert.doesNotMatch(
+        statement,
+        /\breferences\b/i,
+        `${name}: the foreign keys of ${table} are added after it has its place`,
+      )
       const placed = new RegExp(`call (?:keep_apart|keep_on_every_node|keep_on_first_node)\\('${table}'\\)`)
       assert.ok(
         statements.some((one) => placed.test(one)),
@@ -53,23 +60,51 @@ describe('the check of the catalogue', () => {
 
   for (const [what, ddl, fault] of [
     ['a table without org_id', 'create table scratch (id uuid primary key)', /^scratch has no org_id/],
-    ['a table whose org_id may be null', 'create table scratch (org_id uuid, id uuid primary key)', /^scratch has no org_id/],
-    ['a table without row-level security', 'create table scratch (org_id uuid primary key)', /^scratch is not under forced row-level security/],
-    ['row-level security that spares the owner', `${sound}; alter table scratch no force row level security`, /^scratch is not under forced/],
-    ['a table without a policy', `${sound}; drop policy own_organization on scratch`, /^scratch has no policy for its organization/],
+    [
+      'a table whose org_id may be null',
+      'create table scratch (org_id uuid, id uuid primary key)',
+      /^scratch has no org_id/,
+    ],
+    [
+      'a table without row-level security',
+      'create table scratch (org_id uuid primary key)',
+      /^scratch is not under forced row-level security/,
+    ],
+    [
+      'row-level security that spares the owner',
+      `${sound}; alter table scratch no force row level security`,
+      /^scratch is not under forced/,
+    ],
+    [
+      'a table without a policy',
+      `${sound}; drop policy own_organization on scratch`,
+      /^scratch has no policy for its organization/,
+    ],
     [
       'a policy that allows more than it seems to',
       `${sound}; alter policy own_organization on scratch using (org_id = nullif(current_setting('app.org_id', true), '')::uuid or true)`,
       /^scratch has no policy for its organization/,
     ],
-    ['a policy next to the one', `${sound}; create policy wide on scratch for select using (true)`, /^scratch: the policy wide lets requests see more/],
+    [
+      'a policy next to the one',
+      `${sound}; create policy wide on scratch for select using (true)`,
+      /^scratch: the policy wide lets requests see more/,
+    ],
     [
       'a primary key that begins with something else',
       'create table scratch (id uuid, org_id uuid, primary key (id, org_id))',
       /^scratch has no primary key that begins/,
     ],
-    ['an index that begins with something else', `${sound}; create index astray on scratch (other_id, org_id)`, /^scratch: the index astray/],
-    ['an index over an expression', `${sound}; create index astray on scratch (lower(id::text))`, /^scratch: the index astray/],
+    [
+      'an index that begins with something else',
+      `${sound}; create index astray on scratch (other_id, org_id)`,
+      /^scratch: the index astray/,
+    ],
+    [
+      'an index over an expression',
+      `${sound}; create index astray on scratch (lower(id::text))`,
+      /^scratch: the index astray/,
+    ],
     [
       'a foreign key without org_id',
       `${sound}; create unique index astray on scratch (id); create table pointer (org_id uuid, id uuid, primary key (org_id, id)); call keep_apart('pointer'); alter table pointer add constraint loose foreign key (id) references scratch (id)`,
@@ -81,8 +116,16 @@ describe('the check of the catalogue', () => {
       `${sound}; create function nothing() returns trigger language plpgsql as 'begin return new; end'; create trigger astray before insert on scratch for each row execute function nothing()`,
       /^scratch has the trigger astray/,
     ],
-    ['a view with the rights of its owner', `${sound}; create view peek as select * from scratch`, /^The view peek reads with its owner's rights/],
-    ['a materialized view', `${sound}; create materialized view peek as select * from scratch; grant select on peek to lading_app`, /^Requests may read peek/],
+    [
+      'a view with the rights of its owner',
+      `${sound}; create view peek as select * from scratch`,
+      /^The view peek reads with its owner's rights/,
+    ],
+    [
+      'a materialized view',
+      `${sound}; create materialized view peek as select * from scratch; grant select on peek to lading_app`,
+      /^Requests may read peek/,
+    ],
     [
       'a table in another schema',
       'create schema elsewhere; create table elsewhere.scratch (id int); grant usage on schema elsewhere to lading_app; grant select on elsewhere.scratch to lading_app',
@@ -146,7 +189,12 @@ describe('the serving role', { concurrency: true }, () => {
         [],
         table,
       )
-      assert.equal((await as(ours.org, (run) => run({ text: `select from ${table} where org_id = $1`, values: [theirs.org] }))).length, 0, table)
+      assert.equal(
+        (await as(ours.org, (run) => run({ text: `select from ${table} where org_id = $1`, values: [theirs.org] })))
+          .length,
+        0,
+        table,
+      )
       if (rows.length > 0) seen += 1
     }
     assert.ok(seen >= 8, `only ${seen} tables had rows to look at`)
@@ -158,7 +206,9 @@ describe('the serving role', { concurrency: true }, () => {
       where c.relnamespace = 'public'::regnamespace and c.relkind = 'v' and a.attname = 'org_id'`)
     for (const name of [...tables, ...views.map((view) => view.name)]) {
       for (const org of [null, '']) {
-        const seen = as(org, (run) => run({ text: `select from ${name}`, values: [] })).catch(nothingWhere(await refusal()))
+        const seen = as(org, (run) => run({ text: `select from ${name}`, values: [] })).catch(
+          nothingWhere(await refusal()),
+        )
         assert.equal((await seen).length, 0, name)
       }
     }
@@ -167,7 +217,10 @@ describe('the serving role', { concurrency: true }, () => {
   test('changes and deletes no row of another organization, in any table', async () => {
     for (const table of tables) {
       const before = await count(theirs.org, table)
-      for (const statement of [`update ${table} set org_id = org_id where org_id = $1 returning 1`, `delete from ${table} where org_id = $1 returning 1`]) {
+      for (const statement of [
+        `update ${table} set org_id = org_id where org_id = $1 returning 1`,
+        `delete from ${table} where org_id = $1 returning 1`,
+      ]) {
         const touched = await as(ours.org, (run) => run({ text: statement, values: [theirs.org] })).then(
           (rows) => rows.length,
           (error) => assert.equal(error.code, '42501', `${statement}: ${error.message}`),
@@ -247,17 +300,27 @@ describe('the serving role', { concurrency: true }, () => {
   async function fill({ ctx, org, call }: Caller): Promise<void> {
     await call('POST', '/api/v1/bill_item_types', { name: 'A type' }, { 'idempotency-key': 'k' })
     await createUser(ctx, { email: `${newId()}@example.com`, name: 'A user', role: 'member', password: newId() })
-    await createApplication(ctx, { name: 'An application', type: 'confidential', redirect_uris: [], scopes: ['bills'], grant_types: ['client_credentials'] })
+    await createApplication(ctx, {
+      name: 'An application',
+      type: 'confidential',
+      redirect_uris: [],
+      scopes: ['bills'],
+      grant_types: ['client_credentials'],
+    })
     await pool.transaction(async (run) => {
       await run({ text: `set local app.org_id = '${org}'`, values: [] })
       const [term, bill] = [newId(), newId()]
       await run(sql`insert into pay_terms (org_id, id, name, number_of_days) values (${org}, ${term}, 'Net 30', 30)`)
-      await run(sql`insert into pay_term_connector_mappings (org_id, pay_term_id, connector_id, vendor_pay_term_id) values (${org}, ${term}, 'c', 'v')`)
+      await run(
+        sql`insert into pay_term_connector_mappings (org_id, pay_term_id, connector_id, vendor_pay_term_id) values (${org}, ${term}, 'c', 'v')`,
+      )
       await run(sql`insert into bills (org_id, id, full_id, created_by) values (${org}, ${bill}, ${newId()}, 'test')`)
       await run(
         sql`insert into bill_items (org_id, id, bill_id, position, unit_price, quantity, total_amount) values (${org}, ${newId()}, ${bill}, 1, 1, 1, 1)`,
       )
-      await run(sql`insert into rate_limits (org_id, bucket, window_start, most, granted, last_share) values (${org}, 'organization', now(), 1, 1, 1)`)
+      await run(
+        sql`insert into rate_limits (org_id, bucket, window_start, most, granted, last_share) values (${org}, 'organization', now(), 1, 1, 1)`,
+      )
     })
   }
 
@@ -296,7 +359,9 @@ describe('the serving role', { concurrency: true }, () => {
 })
 
 test('the tables that belong to no organization are the ones on the list, each with a reason', async () => {
-  const names = await pool.run(sql`select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`)
+  const names = await pool.run(
+    sql`select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`,
+  )
   for (const [table, reason] of Object.entries(sharedTables)) {
     assert.ok(reason.length > 10, table)
     assert.ok(

@@ -57,13 +57,19 @@ const forgeries: Record<string, Forgery> = {
   'no kid': ({ org }) => signed({ alg: 'RS256', typ: 'at+jwt' }, goodClaims(org)),
   'a kid that is no text': ({ org }) => signed({ ...goodHeader, kid: { toString: kid } }, goodClaims(org)),
   'a key that it brings itself': ({ org }) =>
-    signed({ ...goodHeader, kid: 'mine', jwk: stranger.publicKey.export({ format: 'jwk' }) }, goodClaims(org), stranger.privateKey),
+    signed(
+      { ...goodHeader, kid: 'mine', jwk: stranger.publicKey.export({ format: 'jwk' }) },
+      goodClaims(org),
+      stranger.privateKey,
+    ),
   'the type of an ID token': ({ org }) => signed({ ...goodHeader, typ: 'JWT' }, goodClaims(org)),
   'no type': ({ org }) => signed({ alg: 'RS256', kid }, goodClaims(org)),
   'another issuer': ({ org }) => signed(goodHeader, { ...goodClaims(org), iss: 'https://elsewhere.example' }),
   'another audience': ({ org }) => signed(goodHeader, { ...goodClaims(org), aud: 'https://elsewhere.example/' }),
-  'other audiences': ({ org }) => signed(goodHeader, { ...goodClaims(org), aud: ['https://a.example/', 'https://b.example/'] }),
-  'a time that is over': ({ org }) => signed(goodHeader, { ...goodClaims(org), exp: Math.floor(Date.now() / 1000) - 1 }),
+  'other audiences': ({ org }) =>
+    signed(goodHeader, { ...goodClaims(org), aud: ['https://a.example/', 'https://b.example/'] }),
+  'a time that is over': ({ org }) =>
+    signed(goodHeader, { ...goodClaims(org), exp: Math.floor(Date.now() / 1000) - 1 }),
   'a time that is no number': ({ org }) => signed(goodHeader, { ...goodClaims(org), exp: '9999999999' }),
   'a changed payload': ({ org, token }) => {
     const [head, , signature] = token.split('.')
@@ -98,9 +104,17 @@ describe('an access token', { concurrency: true }, () => {
   test('that is signed as it should be is good, under the scheme in any case', async () => {
     const caller = await newCaller(service)
     for (const scheme of ['Bearer', 'bearer', 'BEARER', 'Bearer  ']) {
-      assert.equal((await caller.get(path, { authorization: `${scheme} ${signed(goodHeader, goodClaims(caller.org))}` })).statusCode, 200, scheme)
+      assert.equal(
+        (await caller.get(path, { authorization: `${scheme} ${signed(goodHeader, goodClaims(caller.org))}` }))
+          .statusCode,
+        200,
+        scheme,
+      )
     }
-    const several = signed(goodHeader, { ...goodClaims(caller.org), aud: ['https://elsewhere.example/', service.settings.audience] })
+    const several = signed(goodHeader, {
+      ...goodClaims(caller.org),
+      aud: ['https://elsewhere.example/', service.settings.audience],
+    })
     assert.equal((await caller.get(path, { authorization: `Bearer ${several}` })).statusCode, 200)
   })
 
@@ -147,7 +161,10 @@ describe('an access token', { concurrency: true }, () => {
     for (const name of ['access_token', 'token', 'authorization']) {
       assert.equal((await service.app.inject({ url: `${path}?${name}=${token}` })).statusCode, 401)
     }
-    assert.equal((await service.app.inject({ url: path, headers: { cookie: `access_token=${token}` } })).statusCode, 401)
+    assert.equal(
+      (await service.app.inject({ url: path, headers: { cookie: `access_token=${token}` } })).statusCode,
+      401,
+    )
   })
 
   test('that was good is refused once its time is over, though it is remembered', async () => {
@@ -165,9 +182,14 @@ describe('an access token', { concurrency: true }, () => {
   test('without the scope is answered 403, and the challenge names the scope', async () => {
     const caller = await newCaller(service)
     for (const scope of ['bills', '', 'bill_item_types_more', 'BILL_ITEM_TYPES', 'bills,bill_item_types']) {
-      const answer = await caller.get(path, { authorization: `Bearer ${signed(goodHeader, { ...goodClaims(caller.org), scope })}` })
+      const answer = await caller.get(path, {
+        authorization: `Bearer ${signed(goodHeader, { ...goodClaims(caller.org), scope })}`,
+      })
       assert.equal(answer.statusCode, 403, scope)
-      assert.match(String(answer.headers['www-authenticate']), /^Bearer realm="lading", error="insufficient_scope", .*scope="bill_item_types"$/)
+      assert.match(
+        String(answer.headers['www-authenticate']),
+        /^Bearer realm="lading", error="insufficient_scope", .*scope="bill_item_types"$/,
+      )
     }
   })
 

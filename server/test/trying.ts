@@ -33,12 +33,18 @@ export async function watchDryRuns({ pool }: Service): Promise<{
   const tables = await run<{ name: string }>(sql`
     select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'org_id'
     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' order by 1`)
-  const all = tables.map(({ name }) => `select '${name}' as name, md5(string_agg(t::text, '' order by t::text)) as rows from "${name}" t where org_id = $1`)
+  const all = tables.map(
+    ({ name }) =>
+      `select '${name}' as name, md5(string_agg(t::text, '' order by t::text)) as rows from "${name}" t where org_id = $1`,
+  )
   const text = all.join(' union all ')
 
   async function contentOf(org: string): Promise<Record<string, string | null>> {
     const opening = `begin; set local app.org_id = '${org}'`
-    const rows = await transaction((run) => run<{ name: string; rows: string | null }>({ text, values: [org] }), opening)
+    const rows = await transaction(
+      (run) => run<{ name: string; rows: string | null }>({ text, values: [org] }),
+      opening,
+    )
     return Object.fromEntries(rows.map(({ name, rows }) => [name, rows]))
   }
 
@@ -67,7 +73,8 @@ export async function watchDryRuns({ pool }: Service): Promise<{
 export function assertAlike(tried: LightMyRequestResponse, done: LightMyRequestResponse): void {
   assert.equal(tried.statusCode, done.statusCode, tried.body)
   const own = ['preference-applied', 'x-request-id', 'date', 'content-length', 'ratelimit', 'content-encoding']
-  const headersOf = ({ headers }: LightMyRequestResponse) => Object.fromEntries(Object.entries(headers).filter(([name]) => !own.includes(name)))
+  const headersOf = ({ headers }: LightMyRequestResponse) =>
+    Object.fromEntries(Object.entries(headers).filter(([name]) => !own.includes(name)))
   compare(headersOf(tried), headersOf(done), 'headers')
   if (tried.body === '' || done.body === '') assert.equal(tried.body, done.body)
   else compare(tried.json(), done.json(), 'body')
@@ -84,6 +91,7 @@ function compare(one: unknown, other: unknown, where: string): void {
     if (!secret.test(where)) assert.equal(plain(one), plain(other), where)
   } else if (typeof one === 'object' && typeof other === 'object' && one !== null && other !== null) {
     assert.deepEqual(Object.keys(one), Object.keys(other), where)
-    for (const [key, value] of Object.entries(one)) compare(value, (other as Record<string, unknown>)[key], `${where}.${key}`)
+    for (const [key, value] of Object.entries(one))
+      compare(value, (other as Record<string, unknown>)[key], `${where}.${key}`)
   } else assert.equal(one, other, where)
 }

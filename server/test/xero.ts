@@ -24,13 +24,20 @@ export async function startXero(): Promise<Xero> {
 
   function answer(asked: Asked): Given {
     if (asked.path === '/connections')
-      return { status: 200, body: [{ id: 'c1', tenantId: asked.company, tenantName: `Tenant ${asked.company}`, tenantType: 'ORGANISATION' }] }
+      return {
+        status: 200,
+        body: [
+          { id: 'c1', tenantId: asked.company, tenantName: `Tenant ${asked.company}`, tenantType: 'ORGANISATION' },
+        ],
+      }
     const [, name = '', id] = /^\/api\.xro\/2\.0\/(\w+)(?:\/(.+))?$/.exec(asked.path) ?? []
     const own = tenant(asked.company)
     if (asked.method === 'POST' && name === 'Invoices') return once(asked, () => write(own, asked.body, id))
     if (name === 'Invoices') {
       const numbers = asked.query.get('InvoiceNumbers')?.split(',')
-      const found = own.Invoices.filter(({ InvoiceID, InvoiceNumber }) => (id ? InvoiceID === id : !numbers || numbers.includes(String(InvoiceNumber))))
+      const found = own.Invoices.filter(({ InvoiceID, InvoiceNumber }) =>
+        id ? InvoiceID === id : !numbers || numbers.includes(String(InvoiceNumber)),
+      )
       return id && found.length === 0 ? notFound : { status: 200, body: { Invoices: found } }
     }
     if (name === 'Payments' && asked.method === 'PUT') return once(asked, () => makePayment(own, asked.body))
@@ -44,14 +51,20 @@ export async function startXero(): Promise<Xero> {
       const found = own.Payments.filter(({ UpdatedDateUTC }) => !since || msIn(UpdatedDateUTC) >= since)
       return { status: 200, body: { Payments: asked.query.get('page') === '1' ? found : [] } }
     }
-    return { status: 200, body: { [name]: asked.query.get('page') && asked.query.get('page') !== '1' ? [] : own[name as keyof Tenant] } }
+    return {
+      status: 200,
+      body: { [name]: asked.query.get('page') && asked.query.get('page') !== '1' ? [] : own[name as keyof Tenant] },
+    }
   }
 
   function once(asked: Asked, work: () => Given): Given {
     const key = `${asked.company} ${asked.headers['idempotency-key']}`
     const body = JSON.stringify(asked.body)
     const before = keys.get(key)
-    if (before) return before.body === body ? before.given : { status: 400, body: { Title: 'Idempotency key was used with another request', Status: 400 } }
+    if (before)
+      return before.body === body
+        ? before.given
+        : { status: 400, body: { Title: 'Idempotency key was used with another request', Status: 400 } }
     const given = work()
     keys.set(key, { body, given })
     return given
@@ -70,7 +83,16 @@ export async function startXero(): Promise<Xero> {
     if (errors.length > 0)
       return {
         status: 200,
-        body: { Invoices: [{ ...sent, StatusAttributeString: 'ERROR', HasErrors: true, ValidationErrors: errors.map((Message) => ({ Message })) }] },
+        body: {
+          Invoices: [
+            {
+              ...sent,
+              StatusAttributeString: 'ERROR',
+              HasErrors: true,
+              ValidationErrors: errors.map((Message) => ({ Message })),
+            },
+          ],
+        },
       }
     const InvoiceID = current ? current.InvoiceID : `00000000-0000-4000-8000-${String(++counter).padStart(12, '0')}`
     const made = { ...current, ...sent, InvoiceID, UpdatedDateUTC: stamp() }
@@ -87,12 +109,23 @@ export async function startXero(): Promise<Xero> {
     const errors = [
       ...(invoice ? [] : ['Invoice could not be found']),
       ...(invoice && invoice.Status !== 'AUTHORISED' ? ['Payments can only be made against Authorised documents'] : []),
-      ...(account?.Type === 'BANK' || account?.EnablePaymentsToAccount ? [] : ['Account could not be found, or takes no payments']),
+      ...(account?.Type === 'BANK' || account?.EnablePaymentsToAccount
+        ? []
+        : ['Account could not be found, or takes no payments']),
       ...(Number(sent.Amount) > 0 ? [] : ['Payment amount must be greater than 0']),
-      ...(invoice && Number(sent.Amount) > totalOf(invoice) - paidOf(own, invoice) ? ['Payment amount exceeds the amount outstanding on this document'] : []),
+      ...(invoice && Number(sent.Amount) > totalOf(invoice) - paidOf(own, invoice)
+        ? ['Payment amount exceeds the amount outstanding on this document']
+        : []),
     ]
     if (errors.length > 0)
-      return { status: 200, body: { Payments: [{ ...sent, StatusAttributeString: 'ERROR', ValidationErrors: errors.map((Message) => ({ Message })) }] } }
+      return {
+        status: 200,
+        body: {
+          Payments: [
+            { ...sent, StatusAttributeString: 'ERROR', ValidationErrors: errors.map((Message) => ({ Message })) },
+          ],
+        },
+      }
     const made = paymentOf(invoice as Json, {
       ...sent,
       Date: stamp(Date.parse(String(sent.Date))),
@@ -114,7 +147,11 @@ export async function startXero(): Promise<Xero> {
     if (wrong)
       return {
         status: 400,
-        body: { Type: 'ValidationException', Message: 'A validation exception occurred', Elements: [{ ValidationErrors: [{ Message: wrong }] }] },
+        body: {
+          Type: 'ValidationException',
+          Message: 'A validation exception occurred',
+          Elements: [{ ValidationErrors: [{ Message: wrong }] }],
+        },
       }
     Object.assign(found, { Status: 'DELETED', UpdatedDateUTC: stamp() })
     return { status: 200, body: { Payments: [found] } }
@@ -123,7 +160,11 @@ export async function startXero(): Promise<Xero> {
   function paymentOf(invoice: Json, more: Json): Json {
     return {
       PaymentID: `11111111-0000-4000-8000-${String(++counter).padStart(12, '0')}`,
-      ...{ PaymentType: invoice.Type === 'ACCREC' ? 'ACCRECPAYMENT' : 'ACCPAYPAYMENT', Status: 'AUTHORISED', UpdatedDateUTC: stamp() },
+      ...{
+        PaymentType: invoice.Type === 'ACCREC' ? 'ACCRECPAYMENT' : 'ACCPAYPAYMENT',
+        Status: 'AUTHORISED',
+        UpdatedDateUTC: stamp(),
+      },
       ...more,
     }
   }
@@ -131,7 +172,12 @@ export async function startXero(): Promise<Xero> {
   function pay(id: string, invoice: string, amount: number, more: Json = {}): Json {
     const found = tenant(id).Invoices.find(({ InvoiceID }) => InvoiceID === invoice)
     const payment = paymentOf(found ?? {}, {
-      ...{ Date: stamp(Date.parse('2026-11-16')), Amount: amount, Reference: 'EFT 9', Invoice: { InvoiceID: invoice, Type: found?.Type } },
+      ...{
+        Date: stamp(Date.parse('2026-11-16')),
+        Amount: amount,
+        Reference: 'EFT 9',
+        Invoice: { InvoiceID: invoice, Type: found?.Type },
+      },
       ...more,
     })
     tenant(id).Payments.push(payment)
@@ -143,8 +189,14 @@ export async function startXero(): Promise<Xero> {
     lifetime: 1800,
     answer,
     companyIn: (request, _url, ofToken) => String(request.headers['xero-tenant-id'] ?? ofToken ?? ''),
-    expired: { status: 401, body: { Type: null, Title: 'Unauthorized', Status: 401, Detail: 'TokenExpired: token expired' } },
-    forbidden: { status: 403, body: { Type: null, Title: 'Forbidden', Status: 403, Detail: 'AuthenticationUnsuccessful' } },
+    expired: {
+      status: 401,
+      body: { Type: null, Title: 'Unauthorized', Status: 401, Detail: 'TokenExpired: token expired' },
+    },
+    forbidden: {
+      status: 403,
+      body: { Type: null, Title: 'Forbidden', Status: 403, Detail: 'AuthenticationUnsuccessful' },
+    },
     busy: { status: 429, headers: { 'retry-after': '33', 'x-rate-limit-problem': 'minute' }, body: {} },
   })
   return { ...accounting, tenant, due: (id, invoice) => totalOf(invoice) - paidOf(tenant(id), invoice), pay }
@@ -153,7 +205,12 @@ export async function startXero(): Promise<Xero> {
 function newTenant(): Tenant {
   return {
     Contacts: [
-      { ContactID: 'bd2270c3-8706-4c11-9cfb-000b551c3f51', Name: 'Cascade Carriers', ContactStatus: 'ACTIVE', EmailAddress: 'ar@cascade.example' },
+      {
+        ContactID: 'bd2270c3-8706-4c11-9cfb-000b551c3f51',
+        Name: 'Cascade Carriers',
+        ContactStatus: 'ACTIVE',
+        EmailAddress: 'ar@cascade.example',
+      },
       { ContactID: 'bd2270c3-8706-4c11-9cfb-000b551c3f52', Name: 'Acme Foods', ContactStatus: 'ACTIVE' },
     ],
     Accounts: [
@@ -171,11 +228,16 @@ function newTenant(): Tenant {
 const notFound: Given = { status: 404, body: { Title: 'The resource you’re looking for cannot be found' } }
 
 function totalOf({ LineItems }: Json): number {
-  return ((LineItems ?? []) as Json[]).reduce((sum, { LineAmount, TaxAmount }) => sum + Number(LineAmount) + Number(TaxAmount ?? 0), 0)
+  return ((LineItems ?? []) as Json[]).reduce(
+    (sum, { LineAmount, TaxAmount }) => sum + Number(LineAmount) + Number(TaxAmount ?? 0),
+    0,
+  )
 }
 
 function paidOf({ Payments }: Tenant, { InvoiceID }: Json): number {
-  const own = Payments.filter(({ Invoice, Status }) => (Invoice as Json).InvoiceID === InvoiceID && Status !== 'DELETED')
+  const own = Payments.filter(
+    ({ Invoice, Status }) => (Invoice as Json).InvoiceID === InvoiceID && Status !== 'DELETED',
+  )
   return own.reduce((sum, { Amount }) => sum + Number(Amount), 0)
 }
 
@@ -187,7 +249,9 @@ function errorsIn({ Contacts, Accounts }: Tenant, sent: Json): string[] {
     ...(sent.Status === 'AUTHORISED' && !sent.DueDate ? ['Due Date cannot be empty.'] : []),
     ...(lines.length > 0 ? [] : ['One or more line items must be specified.']),
     ...lines.flatMap(({ AccountCode }) =>
-      Accounts.some(({ Code }) => Code === AccountCode) ? [] : [`Account code '${AccountCode}' is not a valid code for this document.`],
+      Accounts.some(({ Code }) => Code === AccountCode)
+        ? []
+        : [`Account code '${AccountCode}' is not a valid code for this document.`],
     ),
   ]
 }

@@ -15,7 +15,15 @@ import { Page } from '../parts/page.tsx'
 import { RowAction } from '../parts/row-action.tsx'
 import { StateBadge } from '../parts/state-badge.tsx'
 import { Day, When } from '../parts/when.tsx'
-import { historyQuery, type Period, periodsQuery, useClosePeriod, useCreatePeriod, useDeletePeriod, useReopenPeriod } from './queries.ts'
+import {
+  historyQuery,
+  type Period,
+  periodsQuery,
+  useClosePeriod,
+  useCreatePeriod,
+  useDeletePeriod,
+  useReopenPeriod,
+} from './queries.ts'
 import { periodsPath } from './routes.ts'
 
 type Open = 'new' | { close: Period } | { reopen: Period } | { remove: Period } | { history: Period } | null
@@ -49,7 +57,10 @@ export function ListPage() {
 function List({ open }: { open: (next: Open) => void }) {
   const { page = 1 } = useSearch({ strict: false }) as { page?: number }
   const navigate = useNavigate()
-  const { data, error, refetch, isPlaceholderData } = useQuery({ ...periodsQuery(page), placeholderData: keepPreviousData })
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    ...periodsQuery(page),
+    placeholderData: keepPreviousData,
+  })
   if (error) return <Failed error={error} what="the accounting periods" retry={() => void refetch()} />
   if (!data) return <TableSkeleton />
   const { accounting_periods, offset, limit, total } = data
@@ -60,7 +71,12 @@ function List({ open }: { open: (next: Open) => void }) {
       </Notice>
     )
   }
-  const paging = { offset, limit, total, onPage: (next: number) => void navigate({ to: periodsPath, search: next > 1 ? { page: next } : {} }) }
+  const paging = {
+    offset,
+    limit,
+    total,
+    onPage: (next: number) => void navigate({ to: periodsPath, search: next > 1 ? { page: next } : {} }),
+  }
   return (
     <DataTable
       label="Accounting periods"
@@ -91,7 +107,12 @@ function columnsOf(open: (next: Open) => void): Column<Period>[] {
         </b>
       ),
     },
-    { label: 'State', show: ({ status }) => <StateBadge words={status === 'closed' ? 'Closed' : 'Open'} tone={status === 'closed' ? 'stopped' : 'open'} /> },
+    {
+      label: 'State',
+      show: ({ status }) => (
+        <StateBadge words={status === 'closed' ? 'Closed' : 'Open'} tone={status === 'closed' ? 'stopped' : 'open'} />
+      ),
+    },
     { label: 'Closed', show: ({ closed_at }) => <When at={closed_at} /> },
     {
       label: 'Actions',
@@ -101,10 +122,21 @@ function columnsOf(open: (next: Open) => void): Column<Period>[] {
           {period.status === 'open' ? (
             <RowAction icon={IconLock} label="Close" of={nameOf(period)} onClick={() => open({ close: period })} />
           ) : (
-            <RowAction icon={IconLockOpen} label="Reopen" of={nameOf(period)} onClick={() => open({ reopen: period })} />
+            <RowAction
+              icon={IconLockOpen}
+              label="Reopen"
+              of={nameOf(period)}
+              onClick={() => open({ reopen: period })}
+            />
           )}
           <RowAction icon={IconHistory} label="History" of={nameOf(period)} onClick={() => open({ history: period })} />
-          <RowAction icon={IconTrash} label="Delete" of={nameOf(period)} disabled={period.status === 'closed'} onClick={() => open({ remove: period })} />
+          <RowAction
+            icon={IconTrash}
+            label="Delete"
+            of={nameOf(period)}
+            disabled={period.status === 'closed'}
+            onClick={() => open({ remove: period })}
+          />
         </Group>
       ),
     },
@@ -117,7 +149,10 @@ type Days = { starts_on: string; ends_on: string }
 function lastMonth(): Days {
   const [year = 0, month = 1] = today().split('-').map(Number)
   const day = (at: Date) => at.toISOString().slice(0, 10)
-  return { starts_on: day(new Date(Date.UTC(year, month - 2, 1))), ends_on: day(new Date(Date.UTC(year, month - 1, 0))) }
+  return {
+    starts_on: day(new Date(Date.UTC(year, month - 2, 1))),
+    ends_on: day(new Date(Date.UTC(year, month - 1, 0))),
+  }
 }
 
 function NewDialog({ close }: { close: () => void }) {
@@ -162,7 +197,8 @@ function problemsIn({ starts_on, ends_on }: Days): Partial<Days> {
 function CloseDialog({ period, close }: { period: Period; close: () => void }) {
   return (
     <ConfirmDialog action="Close" name={nameOf(period)} close={close} change={useClosePeriod(period)} isDanger={false}>
-      Nothing that is dated in these days can be created, changed, voided or deleted any more. It can be reopened with a reason.
+      Nothing that is dated in these days can be created, changed, voided or deleted any more. It can be reopened with a
+      reason.
     </ConfirmDialog>
   )
 }

@@ -22,16 +22,30 @@ export const historyQuery = (id: string, limit: number) =>
   queryOptions({
     queryKey: ['accounting-periods', id, 'history', limit],
     queryFn: () =>
-      answered(lading.GET('/api/v1/accounting_periods/{accountingPeriodID}/history', { params: { path: { accountingPeriodID: id }, query: { limit } } })),
+      answered(
+        lading.GET('/api/v1/accounting_periods/{accountingPeriodID}/history', {
+          params: { path: { accountingPeriodID: id }, query: { limit } },
+        }),
+      ),
   })
 
 export function useCreatePeriod() {
-  return useChange((body: { starts_on: string; ends_on: string }) => answered(lading.POST('/api/v1/accounting_periods', { body })), changed)
+  return useChange(
+    (body: { starts_on: string; ends_on: string }) => answered(lading.POST('/api/v1/accounting_periods', { body })),
+    changed,
+  )
 }
 
 export function useClosePeriod({ id, revision }: Period) {
   return useChange(
-    () => answered(lading.POST('/api/v1/accounting_periods/{accountingPeriodID}/close', { ...path(id), ...ifUnchanged(revision), body: {} })),
+    () =>
+      answered(
+        lading.POST('/api/v1/accounting_periods/{accountingPeriodID}/close', {
+          ...path(id),
+          ...ifUnchanged(revision),
+          body: {},
+        }),
+      ),
     changed,
   )
 }
@@ -39,11 +53,23 @@ export function useClosePeriod({ id, revision }: Period) {
 export function useReopenPeriod({ id, revision }: Period) {
   return useChange(
     (reason: string) =>
-      answered(lading.POST('/api/v1/accounting_periods/{accountingPeriodID}/reopen', { ...path(id), ...ifUnchanged(revision), body: { reason } })),
+      answered(
+        lading.POST('/api/v1/accounting_periods/{accountingPeriodID}/reopen', {
+          ...path(id),
+          ...ifUnchanged(revision),
+          body: { reason },
+        }),
+      ),
     changed,
   )
 }
 
 export function useDeletePeriod({ id, revision }: Period) {
-  return useChange(() => answered(lading.DELETE('/api/v1/accounting_periods/{accountingPeriodID}', { ...path(id), ...ifUnchanged(revision) })), changed)
+  return useChange(
+    () =>
+      answered(
+        lading.DELETE('/api/v1/accounting_periods/{accountingPeriodID}', { ...path(id), ...ifUnchanged(revision) }),
+      ),
+    changed,
+  )
 }

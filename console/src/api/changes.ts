@@ -15,7 +15,10 @@ type Touching = {
 }
 
 /** A write. Afterwards the queries that it touches are read again; nothing is shown as done before the server has done it. */
-export function useChange<Input, Answer>(mutationFn: (input: Input) => Promise<Answer>, { touches, evenIfRefused = false, inBackground = false }: Touching) {
+export function useChange<Input, Answer>(
+  mutationFn: (input: Input) => Promise<Answer>,
+  { touches, evenIfRefused = false, inBackground = false }: Touching,
+) {
   const queryClient = useQueryClient()
   const refresh = async () => {
     const refreshed = Promise.all(touches.map((key) => queryClient.invalidateQueries({ queryKey: [key] })))

@@ -9,7 +9,8 @@ export type Currency = Schemas['Currency']
 /** All of ISO 4217. It changes so rarely that one read per page load is enough. */
 export const currenciesQuery = queryOptions({
   queryKey: ['currencies'],
-  queryFn: async () => (await answered(lading.GET('/api/v1/currencies', { params: { query: { limit: 200 } } }))).currencies,
+  queryFn: async () =>
+    (await answered(lading.GET('/api/v1/currencies', { params: { query: { limit: 200 } } }))).currencies,
   staleTime: Number.POSITIVE_INFINITY,
 })
 

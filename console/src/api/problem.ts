@@ -17,7 +17,11 @@ export class Problem extends Error {
 }
 
 export type Detail = { field?: string; code: string; message: string }
-type ErrorBody = { details?: readonly Detail[] } & { error_code?: string; error_message?: string; request_id?: string } & {
+type ErrorBody = { details?: readonly Detail[] } & {
+  error_code?: string
+  error_message?: string
+  request_id?: string
+} & {
   code?: string
   message?: string | string[]
   requestId?: string
@@ -34,16 +38,26 @@ export async function answered<T>(call: Promise<{ data?: T; error?: unknown; res
 export function wordsFor(error: unknown): string {
   if (error instanceof Problem) return error.message
   // An upload, which does not go through the SDK, fails with a TypeError.
-  if (error instanceof LadingConnectionError || error instanceof TypeError) return 'Could not reach the server. Check your connection and try again.'
+  if (error instanceof LadingConnectionError || error instanceof TypeError)
+    return 'Could not reach the server. Check your connection and try again.'
   return 'An error occurred on this page. Try again.'
 }
 
 /** The errors that the API found, by the names of a form's fields; an error that belongs to none of them is shown at the top of the form. */
-export function fieldErrors(error: unknown, fields: readonly string[]): { byField: Record<string, string>; rest: string | null } {
+export function fieldErrors(
+  error: unknown,
+  fields: readonly string[],
+): { byField: Record<string, string>; rest: string | null } {
   const byField: Record<string, string> = {}
   if (!(error instanceof Problem)) return { byField, rest: wordsFor(error) }
   for (const { field = '', message } of error.details) {
-    const name = fields.find((known) => field === known || field.startsWith(`${known}.`) || field.startsWith(`${known}[`) || field.startsWith(`/${known}`))
+    const name = fields.find(
+      (known) =>
+        field === known ||
+        field.startsWith(`${known}.`) ||
+        field.startsWith(`${known}[`) ||
+        field.startsWith(`/${known}`),
+    )
     if (name) byField[name] = byField[name] ? `${byField[name]} ${message}` : message
   }
   return { byField, rest: Object.keys(byField).length > 0 ? null : error.message }

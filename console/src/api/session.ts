@@ -6,10 +6,22 @@ import { once } from './once.ts'
 
 const { publicUrl, authUrl, clientId, scope, audience } = settings
 
-export const signIn = createSignIn({ authUrl, clientId, scope, audience, redirectUri: `${publicUrl}/signed-in`, storage: sessionStorage })
+export const signIn = createSignIn({
+  authUrl,
+  clientId,
+  scope,
+  audience,
+  redirectUri: `${publicUrl}/signed-in`,
+  storage: sessionStorage,
+})
 
 /** The client of the API, with the token of the person who is signed in. Queries are repeated by `makeQueryClient`, writes by the person. */
-export const lading = createLading({ baseUrl: publicUrl, token: signIn.token, fetch: once(watched(signIn.fetch)), retry: false })
+export const lading = createLading({
+  baseUrl: publicUrl,
+  token: signIn.token,
+  fetch: once(watched(signIn.fetch)),
+  retry: false,
+})
 
 /**
  * Gets tokens without leaving the page, where the browser has a session. It has none, or somebody has to choose first, where this answers false:

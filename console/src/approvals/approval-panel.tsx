@@ -13,7 +13,12 @@ import { roleWords } from '../people/roles.ts'
 import { approvalsQuery, useDecide } from './queries.ts'
 import { type ApprovalStatus, approvalWords } from './words.ts'
 
-const tones: Record<ApprovalStatus, Tone> = { not_needed: 'quiet', pending: 'attention', approved: 'done', rejected: 'stopped' }
+const tones: Record<ApprovalStatus, Tone> = {
+  not_needed: 'quiet',
+  pending: 'attention',
+  approved: 'done',
+  rejected: 'stopped',
+}
 
 /** How the approval of a bill stands, what it still needs, and the buttons of who may decide. Nothing where no approval is needed and none was given. */
 export function ApprovalPanel({ bill }: { bill: Bill }) {
@@ -25,11 +30,22 @@ export function ApprovalPanel({ bill }: { bill: Bill }) {
   const open = bill.approval_status === 'pending' || bill.approval_status === 'rejected'
   const buttons = data?.can_decide && open && (
     <>
-      <Button size="xs" disabled={isReading} leftSection={<IconCheck size={15} aria-hidden />} onClick={() => setAsking('approve')}>
+      <Button
+        size="xs"
+        disabled={isReading}
+        leftSection={<IconCheck size={15} aria-hidden />}
+        onClick={() => setAsking('approve')}
+      >
         Approve
       </Button>
       {bill.approval_status === 'pending' && (
-        <Button size="xs" variant="default" disabled={isReading} leftSection={<IconX size={15} aria-hidden />} onClick={() => setAsking('reject')}>
+        <Button
+          size="xs"
+          variant="default"
+          disabled={isReading}
+          leftSection={<IconX size={15} aria-hidden />}
+          onClick={() => setAsking('reject')}
+        >
           Reject
         </Button>
       )}
@@ -50,7 +66,8 @@ export function ApprovalPanel({ bill }: { bill: Bill }) {
           {data.needs.map(({ rule_id, name, approver_names, approver_role, needed_approvals, given_approvals }) => (
             <List.Item key={rule_id ?? 'any'}>
               {name ?? 'Approval'}: {given_approvals} of {needed_approvals} given, by{' '}
-              {approver_names?.join(', ') ?? (approver_role ? roleWords[approver_role as keyof typeof roleWords].one : 'anyone who may approve')}
+              {approver_names?.join(', ') ??
+                (approver_role ? roleWords[approver_role as keyof typeof roleWords].one : 'anyone who may approve')}
             </List.Item>
           ))}
         </List>
@@ -110,7 +127,13 @@ function DecisionDialog({ bill, decision, close }: { bill: Bill; decision: 'appr
           onChange={(event) => setText(event.currentTarget.value)}
           error={missing}
         />
-        {run.error ? <Refused error={run.error} what="bill" load={() => void queryClient.invalidateQueries({ queryKey: ['bills'] })} /> : null}
+        {run.error ? (
+          <Refused
+            error={run.error}
+            what="bill"
+            load={() => void queryClient.invalidateQueries({ queryKey: ['bills'] })}
+          />
+        ) : null}
         <Group justify="flex-end" mt="lg">
           <Button variant="default" onClick={close}>
             Cancel

@@ -14,7 +14,12 @@ export function ApproveButton({ bills, keep }: { bills: readonly Bill[]; keep: (
   }
   return (
     <>
-      <Button size="xs" variant="default" leftSection={<IconCheck size={15} aria-hidden />} onClick={() => setOpen(true)}>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconCheck size={15} aria-hidden />}
+        onClick={() => setOpen(true)}
+      >
         Approve
       </Button>
       <Suspense>{open && <ApproveDialog bills={bills} close={close} />}</Suspense>

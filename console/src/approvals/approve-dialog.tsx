@@ -22,7 +22,11 @@ export function ApproveDialog({ bills, close }: { bills: readonly Bill[]; close:
   const { mutate, data, isPending, error } = useApproveMany()
   const money = useMoney()
   const results = data?.results.map(
-    ({ id, status, error }): Result => ({ bill: asked.find((bill) => bill.id === id) as Bill, status, problem: error?.error_message ?? null }),
+    ({ id, status, error }): Result => ({
+      bill: asked.find((bill) => bill.id === id) as Bill,
+      status,
+      problem: error?.error_message ?? null,
+    }),
   )
   const columns: Column<Result>[] = [
     { label: 'Bill', show: ({ bill }) => <b>{nameIn(kind, bill)}</b> },
@@ -32,7 +36,10 @@ export function ApproveDialog({ bills, close }: { bills: readonly Bill[]; close:
       label: 'Result',
       show: ({ status, problem }) => (
         <>
-          <StateBadge words={words[status] ?? status} tone={problem ? 'stopped' : status === 'approved' ? 'done' : 'attention'} />
+          <StateBadge
+            words={words[status] ?? status}
+            tone={problem ? 'stopped' : status === 'approved' ? 'done' : 'attention'}
+          />
           {problem && <Text size="sm">{problem}</Text>}
         </>
       ),

@@ -18,7 +18,16 @@ type ApproveManyProps<R> = {
 }
 
 /** Asks before many are approved, and then says what came of each, those that were refused first. */
-export function ApproveMany<R extends { problem: string | null }>({ what, count, about, run, results, columns, keyOf, close }: ApproveManyProps<R>) {
+export function ApproveMany<R extends { problem: string | null }>({
+  what,
+  count,
+  about,
+  run,
+  results,
+  columns,
+  keyOf,
+  close,
+}: ApproveManyProps<R>) {
   const [note, setNote] = useState('')
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -29,7 +38,12 @@ export function ApproveMany<R extends { problem: string | null }>({ what, count,
     <Modal opened onClose={close} title={results ? `Approve: ${done} of ${count} done` : `Approve ${what}`} size="xl">
       {results ? (
         <>
-          <DataTable label="Results" columns={columns} rows={results.toSorted((a, b) => Number(!a.problem) - Number(!b.problem))} keyOf={keyOf} />
+          <DataTable
+            label="Results"
+            columns={columns}
+            rows={results.toSorted((a, b) => Number(!a.problem) - Number(!b.problem))}
+            keyOf={keyOf}
+          />
           <Group justify="flex-end" mt="md">
             <Button onClick={close} data-autofocus>
               Close
@@ -41,7 +55,14 @@ export function ApproveMany<R extends { problem: string | null }>({ what, count,
           <Text size="sm" mb="sm">
             {about}
           </Text>
-          <Textarea label="Note" autosize minRows={2} maxLength={1000} value={note} onChange={(event) => setNote(event.currentTarget.value)} />
+          <Textarea
+            label="Note"
+            autosize
+            minRows={2}
+            maxLength={1000}
+            value={note}
+            onChange={(event) => setNote(event.currentTarget.value)}
+          />
           {run.error ? <Failed error={run.error} /> : null}
           <Group justify="flex-end" mt="md">
             <Button variant="default" onClick={close}>

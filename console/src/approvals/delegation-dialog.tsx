@@ -20,7 +20,9 @@ export function DelegationDialog({ close }: { close: () => void }) {
   const [ends, setEnds] = useState('')
   const [problems, setProblems] = useState<Problems>({})
   const run = useDelegate()
-  const choices = (approvers ?? []).map(({ id, name }) => ({ value: id, label: name })).sort((a, b) => a.label.localeCompare(b.label))
+  const choices = (approvers ?? [])
+    .map(({ id, name }) => ({ value: id, label: name }))
+    .sort((a, b) => a.label.localeCompare(b.label))
   const others = choices.filter(({ value }) => value !== from)
   const isAlone = approvers !== undefined && others.length === 0
   const submit = (event: FormEvent) => {
@@ -41,18 +43,26 @@ export function DelegationDialog({ close }: { close: () => void }) {
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
           <Text size="sm">
-            The other person then approves the bills that wait for {from === user?.id ? 'you' : 'this person'}. The history of each bill names both. It ends by
-            itself after the last day, and can be ended before.
+            The other person then approves the bills that wait for {from === user?.id ? 'you' : 'this person'}. The
+            history of each bill names both. It ends by itself after the last day, and can be ended before.
           </Text>
           {error && <Failed error={error} what="the people who may approve" retry={() => void refetch()} />}
           {isAdmin && <Select label="Approvals of" choices={choices} value={from} onChange={setFrom} />}
           {isAlone ? (
-            <Text size="sm">There is nobody else whose role allows to approve. An admin can change the roles under People.</Text>
+            <Text size="sm">
+              There is nobody else whose role allows to approve. An admin can change the roles under People.
+            </Text>
           ) : (
             <Select label="Given by" choices={others} value={to} onChange={setTo} error={problems.to} data-autofocus />
           )}
           <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-            <TextInput type="date" label="From" value={starts} onChange={(event) => setStarts(event.currentTarget.value)} error={problems.starts} />
+            <TextInput
+              type="date"
+              label="From"
+              value={starts}
+              onChange={(event) => setStarts(event.currentTarget.value)}
+              error={problems.starts}
+            />
             <TextInput
               type="date"
               label="Until the end of"

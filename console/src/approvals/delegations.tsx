@@ -27,7 +27,11 @@ export function Delegations() {
     </Button>
   )
   return (
-    <Panel title="Delegations" lead="While you are away, somebody else can approve in your place. Both names are kept with every decision." actions={add}>
+    <Panel
+      title="Delegations"
+      lead="While you are away, somebody else can approve in your place. Both names are kept with every decision."
+      actions={add}
+    >
       {error ? (
         <Failed error={error} what="the delegations" retry={() => void refetch()} />
       ) : !delegations ? (
@@ -37,7 +41,12 @@ export function Delegations() {
           Nobody approves in the place of somebody else.
         </Text>
       ) : (
-        <DataTable label="Delegations" columns={columns} rows={delegations.toSorted((a, b) => Number(isOwn(b)) - Number(isOwn(a)))} keyOf={({ id }) => id} />
+        <DataTable
+          label="Delegations"
+          columns={columns}
+          rows={delegations.toSorted((a, b) => Number(isOwn(b)) - Number(isOwn(a)))}
+          keyOf={({ id }) => id}
+        />
       )}
       {adding && <DelegationDialog close={close} />}
       {ending && <EndDelegation delegation={ending} close={() => setEnding(null)} />}
@@ -48,9 +57,13 @@ export function Delegations() {
 function useColumns(end: (delegation: Delegation) => void): Column<Delegation>[] {
   const { isAdmin, user } = useMe()
   const nameOf = (id: string, name: string) => (id === user?.id ? `${name} (you)` : name)
-  const canEnd = ({ from_user_id, created_by }: Delegation) => isAdmin || from_user_id === user?.id || created_by === user?.id
+  const canEnd = ({ from_user_id, created_by }: Delegation) =>
+    isAdmin || from_user_id === user?.id || created_by === user?.id
   return [
-    { label: 'Approvals of', show: ({ from_user_id, from_user_name }) => <b>{nameOf(from_user_id, from_user_name)}</b> },
+    {
+      label: 'Approvals of',
+      show: ({ from_user_id, from_user_name }) => <b>{nameOf(from_user_id, from_user_name)}</b>,
+    },
     { label: 'Given by', show: ({ to_user_id, to_user_name }) => nameOf(to_user_id, to_user_name) },
     { label: 'From', show: ({ starts_at }) => <When at={starts_at} /> },
     { label: 'Until', show: ({ ends_at }) => <When at={ends_at} /> },
@@ -58,14 +71,26 @@ function useColumns(end: (delegation: Delegation) => void): Column<Delegation>[]
       label: 'Actions',
       end: true,
       show: (delegation) =>
-        canEnd(delegation) && <RowAction icon={IconTrash} label="End" of={`delegation to ${delegation.to_user_name}`} onClick={() => end(delegation)} />,
+        canEnd(delegation) && (
+          <RowAction
+            icon={IconTrash}
+            label="End"
+            of={`delegation to ${delegation.to_user_name}`}
+            onClick={() => end(delegation)}
+          />
+        ),
     },
   ]
 }
 
 function EndDelegation({ delegation, close }: { delegation: Delegation; close: () => void }) {
   return (
-    <ConfirmDialog action="End" name={`delegation to ${delegation.to_user_name}`} close={close} change={useEndDelegation(delegation)}>
+    <ConfirmDialog
+      action="End"
+      name={`delegation to ${delegation.to_user_name}`}
+      close={close}
+      change={useEndDelegation(delegation)}
+    >
       What was approved under it stays approved.
     </ConfirmDialog>
   )

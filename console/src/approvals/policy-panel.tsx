@@ -12,7 +12,14 @@ import { Fact } from '../parts/fact.tsx'
 import { readAmount, typedAmountOf } from '../parts/money.ts'
 import { Panel } from '../parts/panel.tsx'
 
-type Values = { approvals: boolean; limit: string; forbid_self_approval: boolean; separate_payer: boolean; days: string; new_approver_days: string }
+type Values = {
+  approvals: boolean
+  limit: string
+  forbid_self_approval: boolean
+  separate_payer: boolean
+  days: string
+  new_approver_days: string
+}
 
 const labels: Record<keyof Values, string> = {
   approvals: 'Bills are approved before they are paid',
@@ -26,13 +33,25 @@ const labels: Record<keyof Values, string> = {
 /** The settings of approvals. */
 export function PolicyPanel({ organization }: { organization: Organization }) {
   const [editing, { open, close }] = useDisclosure(false)
-  return editing ? <EditForm organization={organization} close={close} /> : <Details organization={organization} edit={open} />
+  return editing ? (
+    <EditForm organization={organization} close={close} />
+  ) : (
+    <Details organization={organization} edit={open} />
+  )
 }
 
 function Details({ organization, edit }: { organization: Organization; edit: () => void }) {
   const { isAdmin } = useMe()
   const money = useMoney()
-  const { approvals, approval_limit_amount, forbid_self_approval, separate_payer, approval_reminder_days, new_approver_days, home_currency_id } = organization
+  const {
+    approvals,
+    approval_limit_amount,
+    forbid_self_approval,
+    separate_payer,
+    approval_reminder_days,
+    new_approver_days,
+    home_currency_id,
+  } = organization
   const editButton = isAdmin && (
     <Button variant="default" size="xs" leftSection={<IconPencil size={15} aria-hidden />} onClick={edit}>
       Edit
@@ -42,10 +61,16 @@ function Details({ organization, edit }: { organization: Organization; edit: () 
     <Panel title="Settings" actions={editButton} {...(!isAdmin && { lead: 'Admins can change this.' })}>
       <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} spacing="md">
         <Fact label="Approval of bills">{approvals === 'on' ? 'On' : 'Off'}</Fact>
-        <Fact label={labels.limit}>{approval_limit_amount === null ? 'Every bill needs it' : money(approval_limit_amount, home_currency_id)}</Fact>
-        <Fact label="Own bills">{forbid_self_approval ? 'Approved by somebody else' : 'Can be approved by who entered them'}</Fact>
+        <Fact label={labels.limit}>
+          {approval_limit_amount === null ? 'Every bill needs it' : money(approval_limit_amount, home_currency_id)}
+        </Fact>
+        <Fact label="Own bills">
+          {forbid_self_approval ? 'Approved by somebody else' : 'Can be approved by who entered them'}
+        </Fact>
         <Fact label="Payer">{separate_payer ? 'Neither entered nor approved the bill' : 'Anyone who may pay'}</Fact>
-        <Fact label="Reminder">{approval_reminder_days === null ? 'None' : `After ${approval_reminder_days} days`}</Fact>
+        <Fact label="Reminder">
+          {approval_reminder_days === null ? 'None' : `After ${approval_reminder_days} days`}
+        </Fact>
         <Fact label="New people">{newPeople(new_approver_days)}</Fact>
       </SimpleGrid>
     </Panel>
@@ -76,11 +101,20 @@ function EditForm({ organization, close }: { organization: Organization; close: 
   const editing = useEditing<Values>({
     start: versionOf(organization),
     load: async () => versionOf(await queryClient.fetchQuery({ ...organizationQuery, staleTime: 0 })),
-    save: async (_changes, revision, { approvals, limit, forbid_self_approval, separate_payer, days, new_approver_days }) => {
+    save: async (
+      _changes,
+      revision,
+      { approvals, limit, forbid_self_approval, separate_payer, days, new_approver_days },
+    ) => {
       const read = limit.trim() ? readAmount(limit, { minor_units }) : null
       const amount = read && 'value' in read ? Number(read.value) : null
       const body = {
-        ...{ approvals: approvals ? 'on' : 'off', forbid_self_approval, separate_payer, new_approver_days: Number(new_approver_days) },
+        ...{
+          approvals: approvals ? 'on' : 'off',
+          forbid_self_approval,
+          separate_payer,
+          new_approver_days: Number(new_approver_days),
+        },
         ...{ approval_limit_amount: amount, approval_reminder_days: days.trim() ? Number(days) : null },
       }
       await update.mutateAsync({ body, revision })
@@ -93,8 +127,11 @@ function EditForm({ organization, close }: { organization: Organization; close: 
       const read = limit.trim() ? readAmount(limit, { minor_units }) : null
       return {
         ...(read && 'problem' in read && { limit: read.problem }),
-        ...(days.trim() && !/^[1-9]\d{0,2}$/.test(days.trim()) && { days: 'Enter a number of days from 1 to 365, or nothing.' }),
-        ...(!/^(?:[0-9]|[12]\d|30)$/.test(new_approver_days.trim()) && { new_approver_days: 'Enter a number of days from 0 to 30.' }),
+        ...(days.trim() &&
+          !/^[1-9]\d{0,2}$/.test(days.trim()) && { days: 'Enter a number of days from 1 to 365, or nothing.' }),
+        ...(!/^(?:[0-9]|[12]\d|30)$/.test(new_approver_days.trim()) && {
+          new_approver_days: 'Enter a number of days from 0 to 30.',
+        }),
       }
     },
   })
@@ -105,7 +142,9 @@ function EditForm({ organization, close }: { organization: Organization; close: 
         editing={editing}
         what="organization"
         labels={labels}
-        show={(field, values) => (typeof values[field] === 'boolean' ? (values[field] ? 'Yes' : 'No') : values[field] || '–')}
+        show={(field, values) =>
+          typeof values[field] === 'boolean' ? (values[field] ? 'Yes' : 'No') : values[field] || '–'
+        }
         submitLabel="Save changes"
         cancel={<CancelButton onClick={() => editing.close(close)} />}
       >
@@ -114,15 +153,28 @@ function EditForm({ organization, close }: { organization: Organization; close: 
           <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
             <TextInput
               label={currency ? `${labels.limit}, ${currency.iso_4217}` : labels.limit}
-              description={currency ? 'Empty: every bill needs approval.' : 'Choose a home currency on the page Organization first.'}
+              description={
+                currency
+                  ? 'Empty: every bill needs approval.'
+                  : 'Choose a home currency on the page Organization first.'
+              }
               inputMode="decimal"
               autoComplete="off"
               disabled={!currency}
               {...form.getInputProps('limit')}
             />
-            <TextInput label={labels.days} description="Empty: no reminders." inputMode="numeric" autoComplete="off" {...form.getInputProps('days')} />
+            <TextInput
+              label={labels.days}
+              description="Empty: no reminders."
+              inputMode="numeric"
+              autoComplete="off"
+              {...form.getInputProps('days')}
+            />
           </SimpleGrid>
-          <Checkbox label={labels.forbid_self_approval} {...form.getInputProps('forbid_self_approval', { type: 'checkbox' })} />
+          <Checkbox
+            label={labels.forbid_self_approval}
+            {...form.getInputProps('forbid_self_approval', { type: 'checkbox' })}
+          />
           <Checkbox label={labels.separate_payer} {...form.getInputProps('separate_payer', { type: 'checkbox' })} />
           <TextInput
             label={labels.new_approver_days}

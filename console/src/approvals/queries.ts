@@ -25,55 +25,85 @@ export const approvalsQuery = ({ id, revision }: Pick<Bill, 'id' | 'revision'>) 
 /** How many bills wait for the person who is signed in. */
 export const awaitingQuery = queryOptions({
   queryKey: ['bills', 'awaiting'],
-  queryFn: async () => (await answered(lading.GET('/api/v1/bills', { params: { query: { awaiting: 'me', limit: 0 } } }))).total,
+  queryFn: async () =>
+    (await answered(lading.GET('/api/v1/bills', { params: { query: { awaiting: 'me', limit: 0 } } }))).total,
 })
 
 export function useDecide({ id, revision }: Pick<Bill, 'id' | 'revision'>) {
   return useChange(
     ({ decision, text }: { decision: 'approve' | 'reject'; text: string }) =>
       decision === 'approve'
-        ? answered(lading.POST('/api/v1/bills/{billID}/approve', { ...pathOf(id), ...ifUnchanged(revision), body: text ? { note: text } : {} }))
-        : answered(lading.POST('/api/v1/bills/{billID}/reject', { ...pathOf(id), ...ifUnchanged(revision), body: { reason: text } })),
+        ? answered(
+            lading.POST('/api/v1/bills/{billID}/approve', {
+              ...pathOf(id),
+              ...ifUnchanged(revision),
+              body: text ? { note: text } : {},
+            }),
+          )
+        : answered(
+            lading.POST('/api/v1/bills/{billID}/reject', {
+              ...pathOf(id),
+              ...ifUnchanged(revision),
+              body: { reason: text },
+            }),
+          ),
     decided,
   )
 }
 
 export function useApproveMany() {
   return useChange(
-    ({ ids, note }: { ids: string[]; note: string }) => answered(lading.POST('/api/v1/bills/approve', { body: { bill_ids: ids, ...(note && { note }) } })),
+    ({ ids, note }: { ids: string[]; note: string }) =>
+      answered(lading.POST('/api/v1/bills/approve', { body: { bill_ids: ids, ...(note && { note }) } })),
     decided,
   )
 }
 
 export const rulesQuery = queryOptions({
   queryKey: ['approval-rules'],
-  queryFn: () => everyRow('approval_rules', (query) => answered(lading.GET('/api/v1/approval_rules', { params: { query } }))),
+  queryFn: () =>
+    everyRow('approval_rules', (query) => answered(lading.GET('/api/v1/approval_rules', { params: { query } }))),
 })
 
 export const ruleQuery = (id: string) =>
   queryOptions({
     queryKey: ['approval-rules', id],
-    queryFn: async () => (await answered(lading.GET('/api/v1/approval_rules/{approvalRuleID}', pathOfRule(id)))).approval_rule,
+    queryFn: async () =>
+      (await answered(lading.GET('/api/v1/approval_rules/{approvalRuleID}', pathOfRule(id)))).approval_rule,
   })
 
 export function useSaveRule(rule: Rule | null) {
   return useChange(
     ({ content, revision }: { content: RuleContent; revision: number }) =>
       rule
-        ? answered(lading.PUT('/api/v1/approval_rules/{approvalRuleID}', { ...pathOfRule(rule.id), ...ifUnchanged(revision), body: content }))
+        ? answered(
+            lading.PUT('/api/v1/approval_rules/{approvalRuleID}', {
+              ...pathOfRule(rule.id),
+              ...ifUnchanged(revision),
+              body: content,
+            }),
+          )
         : answered(lading.POST('/api/v1/approval_rules', { body: content })),
     changed,
   )
 }
 
 export function useDeleteRule({ id, revision }: Rule) {
-  return useChange(() => answered(lading.DELETE('/api/v1/approval_rules/{approvalRuleID}', { ...pathOfRule(id), ...ifUnchanged(revision) })), changed)
+  return useChange(
+    () =>
+      answered(
+        lading.DELETE('/api/v1/approval_rules/{approvalRuleID}', { ...pathOfRule(id), ...ifUnchanged(revision) }),
+      ),
+    changed,
+  )
 }
 
 export const delegationsQuery = queryOptions({
   queryKey: ['approval-delegations'],
   queryFn: () =>
-    everyRow('approval_delegations', (paging) => answered(lading.GET('/api/v1/approval_delegations', { params: { query: { ...paging, current: true } } }))),
+    everyRow('approval_delegations', (paging) =>
+      answered(lading.GET('/api/v1/approval_delegations', { params: { query: { ...paging, current: true } } })),
+    ),
 })
 
 /** To whom approvals can be delegated. */
@@ -93,7 +123,12 @@ export function useDelegate() {
 
 export function useEndDelegation({ id }: Delegation) {
   return useChange(
-    () => answered(lading.DELETE('/api/v1/approval_delegations/{approvalDelegationID}', { params: { path: { approvalDelegationID: id } } })),
+    () =>
+      answered(
+        lading.DELETE('/api/v1/approval_delegations/{approvalDelegationID}', {
+          params: { path: { approvalDelegationID: id } },
+        }),
+      ),
     changed,
   )
 }

@@ -49,7 +49,8 @@ export function RuleDialog({ rule, close }: { rule: Rule | null; close: () => vo
   const known = useCurrency(rule?.currency_id ?? null)
   const editing = useEditing<Values>({
     start: versionOf(rule, known?.minor_units ?? 2),
-    load: async () => versionOf(await queryClient.fetchQuery({ ...ruleQuery(rule?.id ?? ''), staleTime: 0 }), known?.minor_units ?? 2),
+    load: async () =>
+      versionOf(await queryClient.fetchQuery({ ...ruleQuery(rule?.id ?? ''), staleTime: 0 }), known?.minor_units ?? 2),
     save: async (_changes, revision, all) => {
       await save.mutateAsync({ content: contentOf(all, currency?.minor_units ?? 2), revision })
       close()
@@ -62,7 +63,8 @@ export function RuleDialog({ rule, close }: { rule: Rule | null; close: () => vo
         ...(read && 'problem' in read && { amount: read.problem }),
         ...(read && !currency_id && { currency_id: 'Choose the currency of the amount.' }),
         ...(approvers === 'role' && !approver_role && { approver_role: 'Choose a role.' }),
-        ...(approvers === 'people' && approver_user_ids.length === 0 && { approver_user_ids: 'Choose at least one person.' }),
+        ...(approvers === 'people' &&
+          approver_user_ids.length === 0 && { approver_user_ids: 'Choose at least one person.' }),
       }
     },
   })
@@ -82,7 +84,14 @@ export function RuleDialog({ rule, close }: { rule: Rule | null; close: () => vo
       submitLabel={rule ? 'Save changes' : 'Create rule'}
     >
       <Stack gap="md">
-        <TextInput label={labels.name} required maxLength={200} autoComplete="off" data-autofocus {...form.getInputProps('name')} />
+        <TextInput
+          label={labels.name}
+          required
+          maxLength={200}
+          autoComplete="off"
+          data-autofocus
+          {...form.getInputProps('name')}
+        />
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
           <TextInput label={labels.amount} inputMode="decimal" autoComplete="off" {...form.getInputProps('amount')} />
           <CurrencySelect
@@ -109,7 +118,11 @@ export function RuleDialog({ rule, close }: { rule: Rule | null; close: () => vo
             error={form.errors.bill_item_type_id}
           />
         </SimpleGrid>
-        <Radio.Group label={labels.approvers} value={values.approvers} onChange={(next) => form.setFieldValue('approvers', next)}>
+        <Radio.Group
+          label={labels.approvers}
+          value={values.approvers}
+          onChange={(next) => form.setFieldValue('approvers', next)}
+        >
           <Stack gap="xs" mt="xs">
             <Radio value="anyone" label="Anyone who may approve" />
             <Radio value="role" label="Everyone with a role" />
@@ -133,7 +146,11 @@ export function RuleDialog({ rule, close }: { rule: Rule | null; close: () => vo
             {...form.getInputProps('approver_user_ids')}
           />
         )}
-        <Radio.Group label={labels.needed_approvals} value={values.needed_approvals} onChange={(next) => form.setFieldValue('needed_approvals', next)}>
+        <Radio.Group
+          label={labels.needed_approvals}
+          value={values.needed_approvals}
+          onChange={(next) => form.setFieldValue('needed_approvals', next)}
+        >
           <Stack gap="xs" mt="xs">
             <Radio value="1" label="One" />
             <Radio value="2" label="Two different people" />

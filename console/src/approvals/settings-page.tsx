@@ -33,7 +33,9 @@ export function SettingsPage() {
       {organization ? (
         <PolicyPanel organization={organization} />
       ) : (
-        <Box mb="md">{error ? <Failed error={error} what="the settings" retry={() => void refetch()} /> : <TableSkeleton />}</Box>
+        <Box mb="md">
+          {error ? <Failed error={error} what="the settings" retry={() => void refetch()} /> : <TableSkeleton />}
+        </Box>
       )}
       <Rules open={setOpen} />
       <Delegations />
@@ -64,7 +66,8 @@ function Rules({ open }: { open: (next: Open) => void }) {
         <TableSkeleton />
       ) : rules.length === 0 ? (
         <Notice icon={IconChecks} title="No rules yet">
-          A rule says who approves bills of an amount, a carrier or a type of line, and whether one or two people have to.
+          A rule says who approves bills of an amount, a carrier or a type of line, and whether one or two people have
+          to.
         </Notice>
       ) : (
         <DataTable label="Rules" columns={columns} rows={rules} keyOf={({ id }) => id} />
@@ -98,7 +101,10 @@ function useRuleColumns(open: (next: Open) => void): Column<Rule>[] {
     },
     { label: 'Approved by', show: approversOf },
     { label: 'People', end: true, show: ({ needed_approvals }) => needed_approvals },
-    { label: 'State', show: ({ is_active }) => <StateBadge words={is_active ? 'Active' : 'Off'} tone={is_active ? 'done' : 'quiet'} /> },
+    {
+      label: 'State',
+      show: ({ is_active }) => <StateBadge words={is_active ? 'Active' : 'Off'} tone={is_active ? 'done' : 'quiet'} />,
+    },
   ]
   const actions: Column<Rule> = {
     label: 'Actions',

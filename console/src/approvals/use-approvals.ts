@@ -10,5 +10,7 @@ export function useApprovals(): Work[] {
   const { data: organization } = useQuery(organizationQuery)
   const isAsked = organization?.approvals === 'on' && may('approve')
   const { data: count } = useQuery({ ...awaitingQuery, enabled: isAsked })
-  return isAsked && count !== undefined ? [{ label: 'Waiting for your approval', to: '/bills', search: { state: 'to_approve' }, count, sums: [] }] : []
+  return isAsked && count !== undefined
+    ? [{ label: 'Waiting for your approval', to: '/bills', search: { state: 'to_approve' }, count, sums: [] }]
+    : []
 }

@@ -67,17 +67,30 @@ function List({ open, canChange, digits }: { open: (next: Open) => void; canChan
       </Notice>
     )
   }
-  return <DataTable label="Audit policies" columns={columnsOf({ open, canChange, digits })} rows={policies} keyOf={({ id }) => id} />
+  return (
+    <DataTable
+      label="Audit policies"
+      columns={columnsOf({ open, canChange, digits })}
+      rows={policies}
+      keyOf={({ id }) => id}
+    />
+  )
 }
 
 type Doing = { open: (next: Open) => void; canChange: boolean; digits: number }
 
 function columnsOf({ open, canChange, digits }: Doing): Column<Policy>[] {
   return [
-    { label: 'Carrier', show: ({ partner_carrier_id: id }) => <b>{id ? <ObjectName objectKey="partner" id={id} /> : 'All carriers'}</b> },
+    {
+      label: 'Carrier',
+      show: ({ partner_carrier_id: id }) => <b>{id ? <ObjectName objectKey="partner" id={id} /> : 'All carriers'}</b>,
+    },
     { label: 'Type of line', show: ({ bill_item_type_id: id }) => (id ? <TypeName id={id} /> : 'All types') },
     { label: 'Over by at most', show: ({ over_percent, over_amount }) => limitOf(over_percent, over_amount, digits) },
-    { label: 'Under by at most', show: ({ under_percent, under_amount }) => limitOf(under_percent, under_amount, digits) },
+    {
+      label: 'Under by at most',
+      show: ({ under_percent, under_amount }) => limitOf(under_percent, under_amount, digits),
+    },
     { label: 'Automatic approval', show: ({ approve_automatically }) => (approve_automatically ? 'Yes' : 'No') },
     {
       label: 'Actions',
@@ -92,7 +105,10 @@ function Actions({ policy, open, canChange }: { policy: Policy } & Omit<Doing, '
   const { partner_carrier_id: carrier, bill_item_type_id: type } = policy
   const { data: named } = useQuery({ ...nameQuery('partner', carrier ?? ''), enabled: carrier !== null })
   const { data: types } = useQuery({ ...choiceQuery(type ?? ''), enabled: type !== null })
-  const of = [carrier ? (named?.name ?? 'a carrier') : 'all carriers', ...(type ? [types?.[0]?.label ?? 'a type'] : [])].join(', ')
+  const of = [
+    carrier ? (named?.name ?? 'a carrier') : 'all carriers',
+    ...(type ? [types?.[0]?.label ?? 'a type'] : []),
+  ].join(', ')
   return (
     <Group gap={4} wrap="nowrap" justify="flex-end">
       {canChange && <RowAction icon={IconPencil} label="Edit" of={of} onClick={() => open({ edit: policy })} />}
@@ -119,7 +135,8 @@ function limitOf(percent: string | null, amount: number | null, digits: number):
 function Remove({ policy, close }: { policy: Policy; close: () => void }) {
   return (
     <ConfirmDialog action="Delete" name="the audit policy" close={close} change={useDeletePolicy(policy)}>
-      A wider policy counts in its place; without one nothing is tolerated. Invoices that were audited stay as they are until they are audited again.
+      A wider policy counts in its place; without one nothing is tolerated. Invoices that were audited stay as they are
+      until they are audited again.
     </ConfirmDialog>
   )
 }

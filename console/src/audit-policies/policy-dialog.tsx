@@ -18,7 +18,8 @@ export function PolicyDialog({ policy, digits, close }: PolicyDialogProps) {
   const save = useSavePolicy(policy)
   const editing = useEditing<Values>({
     start: versionOf(policy, digits),
-    load: async () => versionOf(await queryClient.fetchQuery({ ...policyQuery(policy?.id ?? ''), staleTime: 0 }), digits),
+    load: async () =>
+      versionOf(await queryClient.fetchQuery({ ...policyQuery(policy?.id ?? ''), staleTime: 0 }), digits),
     save: async (_changes, revision, all) => {
       await save.mutateAsync({ content: contentOf(all, digits) as Content, revision })
       close()
@@ -70,12 +71,14 @@ export function PolicyDialog({ policy, digits, close }: PolicyDialogProps) {
           {limit('under_amount')}
         </SimpleGrid>
         <Text size="sm" c="dimmed">
-          How much more or less than agreed is tolerated. Of a percent and an amount both have to hold; where neither is given, nothing is tolerated. Amounts
-          are in the currency of the invoice.
+          How much more or less than agreed is tolerated. Of a percent and an amount both have to hold; where neither is
+          given, nothing is tolerated. Amounts are in the currency of the invoice.
         </Text>
         <Checkbox
           label={labels.approve_automatically}
-          description={values.bill_item_type_id ? 'Not for a policy of a type of lines.' : 'Their bills are made without a person.'}
+          description={
+            values.bill_item_type_id ? 'Not for a policy of a type of lines.' : 'Their bills are made without a person.'
+          }
           disabled={values.bill_item_type_id !== null}
           checked={values.bill_item_type_id === null && values.approve_automatically}
           onChange={(event) => form.setFieldValue('approve_automatically', event.currentTarget.checked)}

@@ -7,14 +7,16 @@ import { lading } from '../api/session.ts'
 import type { Content, Policy } from './policy.ts'
 
 export type Replay = Schemas['AuditReplay']
-export type Tried = Paths['/api/v1/audit_policies/replay']['post']['requestBody']['content']['application/json']['policy']
+export type Tried =
+  Paths['/api/v1/audit_policies/replay']['post']['requestBody']['content']['application/json']['policy']
 
 const path = (auditPolicyID: string) => ({ params: { path: { auditPolicyID } } })
 const changed = { touches: ['audit-policies'] }
 
 export const policiesQuery = queryOptions({
   queryKey: ['audit-policies', 'list'],
-  queryFn: () => everyRow('audit_policies', (query) => answered(lading.GET('/api/v1/audit_policies', { params: { query } }))),
+  queryFn: () =>
+    everyRow('audit_policies', (query) => answered(lading.GET('/api/v1/audit_policies', { params: { query } }))),
 })
 
 export const policyQuery = (id: string) =>
@@ -26,14 +28,20 @@ export const policyQuery = (id: string) =>
 export const historyQuery = (id: string, limit: number) =>
   queryOptions({
     queryKey: ['audit-policies', id, 'history', limit],
-    queryFn: () => answered(lading.GET('/api/v1/audit_policies/{auditPolicyID}/history', { params: { path: { auditPolicyID: id }, query: { limit } } })),
+    queryFn: () =>
+      answered(
+        lading.GET('/api/v1/audit_policies/{auditPolicyID}/history', {
+          params: { path: { auditPolicyID: id }, query: { limit } },
+        }),
+      ),
   })
 
 /** What a policy would have done to the invoices of the last days. It only reads. */
 export const replayQuery = (days: number, policy: Tried) =>
   queryOptions({
     queryKey: ['audit-policies', 'replay', days, policy],
-    queryFn: async () => (await answered(lading.POST('/api/v1/audit_policies/replay', { body: { days, policy } }))).replay,
+    queryFn: async () =>
+      (await answered(lading.POST('/api/v1/audit_policies/replay', { body: { days, policy } }))).replay,
     placeholderData: keepPreviousData,
   })
 
@@ -41,12 +49,21 @@ export function useSavePolicy(policy: Policy | null) {
   return useChange(
     ({ content, revision }: { content: Content; revision: number }) =>
       policy
-        ? answered(lading.PUT('/api/v1/audit_policies/{auditPolicyID}', { ...path(policy.id), ...ifUnchanged(revision), body: content }))
+        ? answered(
+            lading.PUT('/api/v1/audit_policies/{auditPolicyID}', {
+              ...path(policy.id),
+              ...ifUnchanged(revision),
+              body: content,
+            }),
+          )
         : answered(lading.POST('/api/v1/audit_policies', { body: content })),
     changed,
   )
 }
 
 export function useDeletePolicy({ id, revision }: Policy) {
-  return useChange(() => answered(lading.DELETE('/api/v1/audit_policies/{auditPolicyID}', { ...path(id), ...ifUnchanged(revision) })), changed)
+  return useChange(
+    () => answered(lading.DELETE('/api/v1/audit_policies/{auditPolicyID}', { ...path(id), ...ifUnchanged(revision) })),
+    changed,
+  )
 }

@@ -22,7 +22,10 @@ export function ReplayPanel({ content }: { content: Content | null }) {
   const days = daysIn(typed)
   const [asked] = useDebouncedValue(JSON.stringify({ days: days ?? 90, content: days === null ? null : content }), 300)
   const tried = JSON.parse(asked) as { days: number; content: Content | null }
-  const { data, error, refetch, isPlaceholderData } = useQuery({ ...replayQuery(tried.days, tried.content ?? {}), enabled: tried.content !== null })
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    ...replayQuery(tried.days, tried.content ?? {}),
+    enabled: tried.content !== null,
+  })
   return (
     <section aria-label="Preview">
       <Group justify="space-between" mb="xs" align="flex-end">

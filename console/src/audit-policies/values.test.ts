@@ -12,11 +12,19 @@ test('what is typed becomes limits, and what is left empty is none', () => {
 
 test('what cannot be a limit is named, and nothing is sent', () => {
   const typed = { ...empty, over_percent: 'much', under_percent: '-1', over_amount: '-5', under_amount: '1.234' }
-  assert.deepEqual(Object.keys(problemsIn(typed, 2)).sort(), ['over_amount', 'over_percent', 'under_amount', 'under_percent'])
+  assert.deepEqual(Object.keys(problemsIn(typed, 2)).sort(), [
+    'over_amount',
+    'over_percent',
+    'under_amount',
+    'under_percent',
+  ])
   assert.equal(contentOf(typed, 2), null)
 })
 
 test('a policy for a type of lines approves nothing by itself', () => {
   assert.equal(contentOf({ ...empty, approve_automatically: true }, 2)?.approve_automatically, true)
-  assert.equal(contentOf({ ...empty, approve_automatically: true, bill_item_type_id: 'x' }, 2)?.approve_automatically, false)
+  assert.equal(
+    contentOf({ ...empty, approve_automatically: true, bill_item_type_id: 'x' }, 2)?.approve_automatically,
+    false,
+  )
 })

@@ -50,8 +50,12 @@ export function versionOf(policy: Policy | null, digits: number): { revision: nu
 }
 
 export function problemsIn(values: Values, digits: number): Record<string, string> {
-  const ofPercents = percents.filter((name) => readPercent(values[name]) === 'unreadable').map((name) => [name, 'Enter a percent like 2.5.'])
-  const ofAmounts = amounts.filter((name) => readLimit(values[name], digits) === 'unreadable').map((name) => [name, 'Enter an amount, 0 or more.'])
+  const ofPercents = percents
+    .filter((name) => readPercent(values[name]) === 'unreadable')
+    .map((name) => [name, 'Enter a percent like 2.5.'])
+  const ofAmounts = amounts
+    .filter((name) => readLimit(values[name], digits) === 'unreadable')
+    .map((name) => [name, 'Enter an amount, 0 or more.'])
   return Object.fromEntries([...ofPercents, ...ofAmounts])
 }
 
@@ -77,7 +81,8 @@ export function contentOf(values: Values, digits: number): Content | null {
 function readPercent(text: string): string | null | 'unreadable' {
   if (text.trim() === '') return null
   const digits = readDigits(text, '')
-  if ('problem' in digits || digits.negative || digits.fraction.length > 4 || digits.whole.length > 4) return 'unreadable'
+  if ('problem' in digits || digits.negative || digits.fraction.length > 4 || digits.whole.length > 4)
+    return 'unreadable'
   return digits.fraction ? `${digits.whole || '0'}.${digits.fraction}` : digits.whole
 }
 

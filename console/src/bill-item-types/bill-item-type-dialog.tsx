@@ -2,11 +2,22 @@ import { Stack, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { EditingDialog } from '../editing/editing-form.tsx'
 import { useEditing, type Version } from '../editing/use-editing.ts'
-import { type BillItemType, billItemTypeQuery, type Content, useCreateBillItemType, useUpdateBillItemType } from './queries.ts'
+import {
+  type BillItemType,
+  billItemTypeQuery,
+  type Content,
+  useCreateBillItemType,
+  useUpdateBillItemType,
+} from './queries.ts'
 
 type Values = Record<keyof Content, string>
 
-export const labels: Values = { name: 'Name', class: 'Class', external_id: 'External id', qb_external_id: 'Id in the accounting package' }
+export const labels: Values = {
+  name: 'Name',
+  class: 'Class',
+  external_id: 'External id',
+  qb_external_id: 'Id in the accounting package',
+}
 const fields = Object.keys(labels) as (keyof Content)[]
 
 export function BillItemTypeDialog({ type, close }: { type: BillItemType | null; close: () => void }) {
@@ -52,7 +63,10 @@ export function BillItemTypeDialog({ type, close }: { type: BillItemType | null;
 }
 
 function versionOf(type: BillItemType | null): Version<Values> {
-  return { revision: type?.revision ?? 0, values: Object.fromEntries(fields.map((field) => [field, type?.[field] ?? ''])) as Values }
+  return {
+    revision: type?.revision ?? 0,
+    values: Object.fromEntries(fields.map((field) => [field, type?.[field] ?? ''])) as Values,
+  }
 }
 
 /** An empty field is sent as null; the name is never empty. */

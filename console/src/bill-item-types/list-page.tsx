@@ -30,7 +30,11 @@ export function ListPage() {
     </Button>
   )
   return (
-    <Page title="Bill item types" lead="The types of lines on bills, such as line haul or fuel, with their ids in the accounting package." actions={newButton}>
+    <Page
+      title="Bill item types"
+      lead="The types of lines on bills, such as line haul or fuel, with their ids in the accounting package."
+      actions={newButton}
+    >
       <SearchField label="Search by name, class or id" value={search.q ?? ''} change={(q) => go(q ? { q } : {})} />
       <List search={search} go={go} open={setOpen} />
       {open && 'edit' in open && <BillItemTypeDialog type={open.edit} close={() => setOpen(null)} />}
@@ -40,8 +44,19 @@ export function ListPage() {
   )
 }
 
-function List({ search, go, open }: { search: TermSearch; go: (next: TermSearch) => void; open: (next: Open) => void }) {
-  const { data, error, refetch, isPlaceholderData } = useQuery({ ...billItemTypesQuery(termQueryOf(search)), placeholderData: keepPreviousData })
+function List({
+  search,
+  go,
+  open,
+}: {
+  search: TermSearch
+  go: (next: TermSearch) => void
+  open: (next: Open) => void
+}) {
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    ...billItemTypesQuery(termQueryOf(search)),
+    placeholderData: keepPreviousData,
+  })
   if (error) return <Failed error={error} what="the bill item types" retry={() => void refetch()} />
   if (!data) return <TableSkeleton />
   const { bill_item_types, offset, limit, total } = data
@@ -54,7 +69,14 @@ function List({ search, go, open }: { search: TermSearch; go: (next: TermSearch)
   }
   const paging = { offset, limit, total, onPage: (page: number) => go({ ...search, page }) }
   return (
-    <DataTable label="Bill item types" columns={columnsOf(open)} rows={bill_item_types} keyOf={({ id }) => id} paging={paging} waiting={isPlaceholderData} />
+    <DataTable
+      label="Bill item types"
+      columns={columnsOf(open)}
+      rows={bill_item_types}
+      keyOf={({ id }) => id}
+      paging={paging}
+      waiting={isPlaceholderData}
+    />
   )
 }
 

@@ -14,12 +14,16 @@ const path = (billItemTypeID: string) => ({ params: { path: { billItemTypeID } }
 const changed = { touches: ['bill-item-types', 'bills', 'statements'] }
 
 export const billItemTypesQuery = (query: { search_term?: string; limit?: number; offset?: number }) =>
-  queryOptions({ queryKey: ['bill-item-types', 'list', query], queryFn: () => answered(lading.GET('/api/v1/bill_item_types', { params: { query } })) })
+  queryOptions({
+    queryKey: ['bill-item-types', 'list', query],
+    queryFn: () => answered(lading.GET('/api/v1/bill_item_types', { params: { query } })),
+  })
 
 /** Those that a typed name is looked up among. */
 export const everyBillItemTypeQuery = queryOptions({
   queryKey: ['bill-item-types', 'every'],
-  queryFn: () => everyRow('bill_item_types', (query) => answered(lading.GET('/api/v1/bill_item_types', { params: { query } }))),
+  queryFn: () =>
+    everyRow('bill_item_types', (query) => answered(lading.GET('/api/v1/bill_item_types', { params: { query } }))),
 })
 
 /** The choices of a select while the person types. */
@@ -45,13 +49,19 @@ export const choiceQuery = (id: string) =>
 export const billItemTypeQuery = (id: string) =>
   queryOptions({
     queryKey: ['bill-item-types', id],
-    queryFn: async () => (await answered(lading.GET('/api/v1/bill_item_types/{billItemTypeID}', path(id)))).bill_item_type,
+    queryFn: async () =>
+      (await answered(lading.GET('/api/v1/bill_item_types/{billItemTypeID}', path(id)))).bill_item_type,
   })
 
 export const historyQuery = (id: string, limit: number) =>
   queryOptions({
     queryKey: ['bill-item-types', id, 'history', limit],
-    queryFn: () => answered(lading.GET('/api/v1/bill_item_types/{billItemTypeID}/history', { params: { path: { billItemTypeID: id }, query: { limit } } })),
+    queryFn: () =>
+      answered(
+        lading.GET('/api/v1/bill_item_types/{billItemTypeID}/history', {
+          params: { path: { billItemTypeID: id }, query: { limit } },
+        }),
+      ),
   })
 
 export function useCreateBillItemType() {
@@ -61,11 +71,21 @@ export function useCreateBillItemType() {
 export function useUpdateBillItemType(id: string) {
   return useChange(
     ({ changes, revision }: { changes: Partial<Content>; revision: number }) =>
-      answered(lading.PUT('/api/v1/bill_item_types/{billItemTypeID}', { ...path(id), ...ifUnchanged(revision), body: changes })),
+      answered(
+        lading.PUT('/api/v1/bill_item_types/{billItemTypeID}', {
+          ...path(id),
+          ...ifUnchanged(revision),
+          body: changes,
+        }),
+      ),
     changed,
   )
 }
 
 export function useDeleteBillItemType({ id, revision }: BillItemType) {
-  return useChange(() => answered(lading.DELETE('/api/v1/bill_item_types/{billItemTypeID}', { ...path(id), ...ifUnchanged(revision) })), changed)
+  return useChange(
+    () =>
+      answered(lading.DELETE('/api/v1/bill_item_types/{billItemTypeID}', { ...path(id), ...ifUnchanged(revision) })),
+    changed,
+  )
 }

@@ -25,7 +25,13 @@ import { rightFor } from './rights.ts'
 
 export const moves = ['save', 'send', 'pay', 'reopen', 'draft', 'reprice', 'correct', 'void', 'delete'] as const
 export type Move = (typeof moves)[number]
-export type MoveBody = { reason?: string; paid_at?: string; amount?: number; method?: Method; reference_number?: string } & Partial<Mailing>
+export type MoveBody = {
+  reason?: string
+  paid_at?: string
+  amount?: number
+  method?: Method
+  reference_number?: string
+} & Partial<Mailing>
 
 export type MovesProps = {
   /** As in a sentence. */
@@ -45,7 +51,13 @@ export type MovesProps = {
 }
 
 /** `amount_due` is missing where only the whole can be paid, as of a statement. */
-type Movable = { total_amount: number; amount_due?: number; currency_id: string | null; send_to_email: string | null; available_actions: readonly string[] }
+type Movable = {
+  total_amount: number
+  amount_due?: number
+  currency_id: string | null
+  send_to_email: string | null
+  available_actions: readonly string[]
+}
 
 export const moveWords = {
   save: { label: 'Save', done: 'was saved.', icon: IconDeviceFloppy },
@@ -71,7 +83,10 @@ export function Moves(props: MovesProps) {
   const isReading = useIsReading()
   const possible = moves.filter((move) => props.record.available_actions.includes(move) && may(rightFor(move)))
   const leading = possible.find((move) => move === 'save' || move === 'send' || move === 'pay')
-  const [buttons, others] = [possible.filter((move) => !inMenu.includes(move)), possible.filter((move) => inMenu.includes(move))]
+  const [buttons, others] = [
+    possible.filter((move) => !inMenu.includes(move)),
+    possible.filter((move) => inMenu.includes(move)),
+  ]
   const ask = (move: Move) => {
     props.run.reset()
     setAsking(move)
@@ -96,12 +111,22 @@ export function Moves(props: MovesProps) {
       {others.length > 0 && <More moves={others} ask={ask} isReading={isReading} />}
       {asking === 'pay' && <PayDialog close={close} {...props} />}
       {asking === 'send' && <SendMove close={close} {...props} />}
-      {asking && asking !== 'pay' && asking !== 'send' && <MoveDialog key={asking} move={asking} close={close} {...props} />}
+      {asking && asking !== 'pay' && asking !== 'send' && (
+        <MoveDialog key={asking} move={asking} close={close} {...props} />
+      )}
     </>
   )
 }
 
-function More({ moves: others, ask, isReading }: { moves: readonly Move[]; ask: (move: Move) => void; isReading: boolean }) {
+function More({
+  moves: others,
+  ask,
+  isReading,
+}: {
+  moves: readonly Move[]
+  ask: (move: Move) => void
+  isReading: boolean
+}) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -125,7 +150,10 @@ function More({ moves: others, ask, isReading }: { moves: readonly Move[]; ask: 
 
 function SendMove({ close, what, name, record, pdf, load, run }: MovesProps & { close: () => void }) {
   const { send_to_email } = record
-  const send: Parameters<typeof SendDialog>[0]['run'] = { ...run, mutate: (mailing, options) => run.mutate({ move: 'send', ...mailing }, options) }
+  const send: Parameters<typeof SendDialog>[0]['run'] = {
+    ...run,
+    mutate: (mailing, options) => run.mutate({ move: 'send', ...mailing }, options),
+  }
   return (
     <SendDialog
       name={name}
@@ -138,7 +166,9 @@ function SendMove({ close, what, name, record, pdf, load, run }: MovesProps & { 
       close={close}
     >
       The {what} is marked as sent
-      {send_to_email ? ` and mailed to ${send_to_email} with this PDF, unless you enter another address` : ', and mailed with this PDF if you enter an address'}
+      {send_to_email
+        ? ` and mailed to ${send_to_email} with this PDF, unless you enter another address`
+        : ', and mailed with this PDF if you enter an address'}
       . If it is changed later, it is marked as edited until it is sent again.{alsoBills(what)}
     </SendDialog>
   )
@@ -190,7 +220,11 @@ function MoveDialog({ move, close, what, name, load, run }: MovesProps & { move:
           <Button variant="default" onClick={close}>
             Cancel
           </Button>
-          <Button type="submit" loading={run.isPending} {...(isDanger.includes(move) ? { color: 'red.9' } : { 'data-autofocus': true })}>
+          <Button
+            type="submit"
+            loading={run.isPending}
+            {...(isDanger.includes(move) ? { color: 'red.9' } : { 'data-autofocus': true })}
+          >
             {label}
           </Button>
         </Group>

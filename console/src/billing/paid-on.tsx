@@ -5,5 +5,15 @@ type PaidOnProps = Pick<TextInputProps, 'error' | 'maw' | 'mb'> & { value: strin
 
 /** The day of a payment, today or before. */
 export function PaidOn({ change, ...props }: PaidOnProps) {
-  return <TextInput type="date" label="Paid on" required max={today()} onChange={(event) => change(event.currentTarget.value)} data-autofocus {...props} />
+  return (
+    <TextInput
+      type="date"
+      label="Paid on"
+      required
+      max={today()}
+      onChange={(event) => change(event.currentTarget.value)}
+      data-autofocus
+      {...props}
+    />
+  )
 }

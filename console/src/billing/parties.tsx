@@ -10,14 +10,20 @@ import { type Carrier, type Customer, type Party, parties } from './party.ts'
 type Listed = { id: string; name: string }
 
 const list: Record<Party, (query: object) => Promise<Listed[]>> = {
-  carrier: async (query) => (await answered(lading.GET('/api/v1/partner_carriers', { params: { query } }))).partner_carriers,
+  carrier: async (query) =>
+    (await answered(lading.GET('/api/v1/partner_carriers', { params: { query } }))).partner_carriers,
   customer: async (query) => (await answered(lading.GET('/api/v1/customers', { params: { query } }))).customers,
 }
 
 const read: Record<Party, (id: string) => Promise<Carrier | Customer>> = {
   carrier: async (partnerCarrierID) =>
-    (await answered(lading.GET('/api/v1/partner_carriers/{partnerCarrierID}', { params: { path: { partnerCarrierID } } }))).partner_carrier,
-  customer: async (customerID) => (await answered(lading.GET('/api/v1/customers/{customerID}', { params: { path: { customerID } } }))).customer,
+    (
+      await answered(
+        lading.GET('/api/v1/partner_carriers/{partnerCarrierID}', { params: { path: { partnerCarrierID } } }),
+      )
+    ).partner_carrier,
+  customer: async (customerID) =>
+    (await answered(lading.GET('/api/v1/customers/{customerID}', { params: { path: { customerID } } }))).customer,
 }
 
 const choiceOf = ({ id, name }: Listed) => ({ value: id, label: name })
@@ -25,10 +31,12 @@ const choiceOf = ({ id, name }: Listed) => ({ value: id, label: name })
 const search = (party: Party) => (term: string) =>
   queryOptions({
     queryKey: ['parties', party, 'search', term],
-    queryFn: async () => (await list[party]({ limit: 50, sort: ['name'], ...(term && { search_term: term }) })).map(choiceOf),
+    queryFn: async () =>
+      (await list[party]({ limit: 50, sort: ['name'], ...(term && { search_term: term }) })).map(choiceOf),
   })
 
-export const partyQuery = (party: Party, id: string) => queryOptions({ queryKey: ['parties', party, id], queryFn: () => read[party](id) })
+export const partyQuery = (party: Party, id: string) =>
+  queryOptions({ queryKey: ['parties', party, id], queryFn: () => read[party](id) })
 
 const one = (party: Party) => (id: string) =>
   queryOptions({
@@ -36,7 +44,10 @@ const one = (party: Party) => (id: string) =>
     queryFn: async ({ client }) => [choiceOf(await client.ensureQueryData(partyQuery(party, id)))],
   })
 
-export function PartySelect({ party, ...props }: Omit<Parameters<typeof RemoteSelect>[0], 'search' | 'one'> & { party: Party }) {
+export function PartySelect({
+  party,
+  ...props
+}: Omit<Parameters<typeof RemoteSelect>[0], 'search' | 'one'> & { party: Party }) {
   return <RemoteSelect label={parties[party].label} clearable {...props} search={search(party)} one={one(party)} />
 }
 

@@ -16,7 +16,13 @@ export const parties = {
 type Own = Pick<Carrier, 'name' | 'contact_name' | 'address' | 'city' | 'state' | 'postal' | 'country'>
 
 /** Where a carrier is paid, and where a customer gets invoices: an address for that, or its own. */
-export function billingAddressOf(party: Own & { remit_to?: Address | null; billing_address?: Address | null }): Address {
+export function billingAddressOf(
+  party: Own & { remit_to?: Address | null; billing_address?: Address | null },
+): Address {
   const { name, contact_name, address, city, state, postal, country } = party
-  return party.remit_to ?? party.billing_address ?? ({ company_name: name, contact_name, address_1: address, city, state, postal, country } as Address)
+  return (
+    party.remit_to ??
+    party.billing_address ??
+    ({ company_name: name, contact_name, address_1: address, city, state, postal, country } as Address)
+  )
 }

@@ -34,7 +34,8 @@ export function PayDialog({ close, what, name, record, load, run }: MovesProps &
     event.preventDefault()
     const wrong: Problems = {
       ...('problem' in read && { amount: read.problem }),
-      ...('amount' in read && Math.abs(read.amount) > Math.abs(due) && { amount: `Only ${money(due, currency_id)} is due.` }),
+      ...('amount' in read &&
+        Math.abs(read.amount) > Math.abs(due) && { amount: `Only ${money(due, currency_id)} is due.` }),
       ...(!paidOn && { date: 'Enter the date of the payment.' }),
       ...(isZero && !zeroConfirmed && { zero: `Confirm that a ${what} without an amount is to be paid.` }),
     }
@@ -76,7 +77,9 @@ export function PayDialog({ close, what, name, record, load, run }: MovesProps &
               value={text}
               onChange={setTyped}
               error={problems.amount}
-              shownBack={(now) => shownBack(now, readAmount(now, currency), (amount) => typedAmountOf(amount, currency.minor_units))}
+              shownBack={(now) =>
+                shownBack(now, readAmount(now, currency), (amount) => typedAmountOf(amount, currency.minor_units))
+              }
             />
           )}
           <PaidOn value={paidOn} change={setPaidOn} error={problems.date} />

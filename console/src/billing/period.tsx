@@ -1,6 +1,12 @@
 import { Day } from '../parts/when.tsx'
 
-export function Period({ pay_period_start, pay_period_end }: { pay_period_start: string | null; pay_period_end: string | null }) {
+export function Period({
+  pay_period_start,
+  pay_period_end,
+}: {
+  pay_period_start: string | null
+  pay_period_end: string | null
+}) {
   if (!pay_period_start && !pay_period_end) return '–'
   return (
     <>

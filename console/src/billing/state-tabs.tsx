@@ -30,7 +30,10 @@ export function StateTabs({ label = 'State', toOf, tabs, current, searchOf }: St
           activeOptions={exactly}
           aria-current={tab.key === current ? 'page' : undefined}
         >
-          {tab.label} {'total' in tab && <span className={styles.count}>{tab.total?.toLocaleString() ?? <LoadingText width="1.2em" />}</span>}
+          {tab.label}{' '}
+          {'total' in tab && (
+            <span className={styles.count}>{tab.total?.toLocaleString() ?? <LoadingText width="1.2em" />}</span>
+          )}
         </Link>
       ))}
     </nav>

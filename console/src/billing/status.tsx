@@ -9,7 +9,15 @@ import { type Status, statusWords } from './states.ts'
 const tones: Record<Status, Tone> = { draft: 'quiet', saved: 'open', sent: 'moving', edited: 'attention', paid: 'done' }
 
 /** A voided document keeps its state, which means nothing any more. */
-export function StatusBadge({ status, words = statusWords[status], isVoided = false }: { status: Status; words?: string | undefined; isVoided?: boolean }) {
+export function StatusBadge({
+  status,
+  words = statusWords[status],
+  isVoided = false,
+}: {
+  status: Status
+  words?: string | undefined
+  isVoided?: boolean
+}) {
   if (isVoided) return <StateBadge words="Voided" tone="stopped" />
   return <StateBadge words={words} tone={tones[status]} />
 }
@@ -18,7 +26,13 @@ type Owed = { status_id: Status; due_date: string | null; voided_at?: string | n
 
 /** The same rule as the API's `overdue`: it is to be paid, and was due before today, where the organization is. */
 export function isOverdue({ status_id, due_date, voided_at }: Owed, timeZone: string, now = new Date()): boolean {
-  return !voided_at && due_date !== null && status_id !== 'draft' && status_id !== 'paid' && dayIn(due_date, timeZone) < todayIn(timeZone, now)
+  return (
+    !voided_at &&
+    due_date !== null &&
+    status_id !== 'draft' &&
+    status_id !== 'paid' &&
+    dayIn(due_date, timeZone) < todayIn(timeZone, now)
+  )
 }
 
 export function DueDate(owed: Owed) {

@@ -29,7 +29,9 @@ export function DetailPage() {
 
 /** The payee, and links to what the bill belongs to. */
 function Lead({ bill, items }: { bill: Bill; items: readonly BillItem[] }) {
-  const manifests = [...new Set([...items.map(({ manifest_id }) => manifest_id), bill.master_trip_id].filter((id) => id !== null))]
+  const manifests = [
+    ...new Set([...items.map(({ manifest_id }) => manifest_id), bill.master_trip_id].filter((id) => id !== null)),
+  ]
   return (
     <>
       <CarrierAndPayee document={bill} />
@@ -38,7 +40,11 @@ function Lead({ bill, items }: { bill: Bill; items: readonly BillItem[] }) {
       ))}
       <CarrierInvoiceLink bill={bill} as="text" />
       {bill.consolidated_bill_id && (
-        <Anchor size="sm" underline="always" renderRoot={(props) => <Link to={`/statements/${bill.consolidated_bill_id}`} {...props} />}>
+        <Anchor
+          size="sm"
+          underline="always"
+          renderRoot={(props) => <Link to={`/statements/${bill.consolidated_bill_id}`} {...props} />}
+        >
           On <StatementNumber id={bill.consolidated_bill_id} />
         </Anchor>
       )}

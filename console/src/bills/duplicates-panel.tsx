@@ -10,7 +10,9 @@ import type { Bill } from './bill.ts'
 const duplicatesQuery = ({ id, revision }: Bill) =>
   queryOptions({
     queryKey: ['bills', id, 'duplicates', revision],
-    queryFn: async () => (await answered(lading.GET('/api/v1/bills/{billID}/duplicates', { params: { path: { billID: id } } }))).duplicates,
+    queryFn: async () =>
+      (await answered(lading.GET('/api/v1/bills/{billID}/duplicates', { params: { path: { billID: id } } })))
+        .duplicates,
   })
 
 /** The bills that are probably the same, and why. Nothing is shown where there are none, nor where they cannot be read: the bill itself is what counts. */
@@ -26,7 +28,9 @@ export function DuplicatesPanel({ bill }: { bill: Bill }) {
       <Stack gap="sm">
         {duplicates.map(({ bill_id, number, reference_number, total_amount, currency_id, reasons }) => (
           <div key={bill_id}>
-            <NumberLink to={`/bills/${bill_id}`}>{[number ?? 'Draft', reference_number].filter(Boolean).join(' · ')}</NumberLink>
+            <NumberLink to={`/bills/${bill_id}`}>
+              {[number ?? 'Draft', reference_number].filter(Boolean).join(' · ')}
+            </NumberLink>
             <Text span size="sm" ml="sm">
               {money(total_amount, currency_id)}
             </Text>

@@ -2,7 +2,15 @@ import type { Paths } from '@lading/sdk'
 import { approvalWords } from '../approvals/words.ts'
 import type { FieldsOf, Situation } from '../billing/documents/field.ts'
 import type { List } from '../billing/documents/search.ts'
-import { contentFields, otherFields, referenceField, standardSorts, stateFields, termFields, whyCurrencyIsFixed } from '../billing/documents/standard-fields.ts'
+import {
+  contentFields,
+  otherFields,
+  referenceField,
+  standardSorts,
+  stateFields,
+  termFields,
+  whyCurrencyIsFixed,
+} from '../billing/documents/standard-fields.ts'
 import { statusTabs } from '../billing/states.ts'
 import type { Bill } from './bill.ts'
 
@@ -22,7 +30,11 @@ export const billFields = {
   currency_id: {
     label: 'Currency',
     kind: 'currency',
-    input: { on: 'both', fixed: (now: Now) => whyCurrencyIsFixed(now) ?? whileOnStatement(now), hintWhenEmpty: 'Needed before the bill can be saved.' },
+    input: {
+      on: 'both',
+      fixed: (now: Now) => whyCurrencyIsFixed(now) ?? whileOnStatement(now),
+      hintWhenEmpty: 'Needed before the bill can be saved.',
+    },
     details: 'always',
     filter: { key: 'currency', param: 'currency_ids', many: true },
   },
@@ -33,7 +45,12 @@ export const billFields = {
   ...termFields,
   ...contentFields,
   ...stateFields,
-  approval_status: { label: 'Approval', kind: 'choice', options: approvalWords, filter: { key: 'approval', param: 'approval_status', many: true } },
+  approval_status: {
+    label: 'Approval',
+    kind: 'choice',
+    options: approvalWords,
+    filter: { key: 'approval', param: 'approval_status', many: true },
+  },
   approval_requested_at: { label: 'Approval requested', kind: 'moment', details: 'if set', notInHistory: true },
   approved_by: { notShown: 'The panel of approvals names them.' },
   approved_at: { label: 'Approved', kind: 'moment', details: 'if set', notInHistory: true },
@@ -51,10 +68,11 @@ export const billList = {
     to_approve: { label: 'To approve', query: { awaiting: 'me' }, sort: 'due_date' },
   },
   term: { label: 'Search by number, payee or reference', param: 'search_term' satisfies keyof Query },
-  sorts: { ...standardSorts, '-bill_date': 'Bill date, latest first', bill_date: 'Bill date, earliest first' } satisfies Record<
-    NonNullable<Query['sort']>,
-    string
-  >,
+  sorts: {
+    ...standardSorts,
+    '-bill_date': 'Bill date, latest first',
+    bill_date: 'Bill date, earliest first',
+  } satisfies Record<NonNullable<Query['sort']>, string>,
 } satisfies List
 
 function whileOnStatement({ record }: Pick<Now, 'record'>): string | null {

@@ -17,5 +17,6 @@ export const bills: DocumentKind<Bill> = {
   // A change of a bill changes the statement that it is on.
   touches: ['bills', 'statements', 'payments', 'mails', 'carrier-invoices'],
   emptyText: 'A bill lists what you owe to a carrier. Create the first one here, or import a CSV file.',
-  noMatchText: 'No bill matches the state and the filters above. Each word of the search must be in the number, the reference or the name of the payee.',
+  noMatchText:
+    'No bill matches the state and the filters above. Each word of the search must be in the number, the reference or the name of the payee.',
 }

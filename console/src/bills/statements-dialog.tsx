@@ -36,7 +36,10 @@ export function StatementsDialog({ bills: selected, close }: StatementsDialogPro
     setBusy(false)
   }
   const failed = groups.filter(({ key }) => 'problem' in (made.get(key) ?? {}))
-  const finish = () => close(made.size > 0 ? [...failed.flatMap((group) => group.bills), ...left.map(({ document }) => document)] : selected)
+  const finish = () =>
+    close(
+      made.size > 0 ? [...failed.flatMap((group) => group.bills), ...left.map(({ document }) => document)] : selected,
+    )
   const count = `${groups.length} ${groups.length === 1 ? 'statement' : 'statements'}`
   const title = groups.length === 0 ? 'No statement can be created' : isDone ? 'Statements' : `Create ${count}`
   return (
@@ -44,7 +47,9 @@ export function StatementsDialog({ bills: selected, close }: StatementsDialogPro
       <Text size="sm" mb="sm">
         A statement has the bills of one payee in one currency. Each is created as a draft and is not sent yet.
       </Text>
-      {groups.length > 0 && <DataTable label="Statements" columns={columns} rows={groups} keyOf={({ key }) => key} waiting={busy} />}
+      {groups.length > 0 && (
+        <DataTable label="Statements" columns={columns} rows={groups} keyOf={({ key }) => key} waiting={busy} />
+      )}
       <Refusals kind={bills} title={`${left.length} cannot be on a statement`} refused={left} />
       <Group justify="flex-end" mt="md">
         {isDone ? (
@@ -67,10 +72,19 @@ export function StatementsDialog({ bills: selected, close }: StatementsDialogPro
 function useColumns(made: ReadonlyMap<string, Made>): Column<StatementGroup>[] {
   const money = useMoney()
   return [
-    { label: 'Payee', show: ({ carrier, payee }) => <b>{carrier ? <PartyName party="carrier" id={carrier} /> : (payee ?? 'No payee')}</b> },
+    {
+      label: 'Payee',
+      show: ({ carrier, payee }) => (
+        <b>{carrier ? <PartyName party="carrier" id={carrier} /> : (payee ?? 'No payee')}</b>
+      ),
+    },
     { label: 'Currency', show: ({ currency }) => currency.toUpperCase() },
     { label: 'Bills', show: ({ bills }) => bills.map(nameOf).join(', ') },
-    { label: 'Total', end: true, show: ({ bills, currency }) => money(sumOf(bills.map(({ total_amount }) => total_amount)), currency) },
+    {
+      label: 'Total',
+      end: true,
+      show: ({ bills, currency }) => money(sumOf(bills.map(({ total_amount }) => total_amount)), currency),
+    },
     ...(made.size > 0 ? [{ label: 'Result', show: ({ key }: StatementGroup) => <Result made={made.get(key)} /> }] : []),
   ]
 }

@@ -24,15 +24,26 @@ export function CallbackPage() {
       { onSuccess: () => void navigate({ to: `${connectionsPath}/${id}`, replace: true }) },
     )
   }, [code, id, state, realm, end, navigate])
-  const why = end.error ? wordsFor(end.error) : error || !code || !id ? 'The accounting system did not allow the connection. Begin again.' : null
+  const why = end.error
+    ? wordsFor(end.error)
+    : error || !code || !id
+      ? 'The accounting system did not allow the connection. Begin again.'
+      : null
   const back = (
-    <Button variant="default" renderRoot={(props) => <Link to={id ? `${connectionsPath}/${id}` : connectionsPath} {...props} />}>
+    <Button
+      variant="default"
+      renderRoot={(props) => <Link to={id ? `${connectionsPath}/${id}` : connectionsPath} {...props} />}
+    >
       Back to the connection
     </Button>
   )
   return (
     <Page title={why ? 'Not connected' : 'Connecting'}>
-      <Notice icon={IconPlugConnected} title={why ? 'The sign-in did not succeed' : 'Signing in to the accounting system …'} action={why && back}>
+      <Notice
+        icon={IconPlugConnected}
+        title={why ? 'The sign-in did not succeed' : 'Signing in to the accounting system …'}
+        action={why && back}
+      >
         {why ?? 'This takes a moment.'}
       </Notice>
     </Page>

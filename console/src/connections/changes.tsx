@@ -4,7 +4,13 @@ import type { RecordedEvent } from '../history/record-history.tsx'
 import type { Connection } from './queries.ts'
 import { statusWords } from './words.ts'
 
-type Mapping = { kind: string; record_id: string; record_name: string; remote_id: string | null; remote_name: string | null }
+type Mapping = {
+  kind: string
+  record_id: string
+  record_name: string
+  remote_id: string | null
+  remote_name: string | null
+}
 type Recorded = { settings?: Record<string, unknown>; mappings?: readonly Mapping[] }
 
 const labels = { name: 'Name', status: 'State', secrets_set: 'Secrets' }
@@ -14,7 +20,11 @@ export function ConnectionChanges({ event }: { event: RecordedEvent }) {
   const [before, after] = [(event.previous ?? {}) as Recorded, (event.data ?? {}) as Recorded]
   return (
     <>
-      <FieldChanges event={event} labels={labels} show={(value) => statusWords[value as Connection['status']] ?? textOf(value)} />
+      <FieldChanges
+        event={event}
+        labels={labels}
+        show={(value) => statusWords[value as Connection['status']] ?? textOf(value)}
+      />
       <ChangeList changes={[...settingChanges(before, after), ...mappingChanges(before, after)]} />
     </>
   )
@@ -24,7 +34,11 @@ function settingChanges(before: Recorded, after: Recorded): Change[] {
   if (!before.settings) return []
   const [from, to] = [before.settings, after.settings ?? {}]
   const names = [...new Set([...Object.keys(from), ...Object.keys(to)])].filter((name) => from[name] !== to[name])
-  return names.map((name) => ({ key: `settings.${name}`, label: name, text: <FromTo from={textOf(from[name])} to={textOf(to[name])} /> }))
+  return names.map((name) => ({
+    key: `settings.${name}`,
+    label: name,
+    text: <FromTo from={textOf(from[name])} to={textOf(to[name])} />,
+  }))
 }
 
 function mappingChanges(before: Recorded, after: Recorded): Change[] {

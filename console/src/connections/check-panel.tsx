@@ -22,7 +22,13 @@ export function CheckPanel({ connection }: { connection: Connection }) {
       title="Check"
       lead="Lists what is not mapped before anything is sent."
       actions={
-        <Button variant="default" size="xs" leftSection={<IconListCheck size={15} aria-hidden />} loading={check.isPending} onClick={() => check.mutate()}>
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconListCheck size={15} aria-hidden />}
+          loading={check.isPending}
+          onClick={() => check.mutate()}
+        >
           Check now
         </Button>
       }
@@ -30,12 +36,18 @@ export function CheckPanel({ connection }: { connection: Connection }) {
       {check.error ? <Failed error={check.error} /> : null}
       {data && (
         <Text size="sm" mb={data.missing.length > 0 ? 'sm' : 0} role="status">
-          {data.ok ? 'Nothing that is needed is missing' : 'Something is missing'} for {data.document_count.toLocaleString()}
+          {data.ok ? 'Nothing that is needed is missing' : 'Something is missing'} for{' '}
+          {data.document_count.toLocaleString()}
           {data.has_more ? ' and more' : ''} {data.document_count === 1 ? 'document' : 'documents'}.
         </Text>
       )}
       {data && data.missing.length > 0 && (
-        <DataTable label="What is missing" columns={columns} rows={data.missing} keyOf={({ kind, record_id, name }) => `${kind} ${record_id} ${name}`} />
+        <DataTable
+          label="What is missing"
+          columns={columns}
+          rows={data.missing}
+          keyOf={({ kind, record_id, name }) => `${kind} ${record_id} ${name}`}
+        />
       )}
     </Panel>
   )

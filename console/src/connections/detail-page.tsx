@@ -13,7 +13,15 @@ import { RecordPage } from '../shell/record-page.tsx'
 import { ConnectionChanges } from './changes.tsx'
 import { CheckPanel } from './check-panel.tsx'
 import { MappingsPanel } from './mappings-panel.tsx'
-import { type Connection, connectionQuery, connectorsQuery, historyQuery, useDeleteConnection, useDisconnect, useSignIn } from './queries.ts'
+import {
+  type Connection,
+  connectionQuery,
+  connectorsQuery,
+  historyQuery,
+  useDeleteConnection,
+  useDisconnect,
+  useSignIn,
+} from './queries.ts'
 import { connectionsPath } from './routes.ts'
 import { SettingsPanel } from './settings-panel.tsx'
 import { SyncsPanel } from './syncs-panel.tsx'
@@ -47,7 +55,12 @@ function Known({ connection }: { connection: Connection }) {
       }
     >
       {error && (
-        <Alert icon={<IconAlertTriangle size={18} aria-hidden />} variant="default" mb="md" title="The last request to the accounting system failed">
+        <Alert
+          icon={<IconAlertTriangle size={18} aria-hidden />}
+          variant="default"
+          mb="md"
+          title="The last request to the accounting system failed"
+        >
           {error}
         </Alert>
       )}
@@ -59,7 +72,10 @@ function Known({ connection }: { connection: Connection }) {
           <SettingsPanel key={connection.revision} connection={connection} connector={connector} />
         </>
       )}
-      <RecordHistory query={(limit) => historyQuery(connection.id, limit)} changesOf={(event) => <ConnectionChanges event={event} />} />
+      <RecordHistory
+        query={(limit) => historyQuery(connection.id, limit)}
+        changesOf={(event) => <ConnectionChanges event={event} />}
+      />
     </Page>
   )
 }
@@ -74,12 +90,20 @@ function Actions({ connection, isOnline }: { connection: Connection; isOnline: b
     <>
       {signIn.error ? <Failed error={signIn.error} /> : null}
       {isOnline && !isConnected && (
-        <Button leftSection={<IconPlugConnected size={16} aria-hidden />} loading={signIn.isPending} onClick={() => signIn.mutate()}>
+        <Button
+          leftSection={<IconPlugConnected size={16} aria-hidden />}
+          loading={signIn.isPending}
+          onClick={() => signIn.mutate()}
+        >
           Sign in
         </Button>
       )}
       {isOnline && isConnected && (
-        <Button variant="default" leftSection={<IconPlugX size={16} aria-hidden />} onClick={() => setAsking('disconnect')}>
+        <Button
+          variant="default"
+          leftSection={<IconPlugX size={16} aria-hidden />}
+          onClick={() => setAsking('disconnect')}
+        >
           Disconnect
         </Button>
       )}
@@ -105,7 +129,12 @@ function Disconnect({ connection, close }: { connection: Connection; close: () =
 function Delete({ connection, close }: { connection: Connection; close: () => void }) {
   const navigate = useNavigate()
   return (
-    <ConfirmDialog action="Delete" name={connection.name} close={close} change={useDeleteConnection(connection, () => navigate({ to: connectionsPath }))}>
+    <ConfirmDialog
+      action="Delete"
+      name={connection.name}
+      close={close}
+      change={useDeleteConnection(connection, () => navigate({ to: connectionsPath }))}
+    >
       Its mappings are deleted with it. Nothing was synced through it yet.
     </ConfirmDialog>
   )

@@ -61,7 +61,8 @@ function NewDialog({ close }: { close: () => void }) {
   const create = useCreateConnection()
   const navigate = useNavigate()
   const taken = new Set(connections.map(({ connector_id }) => connector_id))
-  const start = (connector_id: string) => create.mutate({ connector_id }, { onSuccess: ({ id }) => void navigate({ to: `${connectionsPath}/${id}` }) })
+  const start = (connector_id: string) =>
+    create.mutate({ connector_id }, { onSuccess: ({ id }) => void navigate({ to: `${connectionsPath}/${id}` }) })
   return (
     <Modal opened onClose={close} title="New connection" size="lg">
       {create.error ? <Failed error={create.error} /> : null}

@@ -8,7 +8,16 @@ import { type Column, DataTable, TableSkeleton } from '../parts/data-table.tsx'
 import { Failed } from '../parts/failed.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { Select } from '../parts/select.tsx'
-import { type Connection, type Connector, type Mapping, type MappingKind, mappingsQuery, type RemoteList, remoteQuery, useMap } from './queries.ts'
+import {
+  type Connection,
+  type Connector,
+  type Mapping,
+  type MappingKind,
+  mappingsQuery,
+  type RemoteList,
+  remoteQuery,
+  useMap,
+} from './queries.ts'
 import { kindWords } from './words.ts'
 
 /** Two columns: what records are called here, and what they are there. */
@@ -37,20 +46,47 @@ export function MappingsPanel({ connection, connector }: { connection: Connectio
         />
         <TextInput aria-label="Search records" placeholder="Search" value={term} onChange={search} />
       </Group>
-      <Rows key={kind} connection={connection} kind={kind} list={(of?.list ?? null) as RemoteList | null} term={term} page={page} setPage={setPage} />
+      <Rows
+        key={kind}
+        connection={connection}
+        kind={kind}
+        list={(of?.list ?? null) as RemoteList | null}
+        term={term}
+        page={page}
+        setPage={setPage}
+      />
     </Panel>
   )
 }
 
-type RowsProps = { connection: Connection; kind: MappingKind; list: RemoteList | null; term: string; page: number; setPage: (page: number) => void }
+type RowsProps = {
+  connection: Connection
+  kind: MappingKind
+  list: RemoteList | null
+  term: string
+  page: number
+  setPage: (page: number) => void
+}
 
 function Rows({ connection, kind, list, term, page, setPage }: RowsProps) {
-  const { data, error, refetch, isPlaceholderData } = useQuery(mappingsQuery(connection.id, { kind, term, mapped: null, page }))
+  const { data, error, refetch, isPlaceholderData } = useQuery(
+    mappingsQuery(connection.id, { kind, term, mapped: null, page }),
+  )
   if (error) return <Failed error={error} what="the mappings" retry={() => void refetch()} />
   if (!data) return <TableSkeleton />
   const columns: Column<Mapping>[] = [
     { label: 'Here', show: ({ record_name }) => record_name },
-    { label: 'There', show: (mapping) => <There key={`${mapping.record_id} ${mapping.remote_id}`} connection={connection} list={list} mapping={mapping} /> },
+    {
+      label: 'There',
+      show: (mapping) => (
+        <There
+          key={`${mapping.record_id} ${mapping.remote_id}`}
+          connection={connection}
+          list={list}
+          mapping={mapping}
+        />
+      ),
+    },
   ]
   if (data.mappings.length === 0)
     return (
@@ -79,7 +115,10 @@ function There({ connection, list, mapping }: { connection: Connection; list: Re
   const save = (next: string | null, name: string | null) =>
     map.mutate(
       { kind, record_id, remote_id: next, remote_name: name },
-      { onError: (error) => notifications.show({ title: `Could not map ${record_name}`, message: wordsFor(error), color: 'red.9' }) },
+      {
+        onError: (error) =>
+          notifications.show({ title: `Could not map ${record_name}`, message: wordsFor(error), color: 'red.9' }),
+      },
     )
   if (!isAdmin) return remote_name ?? remote_id ?? '–'
   if (list && isOpen) return <Chosen connection={connection} list={list} mapping={mapping} save={save} />
@@ -92,7 +131,12 @@ function There({ connection, list, mapping }: { connection: Connection; list: Re
   )
 }
 
-type ChosenProps = { connection: Connection; list: RemoteList; mapping: Mapping; save: (id: string | null, name: string | null) => void }
+type ChosenProps = {
+  connection: Connection
+  list: RemoteList
+  mapping: Mapping
+  save: (id: string | null, name: string | null) => void
+}
 
 function Chosen({ connection, list, mapping: { record_name, remote_id, remote_name }, save }: ChosenProps) {
   const { data = [], isPending, error } = useQuery(remoteQuery(connection.id, list))

@@ -15,7 +15,8 @@ export type Sync = Schemas['ConnectorSync']
 export type SyncResult = Schemas['ConnectorSyncResult']
 export type RemoteList = NonNullable<Connector['mappings'][number]['list']>
 export type Edit = { name?: string; settings?: Record<string, string | null>; secrets?: Record<string, string | null> }
-type CheckAnswer = Paths['/api/v1/connectors_orgs/{connectionID}/check']['post']['responses']['200']['content']['application/json']
+type CheckAnswer =
+  Paths['/api/v1/connectors_orgs/{connectionID}/check']['post']['responses']['200']['content']['application/json']
 export type Gap = CheckAnswer['missing'][number]
 
 const path = (connectionID: string) => ({ params: { path: { connectionID } } })
@@ -30,7 +31,8 @@ export const connectorsQuery = queryOptions({
 
 export const connectionsQuery = queryOptions({
   queryKey: ['connections', 'list'],
-  queryFn: () => everyRow('connectors_orgs', (query) => answered(lading.GET('/api/v1/connectors_orgs', { params: { query } }))),
+  queryFn: () =>
+    everyRow('connectors_orgs', (query) => answered(lading.GET('/api/v1/connectors_orgs', { params: { query } }))),
 })
 
 export const connectionQuery = (id: string) =>
@@ -42,16 +44,32 @@ export const connectionQuery = (id: string) =>
 export const historyQuery = (id: string, limit: number) =>
   queryOptions({
     queryKey: ['connections', id, 'history', limit],
-    queryFn: () => answered(lading.GET('/api/v1/connectors_orgs/{connectionID}/history', { params: { path: { connectionID: id }, query: { limit } } })),
+    queryFn: () =>
+      answered(
+        lading.GET('/api/v1/connectors_orgs/{connectionID}/history', {
+          params: { path: { connectionID: id }, query: { limit } },
+        }),
+      ),
   })
 
 export type MappingsAsked = { kind: MappingKind; term: string; mapped: boolean | null; page: number }
 
 export const mappingsQuery = (id: string, { kind, term, mapped, page }: MappingsAsked) => {
-  const query = { kind, ...(term && { search_term: term }), ...(mapped !== null && { mapped }), limit: pageSize, offset: (page - 1) * pageSize }
+  const query = {
+    kind,
+    ...(term && { search_term: term }),
+    ...(mapped !== null && { mapped }),
+    limit: pageSize,
+    offset: (page - 1) * pageSize,
+  }
   return queryOptions({
     queryKey: ['connections', id, 'mappings', query],
-    queryFn: () => answered(lading.GET('/api/v1/connectors_orgs/{connectionID}/mappings', { params: { path: { connectionID: id }, query } })),
+    queryFn: () =>
+      answered(
+        lading.GET('/api/v1/connectors_orgs/{connectionID}/mappings', {
+          params: { path: { connectionID: id }, query },
+        }),
+      ),
     placeholderData: keepPreviousData,
   })
 }
@@ -61,7 +79,13 @@ export const remoteQuery = (id: string, list: RemoteList) =>
   queryOptions({
     queryKey: ['connection-remote', id, list],
     queryFn: async () =>
-      (await answered(lading.GET('/api/v1/connectors_orgs/{connectionID}/remote/{list}', { params: { path: { connectionID: id, list } } }))).remote,
+      (
+        await answered(
+          lading.GET('/api/v1/connectors_orgs/{connectionID}/remote/{list}', {
+            params: { path: { connectionID: id, list } },
+          }),
+        )
+      ).remote,
     staleTime: 5 * 60_000,
     retry: false,
   })
@@ -71,7 +95,13 @@ export const syncsQuery = (id: string) =>
   queryOptions({
     queryKey: ['connections', id, 'syncs'],
     queryFn: async () =>
-      (await answered(lading.GET('/api/v1/connectors_orgs/{connectionID}/syncs', { params: { path: { connectionID: id }, query: { limit: 10 } } }))).syncs,
+      (
+        await answered(
+          lading.GET('/api/v1/connectors_orgs/{connectionID}/syncs', {
+            params: { path: { connectionID: id }, query: { limit: 10 } },
+          }),
+        )
+      ).syncs,
     refetchInterval: (query) => (query.state.data?.some(({ state }) => state === 'running') ? 1500 : false),
   })
 
@@ -80,18 +110,33 @@ export const resultsQuery = (id: string, sync: Sync, outcome: SyncResult['outcom
   return queryOptions({
     queryKey: ['connections', id, 'results', sync.id, sync.state, sync.counts.pending, query],
     queryFn: () =>
-      answered(lading.GET('/api/v1/connectors_orgs/{connectionID}/syncs/{syncID}/results', { params: { path: { connectionID: id, syncID: sync.id }, query } })),
+      answered(
+        lading.GET('/api/v1/connectors_orgs/{connectionID}/syncs/{syncID}/results', {
+          params: { path: { connectionID: id, syncID: sync.id }, query },
+        }),
+      ),
     placeholderData: keepPreviousData,
   })
 }
 
 export function useCreateConnection() {
-  return useChange(async (body: { connector_id: string }) => (await answered(lading.POST('/api/v1/connectors_orgs', { body }))).connector_org, changed)
+  return useChange(
+    async (body: { connector_id: string }) =>
+      (await answered(lading.POST('/api/v1/connectors_orgs', { body }))).connector_org,
+    changed,
+  )
 }
 
 export function useSaveConnection({ id, revision }: Connection) {
   return useChange(
-    (body: Edit) => answered(lading.PUT('/api/v1/connectors_orgs/{connectionID}', { ...path(id), ...ifUnchanged(revision), body: body as never })),
+    (body: Edit) =>
+      answered(
+        lading.PUT('/api/v1/connectors_orgs/{connectionID}', {
+          ...path(id),
+          ...ifUnchanged(revision),
+          body: body as never,
+        }),
+      ),
     { ...changed, evenIfRefused: true },
   )
 }
@@ -128,23 +173,34 @@ export function useEndSignIn() {
 export function useMap({ id }: Connection) {
   return useChange(
     (mapping: { kind: MappingKind; record_id: string; remote_id: string | null; remote_name: string | null }) =>
-      answered(lading.POST('/api/v1/connectors_orgs/{connectionID}/mappings', { ...path(id), body: { mappings: [mapping] } })),
+      answered(
+        lading.POST('/api/v1/connectors_orgs/{connectionID}/mappings', { ...path(id), body: { mappings: [mapping] } }),
+      ),
     { touches: ['connections', 'pay-terms'] },
   )
 }
 
 export function useCheck({ id }: Connection) {
-  return useMutation({ mutationFn: () => answered(lading.POST('/api/v1/connectors_orgs/{connectionID}/check', { ...path(id), body: {} })) })
+  return useMutation({
+    mutationFn: () => answered(lading.POST('/api/v1/connectors_orgs/{connectionID}/check', { ...path(id), body: {} })),
+  })
 }
 
 export function useStartSync({ id }: Connection) {
-  return useChange(() => answered(lading.POST('/api/v1/connectors_orgs/{connectionID}/syncs', { ...path(id), body: {} })), synced)
+  return useChange(
+    () => answered(lading.POST('/api/v1/connectors_orgs/{connectionID}/syncs', { ...path(id), body: {} })),
+    synced,
+  )
 }
 
 export function useRetrySync({ id }: Connection) {
   return useChange(
     (syncID: string) =>
-      answered(lading.POST('/api/v1/connectors_orgs/{connectionID}/syncs/{syncID}/retry', { params: { path: { connectionID: id, syncID } } })),
+      answered(
+        lading.POST('/api/v1/connectors_orgs/{connectionID}/syncs/{syncID}/retry', {
+          params: { path: { connectionID: id, syncID } },
+        }),
+      ),
     synced,
   )
 }

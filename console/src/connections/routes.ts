@@ -8,7 +8,11 @@ export type CallbackSearch = { code?: string; state?: string; realm?: string; er
 export function connectionRoutes(root: AnyRoute) {
   const getParentRoute = () => root
   return [
-    createRoute({ getParentRoute, path: connectionsPath, component: lazyRouteComponent(() => import('./list-page.tsx'), 'ListPage') }),
+    createRoute({
+      getParentRoute,
+      path: connectionsPath,
+      component: lazyRouteComponent(() => import('./list-page.tsx'), 'ListPage'),
+    }),
     createRoute({
       getParentRoute,
       path: '/settings/connections/callback',

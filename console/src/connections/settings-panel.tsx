@@ -17,8 +17,12 @@ export function SettingsPanel({ connection, connector }: { connection: Connectio
   const changedSettings = Object.entries(settings).filter(([key, value]) => value !== (connection.settings[key] ?? ''))
   const body: Edit = {
     ...(name.trim() !== connection.name && name.trim() !== '' && { name: name.trim() }),
-    ...(changedSettings.length > 0 && { settings: Object.fromEntries(changedSettings.map(([key, value]) => [key, value.trim() || null])) }),
-    ...(Object.values(secrets).some(Boolean) && { secrets: Object.fromEntries(Object.entries(secrets).filter(([, value]) => value)) }),
+    ...(changedSettings.length > 0 && {
+      settings: Object.fromEntries(changedSettings.map(([key, value]) => [key, value.trim() || null])),
+    }),
+    ...(Object.values(secrets).some(Boolean) && {
+      secrets: Object.fromEntries(Object.entries(secrets).filter(([, value]) => value)),
+    }),
   }
   const submit = (event: React.FormEvent) => {
     event.preventDefault()
@@ -28,7 +32,12 @@ export function SettingsPanel({ connection, connector }: { connection: Connectio
     <Panel title="Settings">
       <form onSubmit={submit}>
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <TextInput label="Name" value={name} readOnly={!isAdmin} onChange={(event) => setName(event.currentTarget.value)} />
+          <TextInput
+            label="Name"
+            value={name}
+            readOnly={!isAdmin}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
           {connector.settings.map(({ name: key, description, example }) => (
             <TextInput
               key={key}
@@ -44,7 +53,9 @@ export function SettingsPanel({ connection, connector }: { connection: Connectio
             <PasswordInput
               key={key}
               label={settingLabel(key)}
-              description={connection.secrets_set.includes(key) ? 'It is set. What you enter replaces it.' : 'It is not set.'}
+              description={
+                connection.secrets_set.includes(key) ? 'It is set. What you enter replaces it.' : 'It is not set.'
+              }
               autoComplete="off"
               readOnly={!isAdmin}
               value={secrets[key] ?? ''}

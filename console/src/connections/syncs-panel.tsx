@@ -9,7 +9,16 @@ import { Failed } from '../parts/failed.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { StateBadge } from '../parts/state-badge.tsx'
 import { When } from '../parts/when.tsx'
-import { type Connection, resultsQuery, type Sync, type SyncResult, syncsQuery, useDownloadFile, useRetrySync, useStartSync } from './queries.ts'
+import {
+  type Connection,
+  resultsQuery,
+  type Sync,
+  type SyncResult,
+  syncsQuery,
+  useDownloadFile,
+  useRetrySync,
+  useStartSync,
+} from './queries.ts'
 import { countsText } from './values.ts'
 import { outcomeTones, outcomeWords, syncTones, syncWords } from './words.ts'
 
@@ -27,7 +36,12 @@ export function SyncsPanel({ connection }: { connection: Connection }) {
       lead="Takes what is new or has changed across, payments too, and brings payments made there back."
       actions={
         canSync && (
-          <Button size="xs" leftSection={<IconRefresh size={15} aria-hidden />} loading={start.isPending} onClick={() => start.mutate(undefined)}>
+          <Button
+            size="xs"
+            leftSection={<IconRefresh size={15} aria-hidden />}
+            loading={start.isPending}
+            onClick={() => start.mutate(undefined)}
+          >
             Sync now
           </Button>
         )
@@ -41,7 +55,14 @@ export function SyncsPanel({ connection }: { connection: Connection }) {
           Nothing was synced yet.
         </Text>
       )}
-      {data && data.length > 0 && <DataTable label="Syncs" columns={columnsOf(connection, may('enter'), setShown)} rows={data} keyOf={({ id }) => id} />}
+      {data && data.length > 0 && (
+        <DataTable
+          label="Syncs"
+          columns={columnsOf(connection, may('enter'), setShown)}
+          rows={data}
+          keyOf={({ id }) => id}
+        />
+      )}
       {sync && <Results key={sync.id} connection={connection} sync={sync} />}
     </Panel>
   )
@@ -63,10 +84,24 @@ const columnsOf = (connection: Connection, mayRetry: boolean, show: (id: string)
       </>
     ),
   },
-  { label: 'Actions', end: true, show: (sync) => <RowActions connection={connection} sync={sync} mayRetry={mayRetry} show={show} /> },
+  {
+    label: 'Actions',
+    end: true,
+    show: (sync) => <RowActions connection={connection} sync={sync} mayRetry={mayRetry} show={show} />,
+  },
 ]
 
-function RowActions({ connection, sync, mayRetry, show }: { connection: Connection; sync: Sync; mayRetry: boolean; show: (id: string) => void }) {
+function RowActions({
+  connection,
+  sync,
+  mayRetry,
+  show,
+}: {
+  connection: Connection
+  sync: Sync
+  mayRetry: boolean
+  show: (id: string) => void
+}) {
   const retry = useRetrySync(connection)
   const download = useDownloadFile()
   const { id, state, counts, document_id } = sync
@@ -108,9 +143,16 @@ const resultColumns: Column<SyncResult>[] = [
   {
     label: 'Record',
     show: ({ record_type, record_id, number }) =>
-      record_id ? <NumberLink to={`${places[record_type]}/${record_id}`}>{number ?? record_type}</NumberLink> : (number ?? record_type),
+      record_id ? (
+        <NumberLink to={`${places[record_type]}/${record_id}`}>{number ?? record_type}</NumberLink>
+      ) : (
+        (number ?? record_type)
+      ),
   },
-  { label: 'What came of it', show: ({ outcome }) => <StateBadge words={outcomeWords[outcome]} tone={outcomeTones[outcome]} /> },
+  {
+    label: 'What came of it',
+    show: ({ outcome }) => <StateBadge words={outcomeWords[outcome]} tone={outcomeTones[outcome]} />,
+  },
   { label: 'There', show: ({ remote_id }) => remote_id ?? '–' },
   {
     label: 'Why',
@@ -129,7 +171,9 @@ const resultColumns: Column<SyncResult>[] = [
 function Results({ connection, sync }: { connection: Connection; sync: Sync }) {
   const [all, setAll] = useState(sync.counts.failed === 0)
   const [page, setPage] = useState(1)
-  const { data, error, refetch, isPlaceholderData } = useQuery(resultsQuery(connection.id, sync, all ? null : 'failed', page))
+  const { data, error, refetch, isPlaceholderData } = useQuery(
+    resultsQuery(connection.id, sync, all ? null : 'failed', page),
+  )
   if (error) return <Failed error={error} what="the results" retry={() => void refetch()} />
   if (!data) return <TableSkeleton />
   const { offset, limit, total } = data
@@ -161,7 +205,9 @@ function Results({ connection, sync }: { connection: Connection; sync: Sync }) {
           label={all ? 'Results' : 'What failed'}
           columns={resultColumns}
           rows={data.results}
-          keyOf={({ record_type, record_id, remote_id, number }) => `${record_type} ${record_id} ${remote_id} ${number}`}
+          keyOf={({ record_type, record_id, remote_id, number }) =>
+            `${record_type} ${record_id} ${remote_id} ${number}`
+          }
           paging={{ offset, limit, total, onPage: setPage }}
           waiting={isPlaceholderData}
         />

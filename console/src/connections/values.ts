@@ -2,7 +2,9 @@ const outcomes = ['created', 'updated', 'removed', 'unchanged', 'skipped', 'fail
 
 /** What came of the records of a sync, in one line. */
 export function countsText(counts: Readonly<Record<(typeof outcomes)[number], number>>): string {
-  const parts = outcomes.filter((outcome) => counts[outcome] > 0).map((outcome) => `${counts[outcome].toLocaleString()} ${outcome}`)
+  const parts = outcomes
+    .filter((outcome) => counts[outcome] > 0)
+    .map((outcome) => `${counts[outcome].toLocaleString()} ${outcome}`)
   return parts.join(', ') || 'Nothing to do'
 }
 

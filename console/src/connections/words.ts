@@ -7,10 +7,25 @@ export const statusWords: Record<Connection['status'], string> = {
   error: 'Error',
   disconnected: 'Disconnected',
 }
-export const statusTones: Record<Connection['status'], Tone> = { connected: 'done', needs_sign_in: 'attention', error: 'attention', disconnected: 'stopped' }
+export const statusTones: Record<Connection['status'], Tone> = {
+  connected: 'done',
+  needs_sign_in: 'attention',
+  error: 'attention',
+  disconnected: 'stopped',
+}
 
-export const syncWords: Record<Sync['state'], string> = { running: 'Running', done: 'Done', failed: 'Failed', cancelled: 'Cancelled' }
-export const syncTones: Record<Sync['state'], Tone> = { running: 'moving', done: 'done', failed: 'attention', cancelled: 'stopped' }
+export const syncWords: Record<Sync['state'], string> = {
+  running: 'Running',
+  done: 'Done',
+  failed: 'Failed',
+  cancelled: 'Cancelled',
+}
+export const syncTones: Record<Sync['state'], Tone> = {
+  running: 'moving',
+  done: 'done',
+  failed: 'attention',
+  cancelled: 'stopped',
+}
 
 export const outcomeWords: Record<SyncResult['outcome'], string> = {
   pending: 'Pending',

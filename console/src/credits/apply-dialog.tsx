@@ -22,7 +22,12 @@ type ApplyProps = { kind: DocumentKind<Credit>; credit: Credit }
 /** Applies a credit to open documents of its carrier or customer. */
 export function ApplyButton({ kind, credit }: ApplyProps) {
   const [open, setOpen] = useState(false)
-  const canApply = credit.status_id !== 'draft' && !credit.voided_at && credit.amount_due > 0 && credit.currency_id && credit[parties[kind.party].field]
+  const canApply =
+    credit.status_id !== 'draft' &&
+    !credit.voided_at &&
+    credit.amount_due > 0 &&
+    credit.currency_id &&
+    credit[parties[kind.party].field]
   if (!canApply) return null
   return (
     <>
@@ -62,7 +67,15 @@ function ApplyDialog({ kind, credit, close }: ApplyProps & { close: () => void }
   }
   return (
     <Modal opened onClose={close} title={`Apply ${nameIn(kind, credit)}`} size="xl">
-      <OpenDocuments kind={target.kind} open={open} currency={currency} amount={credit.amount_due} what="credit" typed={typed} change={setTyped} />
+      <OpenDocuments
+        kind={target.kind}
+        open={open}
+        currency={currency}
+        amount={credit.amount_due}
+        what="credit"
+        typed={typed}
+        change={setTyped}
+      />
       <Refused error={apply.error} what="credit" load={() => void load()} />
       <Group justify="flex-end" mt="lg">
         <Button variant="default" onClick={close}>
@@ -80,7 +93,11 @@ function useApply({ id, revision }: Credit) {
   return useChange(
     (allocations: readonly object[]) =>
       answered(
-        lading.POST('/api/v1/credits/{creditID}/apply', { params: { path: { creditID: id } }, ...ifUnchanged(revision), body: { allocations } as never }),
+        lading.POST('/api/v1/credits/{creditID}/apply', {
+          params: { path: { creditID: id } },
+          ...ifUnchanged(revision),
+          body: { allocations } as never,
+        }),
       ),
     { touches: ['credits', 'bills', 'invoices', 'payments'] },
   )

@@ -1,7 +1,14 @@
 import type { Paths, Schemas } from '@lading/sdk'
 import type { FieldsOf } from '../billing/documents/field.ts'
 import type { List } from '../billing/documents/search.ts'
-import { contentFields, otherFields, referenceField, standardSorts, stateFields, whyCurrencyIsFixed } from '../billing/documents/standard-fields.ts'
+import {
+  contentFields,
+  otherFields,
+  referenceField,
+  standardSorts,
+  stateFields,
+  whyCurrencyIsFixed,
+} from '../billing/documents/standard-fields.ts'
 import { type Party, parties } from '../billing/party.ts'
 import { statusTabs } from '../billing/states.ts'
 
@@ -62,9 +69,10 @@ export function creditListOf(party: Party) {
     fields: fieldsOf(party),
     tabs: { ...statusTabs, paid: { label: usedUp, query: { status_ids: ['paid'] } } },
     term: { label: `Search by number, ${party} or reference`, param: 'search_term' satisfies keyof Query },
-    sorts: { ...standardSorts, '-credit_date': 'Credit date, latest first', credit_date: 'Credit date, earliest first' } satisfies Record<
-      NonNullable<Query['sort']>,
-      string
-    >,
+    sorts: {
+      ...standardSorts,
+      '-credit_date': 'Credit date, latest first',
+      credit_date: 'Credit date, earliest first',
+    } satisfies Record<NonNullable<Query['sort']>, string>,
   } satisfies List
 }

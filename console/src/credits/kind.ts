@@ -4,8 +4,18 @@ import type { Party } from '../billing/party.ts'
 import { type Credit, creditListOf } from './fields.ts'
 
 /** The credits of carriers, which are applied to bills, and those for customers, which are applied to invoices. */
-export const carrierCredits = creditsOf('carrier', 'out', 'Carrier credits', 'What carriers owe you back. A credit is applied to their bills.')
-export const customerCredits = creditsOf('customer', 'in', 'Customer credits', 'What you owe customers back. A credit is applied to their invoices.')
+export const carrierCredits = creditsOf(
+  'carrier',
+  'out',
+  'Carrier credits',
+  'What carriers owe you back. A credit is applied to their bills.',
+)
+export const customerCredits = creditsOf(
+  'customer',
+  'in',
+  'Customer credits',
+  'What you owe customers back. A credit is applied to their invoices.',
+)
 
 function creditsOf(party: Party, direction: Credit['direction'], title: string, lead: string): DocumentKind<Credit> {
   return {

@@ -36,7 +36,9 @@ export function DetailPage({ kind }: PageProps) {
 /** Whose credit it is, and links to what it is about. */
 function Lead({ kind, credit, items }: PageProps & { credit: Credit; items: readonly CreditItem[] }) {
   const id = credit[parties[kind.party].field]
-  const named = (field: 'manifest_id' | 'order_id') => [...new Set(items.map((item) => item[field]).filter((one) => one !== null))]
+  const named = (field: 'manifest_id' | 'order_id') => [
+    ...new Set(items.map((item) => item[field]).filter((one) => one !== null)),
+  ]
   return (
     <>
       {id ? (

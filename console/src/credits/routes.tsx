@@ -19,6 +19,7 @@ export function creditRoutes(root: AnyRoute) {
 }
 
 function pageOf(name: Page, kind: DocumentKind<Credit>): RouteComponent {
-  const Lazy = lazyRouteComponent(() => import('./pages.tsx'), name) as RouteComponent & ((props: { kind: DocumentKind<Credit> }) => React.ReactNode)
+  const Lazy = lazyRouteComponent(() => import('./pages.tsx'), name) as RouteComponent &
+    ((props: { kind: DocumentKind<Credit> }) => React.ReactNode)
   return Object.assign(() => <Lazy kind={kind} />, { preload: Lazy.preload }) as unknown as RouteComponent
 }

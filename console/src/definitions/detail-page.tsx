@@ -49,7 +49,8 @@ function Definition({ kind }: { kind: Kind }) {
     >
       <Panel>
         <Text size="sm">
-          Name in the API: <Code>{objectKey}</Code>. Ids: {prefix}-1, {prefix}-2 and so on. States: {statuses.join(', ')}.{' '}
+          Name in the API: <Code>{objectKey}</Code>. Ids: {prefix}-1, {prefix}-2 and so on. States:{' '}
+          {statuses.join(', ')}.{' '}
           <Anchor size="sm" underline="always" renderRoot={(props) => <Link to={`/objects/${objectKey}`} {...props} />}>
             Show the {plural.toLowerCase()}
           </Anchor>
@@ -131,7 +132,13 @@ function Hide({ kind, field }: { kind: Kind; field: Field }) {
       { onError: refused },
     )
   return (
-    <Button size="compact-sm" variant="default" loading={change.isPending} onClick={hide} aria-label={`Hide ${field.name}`}>
+    <Button
+      size="compact-sm"
+      variant="default"
+      loading={change.isPending}
+      onClick={hide}
+      aria-label={`Hide ${field.name}`}
+    >
       Hide
     </Button>
   )
@@ -161,8 +168,16 @@ function DeleteKind({ kind, close }: { kind: Kind; close: () => void }) {
   const remove = useDeleteKind(kind, () => navigate({ to: base }))
   const confirm = { mutate: () => remove.mutate(undefined), isPending: remove.isPending, error: remove.error }
   return (
-    <ConfirmByName opened close={close} title={`Delete the kind ${kind.name}`} name={kind.name} verb="Delete" confirm={confirm}>
-      The kind and its fields are deleted. This is not possible while objects of this kind exist or fields of other kinds refer to it.
+    <ConfirmByName
+      opened
+      close={close}
+      title={`Delete the kind ${kind.name}`}
+      name={kind.name}
+      verb="Delete"
+      confirm={confirm}
+    >
+      The kind and its fields are deleted. This is not possible while objects of this kind exist or fields of other
+      kinds refer to it.
     </ConfirmByName>
   )
 }

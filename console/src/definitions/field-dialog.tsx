@@ -23,7 +23,17 @@ type Values = {
   unique: boolean
 }
 
-const blank: Values = { name: '', key: '', type: 'text', items: 'text', options: [], objectKey: '', description: '', required: false, unique: false }
+const blank: Values = {
+  name: '',
+  key: '',
+  type: 'text',
+  items: 'text',
+  options: [],
+  objectKey: '',
+  description: '',
+  required: false,
+  unique: false,
+}
 const entryTypes = types.filter((type) => type !== 'list' && type !== 'multi-select')
 const neverUnique: readonly FieldType[] = ['list', 'multi-select', 'address', 'boolean']
 
@@ -35,8 +45,10 @@ export function FieldDialog({ kind, close }: { kind: Kind; close: () => void }) 
     initialValues: blank,
     validate: {
       name: (name) => (name.trim() ? null : 'Enter a name.'),
-      options: (options, values) => (isChoice(typeOfValues(values)) && options.length === 0 ? 'Enter at least one option.' : null),
-      objectKey: (objectKey, values) => (typeOfValues(values) === 'reference' && !objectKey ? 'Choose the kind that it refers to.' : null),
+      options: (options, values) =>
+        isChoice(typeOfValues(values)) && options.length === 0 ? 'Enter at least one option.' : null,
+      objectKey: (objectKey, values) =>
+        typeOfValues(values) === 'reference' && !objectKey ? 'Choose the kind that it refers to.' : null,
     },
   })
   const { name, type } = form.values
@@ -64,7 +76,14 @@ export function FieldDialog({ kind, close }: { kind: Kind; close: () => void }) 
               {problem}
             </Alert>
           )}
-          <TextInput label="Name" required maxLength={200} autoComplete="off" data-autofocus {...form.getInputProps('name')} />
+          <TextInput
+            label="Name"
+            required
+            maxLength={200}
+            autoComplete="off"
+            data-autofocus
+            {...form.getInputProps('name')}
+          />
           <TextInput
             label="Name in the API"
             description="Cannot be changed later."
@@ -73,8 +92,22 @@ export function FieldDialog({ kind, close }: { kind: Kind; close: () => void }) 
             {...form.getInputProps('key')}
           />
           <Select label="Type" choices={named(types)} {...form.getInputProps('type')} value={type} />
-          {type === 'list' && <Select label="Type of the entries" choices={named(entryTypes)} {...form.getInputProps('items')} value={form.values.items} />}
-          {isChoice(valueType) && <TagsInput label="Options" required placeholder="Type an option and press Enter" {...form.getInputProps('options')} />}
+          {type === 'list' && (
+            <Select
+              label="Type of the entries"
+              choices={named(entryTypes)}
+              {...form.getInputProps('items')}
+              value={form.values.items}
+            />
+          )}
+          {isChoice(valueType) && (
+            <TagsInput
+              label="Options"
+              required
+              placeholder="Type an option and press Enter"
+              {...form.getInputProps('options')}
+            />
+          )}
           {valueType === 'reference' && (
             <Select
               label="Kind that it refers to"
@@ -87,7 +120,10 @@ export function FieldDialog({ kind, close }: { kind: Kind; close: () => void }) 
           <TextInput label="Description" maxLength={1000} autoComplete="off" {...form.getInputProps('description')} />
           <Checkbox label="Required" {...form.getInputProps('required', { type: 'checkbox' })} />
           {!neverUnique.includes(type) && (
-            <Checkbox label="Unique: no two objects have the same value" {...form.getInputProps('unique', { type: 'checkbox' })} />
+            <Checkbox
+              label="Unique: no two objects have the same value"
+              {...form.getInputProps('unique', { type: 'checkbox' })}
+            />
           )}
         </Stack>
         <Group justify="flex-end" mt="lg">

@@ -5,7 +5,11 @@ export function keyFor(name: string): string {
       .normalize('NFKD')
       .replaceAll(/[\u0300-\u036f]/g, '')
       .match(/[A-Za-z0-9]+/g) ?? []
-  const joined = words.map((word, index) => (index === 0 ? word.toLowerCase() : word.charAt(0).toUpperCase() + word.slice(1).toLowerCase())).join('')
+  const joined = words
+    .map((word, index) =>
+      index === 0 ? word.toLowerCase() : word.charAt(0).toUpperCase() + word.slice(1).toLowerCase(),
+    )
+    .join('')
   return joined.replace(/^\d+/, '').slice(0, 40)
 }
 

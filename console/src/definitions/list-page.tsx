@@ -17,7 +17,10 @@ export function ListPage() {
         title="Object definitions"
         lead="The kinds of objects in this organization. You can add fields to the built-in kinds and create kinds of your own."
         actions={
-          <Button leftSection={<IconPlus size={18} aria-hidden />} renderRoot={(props) => <Link to="/settings/objects/new" {...props} />}>
+          <Button
+            leftSection={<IconPlus size={18} aria-hidden />}
+            renderRoot={(props) => <Link to="/settings/objects/new" {...props} />}
+          >
             New kind
           </Button>
         }
@@ -40,7 +43,11 @@ const columns: Column<Kind>[] = [
     label: 'Name',
     show: ({ objectKey, plural, description }) => (
       <>
-        <Anchor fw={600} size="sm" renderRoot={(props) => <Link to={`/settings/objects/${objectKey}`} {...rowLink} {...props} />}>
+        <Anchor
+          fw={600}
+          size="sm"
+          renderRoot={(props) => <Link to={`/settings/objects/${objectKey}`} {...rowLink} {...props} />}
+        >
           {plural}
         </Anchor>
         <Text size="sm" c="dimmed">
@@ -53,7 +60,8 @@ const columns: Column<Kind>[] = [
   { label: 'Ids', show: ({ prefix }) => `${prefix}-1` },
   {
     label: 'Fields',
-    show: ({ fields, addedFields, builtIn }) => (builtIn && addedFields.length > 0 ? `${fields.length}, of which ${addedFields.length} added` : fields.length),
+    show: ({ fields, addedFields, builtIn }) =>
+      builtIn && addedFields.length > 0 ? `${fields.length}, of which ${addedFields.length} added` : fields.length,
   },
   {
     label: 'Origin',

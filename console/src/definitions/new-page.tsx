@@ -31,7 +31,14 @@ function KindForm() {
   const [problem, setProblem] = useState<string | null>(null)
   const element = useRef<HTMLFormElement>(null)
   const form = useForm({
-    initialValues: { name: '', plural: '', objectKey: '', prefix: '', description: '', statuses: ['active', 'inactive'] },
+    initialValues: {
+      name: '',
+      plural: '',
+      objectKey: '',
+      prefix: '',
+      description: '',
+      statuses: ['active', 'inactive'],
+    },
     validate: {
       name: (name) => (name.trim() ? null : 'Enter a name.'),
       statuses: (statuses) => (statuses.length > 0 ? null : 'Enter at least one state.'),
@@ -100,7 +107,12 @@ function KindForm() {
             {...form.getInputProps('prefix')}
           />
           <TextInput label="Description" maxLength={1000} autoComplete="off" {...form.getInputProps('description')} />
-          <TagsInput label="States" description="A new object gets the first one." required {...form.getInputProps('statuses')} />
+          <TagsInput
+            label="States"
+            description="A new object gets the first one."
+            required
+            {...form.getInputProps('statuses')}
+          />
         </SimpleGrid>
       </Panel>
       <Group>

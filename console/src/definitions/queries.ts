@@ -8,10 +8,20 @@ const path = ({ objectKey }: Kind) => ({ params: { path: { objectKey } } })
 /** Objects show the fields of their kind. */
 const changed = { touches: ['definitions', 'objects'], evenIfRefused: true }
 
-export type NewKind = { objectKey: string; name: string; plural?: string; prefix: string; description?: string; statuses: string[] }
+export type NewKind = {
+  objectKey: string
+  name: string
+  plural?: string
+  prefix: string
+  description?: string
+  statuses: string[]
+}
 
 export function useCreateKind() {
-  return useChange((kind: NewKind) => answered(lading.POST('/api/v2/platformModel/definitions', { body: kind })), changed)
+  return useChange(
+    (kind: NewKind) => answered(lading.POST('/api/v2/platformModel/definitions', { body: kind })),
+    changed,
+  )
 }
 
 /** Takes all fields that the organization added; a field that is left out is hidden. */
@@ -19,7 +29,11 @@ export function useChangeFields(kind: Kind) {
   return useChange(
     (fields: readonly Field[]) =>
       answered(
-        lading.PUT('/api/v2/platformModel/definitions/{objectKey}', { ...path(kind), ...ifUnchanged(kind.revision), body: { fields: fields as never } }),
+        lading.PUT('/api/v2/platformModel/definitions/{objectKey}', {
+          ...path(kind),
+          ...ifUnchanged(kind.revision),
+          body: { fields: fields as never },
+        }),
       ),
     changed,
   )
@@ -27,7 +41,9 @@ export function useChangeFields(kind: Kind) {
 
 export function useDeleteKind(kind: Kind, done: () => Promise<void>) {
   return useChange(async () => {
-    await answered(lading.DELETE('/api/v2/platformModel/definitions/{objectKey}', { ...path(kind), ...ifUnchanged(kind.revision) }))
+    await answered(
+      lading.DELETE('/api/v2/platformModel/definitions/{objectKey}', { ...path(kind), ...ifUnchanged(kind.revision) }),
+    )
     await done()
   }, changed)
 }

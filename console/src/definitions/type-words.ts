@@ -23,5 +23,7 @@ export function typeWords({ type, options, objectKey, items, format }: Pick<Fiel
   if (options) return `${typeNames[type]}: ${options.join(', ')}`
   if (objectKey) return `Reference: ${objectKey}`
   if (!items) return typeNames[type]
-  return 'fields' in items ? `List of records: ${items.fields.map(({ name }) => name).join(', ')}` : `List: ${typeWords(items)}`
+  return 'fields' in items
+    ? `List of records: ${items.fields.map(({ name }) => name).join(', ')}`
+    : `List: ${typeWords(items)}`
 }

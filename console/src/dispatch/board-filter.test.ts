@@ -4,7 +4,11 @@ import { filterOf, partIn } from './board-filter.ts'
 import { dispatchIn } from './search.ts'
 
 test('the filters of the page are kept by a board and come back as they were', () => {
-  for (const part of [{}, { carrier: 'a' }, { status: 'planned,dispatched', driver: 'ortiz', from: '2026-11-01', to: '2026-11-30', equipment: 'e' }])
+  for (const part of [
+    {},
+    { carrier: 'a' },
+    { status: 'planned,dispatched', driver: 'ortiz', from: '2026-11-01', to: '2026-11-30', equipment: 'e' },
+  ])
     assert.deepEqual(partIn(filterOf(part)), part)
   assert.deepEqual(filterOf({ status: 'planned' }), { field: 'status', op: 'in', value: ['planned'] })
 })
@@ -20,6 +24,10 @@ test('a board with other conditions is not taken for one of the page', () => {
 })
 
 test('an address is read as far as it is known', () => {
-  assert.deepEqual(dispatchIn({ view: 'map', from: '2026-11-01', to: 'soon', q: 12, other: 'x', open: '' }), { view: 'map', q: '12', from: '2026-11-01' })
+  assert.deepEqual(dispatchIn({ view: 'map', from: '2026-11-01', to: 'soon', q: 12, other: 'x', open: '' }), {
+    view: 'map',
+    q: '12',
+    from: '2026-11-01',
+  })
   assert.deepEqual(dispatchIn({ view: 'list' }), {})
 })

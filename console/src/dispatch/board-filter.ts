@@ -26,12 +26,15 @@ export function partIn(filter: Filter | undefined): Part | null {
   if (!filter) return {}
   const given = 'and' in filter ? filter.and : [filter]
   const read = given.map((condition) => {
-    const known = 'field' in condition && conditions.find(({ field, op }) => field === condition.field && op === condition.op)
+    const known =
+      'field' in condition && conditions.find(({ field, op }) => field === condition.field && op === condition.op)
     if (!known) return null
     const { value } = condition as Condition
     const text = Array.isArray(value) ? value.join() : value
     return typeof text === 'string' ? ([known.name, text] as const) : null
   })
   const names = read.map((one) => one?.[0])
-  return read.includes(null) || new Set(names).size < names.length ? null : (Object.fromEntries(read as (readonly [string, string])[]) as Part)
+  return read.includes(null) || new Set(names).size < names.length
+    ? null
+    : (Object.fromEntries(read as (readonly [string, string])[]) as Part)
 }

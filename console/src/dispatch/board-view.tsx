@@ -52,7 +52,8 @@ function Columns({ states, trips, open }: ColumnsProps) {
           notifications.show({ message: `${countOf(order_ids.length, 'order')} put on ${trip.full_id}.` })
           warnOf(trip.full_id, planning_findings)
         },
-        onError: (error) => notifications.show({ title: 'The orders were not planned', message: wordsFor(error), color: 'red.9' }),
+        onError: (error) =>
+          notifications.show({ title: 'The orders were not planned', message: wordsFor(error), color: 'red.9' }),
       },
     )
   const drop = (state: string) => (trip: Trip) => {
@@ -71,7 +72,14 @@ function Columns({ states, trips, open }: ColumnsProps) {
             .filter((trip) => stateOf(trip) === state)
             .map((trip) => (
               <li key={trip.id}>
-                <TripCard trip={trip} isPending={trip.id === pending?.trip.id} open={open} move={move} drag={setDragged} add={add} />
+                <TripCard
+                  trip={trip}
+                  isPending={trip.id === pending?.trip.id}
+                  open={open}
+                  move={move}
+                  drag={setDragged}
+                  add={add}
+                />
               </li>
             ))}
         </Column>
@@ -85,7 +93,14 @@ type ColumnProps = { state: string; dragged: Trip | null; drop: (trip: Trip) => 
 
 function Column({ state, dragged, drop, children }: ColumnProps) {
   const [isOver, setOver] = useState(false)
-  const allowed = dragged && dragged.status !== state ? (dragged.moves.includes(state) ? (isOver ? 'over' : 'allowed') : 'refused') : undefined
+  const allowed =
+    dragged && dragged.status !== state
+      ? dragged.moves.includes(state)
+        ? isOver
+          ? 'over'
+          : 'allowed'
+        : 'refused'
+      : undefined
   const over = (event: DragEvent) => {
     if (!dragged || dragged.status === state || event.dataTransfer.types.includes(orderDrag)) return
     event.preventDefault()

@@ -20,7 +20,9 @@ export function CrewForm({ trip, onTyped }: { trip: Trip; onTyped: (isTyped: boo
   }
   const [values, setValues] = useState(before)
   const assign = useAssign(trip)
-  const { byField, rest } = assign.error ? fieldErrors(assign.error, fields) : { byField: {} as Record<string, string>, rest: null }
+  const { byField, rest } = assign.error
+    ? fieldErrors(assign.error, fields)
+    : { byField: {} as Record<string, string>, rest: null }
   const set = (field: keyof Values) => (value: string) => setValues((all) => ({ ...all, [field]: value }))
   const isSame = fields.every((field) => values[field].trim() === before[field])
   useEffect(() => {
@@ -47,7 +49,13 @@ export function CrewForm({ trip, onTyped }: { trip: Trip; onTyped: (isTyped: boo
           error={byField.partner_carrier_id}
           onChange={set('partner_carrier_id')}
         />
-        <ReferenceInput label="Equipment" objectKey="equipment" value={values.equipment_id} error={byField.equipment_id} onChange={set('equipment_id')} />
+        <ReferenceInput
+          label="Equipment"
+          objectKey="equipment"
+          value={values.equipment_id}
+          error={byField.equipment_id}
+          onChange={set('equipment_id')}
+        />
         <TextInput
           label="Driver"
           autoComplete="off"
@@ -65,7 +73,10 @@ export function CrewForm({ trip, onTyped }: { trip: Trip; onTyped: (isTyped: boo
           onChange={({ currentTarget }) => set('driver_phone')(currentTarget.value)}
         />
       </SimpleGrid>
-      <NotSaved problem={rest && isOutdated ? 'Somebody changed this manifest meanwhile. Look at it, and assign again.' : rest} title="Nothing was assigned" />
+      <NotSaved
+        problem={rest && isOutdated ? 'Somebody changed this manifest meanwhile. Look at it, and assign again.' : rest}
+        title="Nothing was assigned"
+      />
       <Group mt="sm">
         <Button type="submit" size="xs" loading={assign.isPending} disabled={isSame}>
           Assign

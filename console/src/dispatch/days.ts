@@ -13,7 +13,12 @@ const clock = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-d
 export function positionOf(at: string, now: number): string {
   const minutes = Math.max(0, Math.floor((now - Date.parse(at)) / 60_000))
   const isToday = new Date(at).toDateString() === new Date(now).toDateString()
-  const ago = minutes < 1 ? 'just now' : minutes < 24 * 60 ? `${durationOf(minutes)} ago` : `${Math.floor(minutes / (24 * 60))} d ago`
+  const ago =
+    minutes < 1
+      ? 'just now'
+      : minutes < 24 * 60
+        ? `${durationOf(minutes)} ago`
+        : `${Math.floor(minutes / (24 * 60))} d ago`
   return `Position of ${isToday ? clock.format(new Date(at)) : shortTimeOf(at)}, ${ago}`
 }
 

@@ -18,7 +18,15 @@ import { type Change, columns, type DispatchSearch, states, statesIn } from './s
 type FiltersProps = { search: DispatchSearch; change: Change }
 
 const names = ['status', 'carrier', 'equipment', 'driver', 'from', 'to'] as const
-const none = { board: undefined, status: undefined, carrier: undefined, equipment: undefined, driver: undefined, from: undefined, to: undefined }
+const none = {
+  board: undefined,
+  status: undefined,
+  carrier: undefined,
+  equipment: undefined,
+  driver: undefined,
+  from: undefined,
+  to: undefined,
+}
 
 /** The search text, the saved boards, and the filters, which open below. */
 export function Filters({ search, change }: FiltersProps) {
@@ -30,7 +38,13 @@ export function Filters({ search, change }: FiltersProps) {
       <Group gap="xs" align="flex-start" mb="sm">
         <SearchField label="Search manifests" value={search.q ?? ''} change={(q) => change({ q })} />
         <Boards search={search} change={change} />
-        <Button variant="default" leftSection={<IconFilter size={16} aria-hidden />} aria-expanded={opened} aria-controls={id} onClick={toggle}>
+        <Button
+          variant="default"
+          leftSection={<IconFilter size={16} aria-hidden />}
+          aria-expanded={opened}
+          aria-controls={id}
+          onClick={toggle}
+        >
           Filters{count > 0 && `: ${count}`}
         </Button>
         {count > 0 && (
@@ -62,7 +76,13 @@ function Boards({ search, change }: FiltersProps) {
     if (part) change({ ...none, ...part, board: view.board })
     else void navigate({ to: '/objects/manifest', search: view as never })
   }
-  return <BoardsMenu kind={kind} view={{ ...kept, ...(search.board && { board: search.board }), ...(filter && { filter }) }} open={open} />
+  return (
+    <BoardsMenu
+      kind={kind}
+      view={{ ...kept, ...(search.board && { board: search.board }), ...(filter && { filter }) }}
+      open={open}
+    />
+  )
 }
 
 function Fields({ search, change }: FiltersProps) {
@@ -81,11 +101,31 @@ function Fields({ search, change }: FiltersProps) {
         </Group>
       </Checkbox.Group>
       <SimpleGrid cols={{ base: 1, xs: 2, md: 5 }} spacing="sm">
-        <ReferenceInput label="Carrier" objectKey="partner" value={search.carrier ?? ''} onChange={(carrier) => change({ carrier })} />
-        <ReferenceInput label="Equipment" objectKey="equipment" value={search.equipment ?? ''} onChange={(equipment) => change({ equipment })} />
+        <ReferenceInput
+          label="Carrier"
+          objectKey="partner"
+          value={search.carrier ?? ''}
+          onChange={(carrier) => change({ carrier })}
+        />
+        <ReferenceInput
+          label="Equipment"
+          objectKey="equipment"
+          value={search.equipment ?? ''}
+          onChange={(equipment) => change({ equipment })}
+        />
         <TextFilter label="Driver" value={search.driver ?? ''} change={(driver) => change({ driver })} />
-        <TextInput type="date" label="From" value={search.from ?? ''} onChange={({ currentTarget }) => change({ from: currentTarget.value })} />
-        <TextInput type="date" label="To" value={search.to ?? ''} onChange={({ currentTarget }) => change({ to: currentTarget.value })} />
+        <TextInput
+          type="date"
+          label="From"
+          value={search.from ?? ''}
+          onChange={({ currentTarget }) => change({ from: currentTarget.value })}
+        />
+        <TextInput
+          type="date"
+          label="To"
+          value={search.to ?? ''}
+          onChange={({ currentTarget }) => change({ to: currentTarget.value })}
+        />
       </SimpleGrid>
     </>
   )

@@ -13,7 +13,9 @@ export function Findings({ findings }: FindingsProps) {
   return (
     <span className={styles.late} title={findings.map(({ message }) => message).join('\n')}>
       <IconAlertTriangle size={14} aria-hidden />{' '}
-      {findings.length === 1 ? words[first?.code as Code] : countOf(findings.length, 'thing cannot work', 'things cannot work')}
+      {findings.length === 1
+        ? words[first?.code as Code]
+        : countOf(findings.length, 'thing cannot work', 'things cannot work')}
     </span>
   )
 }

@@ -30,7 +30,10 @@ const margin = 48
 export function MapView({ search, open }: { search: DispatchSearch; open: (id: string) => void }) {
   // Those that are over are nowhere any more, unless somebody asks for them.
   const status = search.status ? [...statesIn(search)] : undefined
-  const { data, error, refetch, dataUpdatedAt } = useQuery({ ...tripsQuery({ ...filtersOf(search), ...(status && { status }) }), refetchInterval: mapInterval })
+  const { data, error, refetch, dataUpdatedAt } = useQuery({
+    ...tripsQuery({ ...filtersOf(search), ...(status && { status }) }),
+    refetchInterval: mapInterval,
+  })
   const now = useNow()
   const atlas = useQuery(areasQuery)
   if (error) return <Failed error={error} what="the manifests" retry={() => void refetch()} />
@@ -43,11 +46,13 @@ export function MapView({ search, open }: { search: DispatchSearch; open: (id: s
       <Legend />
       <Drawing areas={atlas.data} drawn={drawn} open={open} now={now} />
       <Text size="sm" c="dimmed" mt="xs">
-        Positions were read at {exactTimeOf(new Date(dataUpdatedAt).toISOString())}. Point at one to see of when its position is.
+        Positions were read at {exactTimeOf(new Date(dataUpdatedAt).toISOString())}. Point at one to see of when its
+        position is.
       </Text>
       {missing > 0 && (
         <Text size="sm" c="dimmed" mt="xs">
-          {countOf(missing, 'manifest')} cannot be drawn: without coordinates of a stop and without a position, or beyond the first {data.manifests.length}.
+          {countOf(missing, 'manifest')} cannot be drawn: without coordinates of a stop and without a position, or
+          beyond the first {data.manifests.length}.
         </Text>
       )}
     </>
@@ -96,24 +101,38 @@ function Drawing({ areas, drawn, open, now }: DrawingProps) {
         [2 * width, 2 * height],
       ]),
     ).digits(1)
-    return { projection, outlines: areas.map(({ key, feature }) => ({ key, d: path(feature) ?? '' })).filter(({ d }) => d !== '') }
+    return {
+      projection,
+      outlines: areas.map(({ key, feature }) => ({ key, d: path(feature) ?? '' })).filter(({ d }) => d !== ''),
+    }
   }, [areas, extent, height])
   // Markers have the same size on the screen, however large the drawing is shown.
   const scaleOf = (zoomed: number) => (shown > 0 ? width / shown : 1) / zoomed
   const { zoom, handlers, ref, by, reset } = useZoom(width, height)
-  const at = ({ longitude, latitude }: { longitude: number; latitude: number }) => projection([longitude, latitude]) ?? [0, 0]
-  const line = (places: readonly { longitude: number; latitude: number }[]) => places.map((place) => at(place).join(' ')).join('L')
+  const at = ({ longitude, latitude }: { longitude: number; latitude: number }) =>
+    projection([longitude, latitude]) ?? [0, 0]
+  const line = (places: readonly { longitude: number; latitude: number }[]) =>
+    places.map((place) => at(place).join(' ')).join('L')
   return (
     <div className={styles.frame} ref={frame}>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is no drawing */}
-      <svg ref={ref} className={styles.map} viewBox={`0 0 ${width} ${height}`} role="group" aria-label="Map of manifests" {...handlers}>
+      <svg
+        ref={ref}
+        className={styles.map}
+        viewBox={`0 0 ${width} ${height}`}
+        role="group"
+        aria-label="Map of manifests"
+        {...handlers}
+      >
         <g transform={`translate(${zoom.x} ${zoom.y}) scale(${zoom.scale})`}>
           <g aria-hidden>
             {outlines.map(({ key, d }) => (
               <path key={key} className={styles.area} d={d} />
             ))}
             {drawn.map(({ trip, stops, standing }) =>
-              stops.length > 1 ? <path key={trip.id} className={styles.way} data-standing={standing} d={`M${line(stops)}`} /> : null,
+              stops.length > 1 ? (
+                <path key={trip.id} className={styles.way} data-standing={standing} d={`M${line(stops)}`} />
+              ) : null,
             )}
             {drawn.flatMap(({ stops }) =>
               stops.map((stop) => (

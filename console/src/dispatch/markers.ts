@@ -11,12 +11,21 @@ export type Drawn = { trip: Trip; standing: Standing; at: Place; stops: (Placed 
 /** Manifests of which some place is known. */
 export function drawnOf(trips: readonly Trip[]): Drawn[] {
   return trips.flatMap((trip) => {
-    const stops = stopsOf(trip).filter((stop): stop is Placed & Place => stop.latitude !== null && stop.longitude !== null)
+    const stops = stopsOf(trip).filter(
+      (stop): stop is Placed & Place => stop.latitude !== null && stop.longitude !== null,
+    )
     const next = stops.find(({ arrivedAt, departedAt }) => !arrivedAt && !departedAt) ?? stops.at(-1)
     const at = trip.last_position ?? next
     const isMoving = trip.status === 'in_transit' || trip.last_position !== null
     return at
-      ? [{ trip, stops, at: { latitude: at.latitude, longitude: at.longitude }, standing: isLate(trip) ? 'late' : isMoving ? 'moving' : 'waiting' }]
+      ? [
+          {
+            trip,
+            stops,
+            at: { latitude: at.latitude, longitude: at.longitude },
+            standing: isLate(trip) ? 'late' : isMoving ? 'moving' : 'waiting',
+          },
+        ]
       : []
   })
 }
@@ -29,7 +38,9 @@ const usual: readonly [number, number][] = [
 
 /** The places that have to be in view, as longitude and latitude: with one alone the map would show nothing but it. */
 export function placesIn(drawn: readonly Drawn[]): [number, number][] {
-  const places = drawn.flatMap(({ at, stops }) => [at, ...stops]).map(({ longitude, latitude }): [number, number] => [longitude, latitude])
+  const places = drawn
+    .flatMap(({ at, stops }) => [at, ...stops])
+    .map(({ longitude, latitude }): [number, number] => [longitude, latitude])
   if (places.length === 0) return [...usual]
   const [west, east] = [Math.min(...places.map(([x]) => x)), Math.max(...places.map(([x]) => x))]
   const [south, north] = [Math.min(...places.map(([, y]) => y)), Math.max(...places.map(([, y]) => y))]

@@ -25,7 +25,8 @@ export function OrdersPanel({ trips, open }: OrdersPanelProps) {
   const orders = data?.orders ?? []
   // One that somebody else has planned meanwhile is not chosen any more.
   const selected = chosen.filter((id) => orders.some((order) => order.id === id))
-  const toggle = (id: string) => setChosen(selected.includes(id) ? selected.filter((one) => one !== id) : [...selected, id])
+  const toggle = (id: string) =>
+    setChosen(selected.includes(id) ? selected.filter((one) => one !== id) : [...selected, id])
   return (
     <Panel title="Orders to plan">
       <SearchField label="Search orders" value={term} change={setTerm} />
@@ -77,7 +78,11 @@ function Order({ order, isChosen, toggle, dragged }: OrderProps) {
     weight_unit,
     hazardous,
   } = order
-  const freight = [commodity, weight !== null && `${weight.toLocaleString()} ${weight_unit ?? ''}`.trim(), equipment_type && wordsOf(equipment_type)]
+  const freight = [
+    commodity,
+    weight !== null && `${weight.toLocaleString()} ${weight_unit ?? ''}`.trim(),
+    equipment_type && wordsOf(equipment_type),
+  ]
   return (
     <article
       className={styles.order}
@@ -125,7 +130,12 @@ function endsOf({ pickup, delivery, stops }: OrderToPlan): string[] {
   return [towns[0] ?? '–', towns.at(-1) ?? '–']
 }
 
-type PlanningProps = { selected: readonly string[]; trips: readonly Trip[]; open: (id: string) => void; done: () => void }
+type PlanningProps = {
+  selected: readonly string[]
+  trips: readonly Trip[]
+  open: (id: string) => void
+  done: () => void
+}
 
 const planable = ['active', 'planned', 'dispatched']
 
@@ -133,7 +143,9 @@ function Planning({ selected, trips, open, done }: PlanningProps) {
   const [plan, add] = [usePlan(), useAddOrders()]
   if (selected.length === 0) return plan.error ? <Failed error={plan.error} /> : null
   const order_ids = [...selected]
-  const choices = trips.filter(({ status }) => planable.includes(status)).map((trip) => ({ value: trip.id, label: nameOf(trip) }))
+  const choices = trips
+    .filter(({ status }) => planable.includes(status))
+    .map((trip) => ({ value: trip.id, label: nameOf(trip) }))
   const create = () =>
     plan.mutate(order_ids, {
       onSuccess: ({ id, full_id, findings }) => {
@@ -165,7 +177,14 @@ function Planning({ selected, trips, open, done }: PlanningProps) {
       <Button leftSection={<IconPlus size={16} aria-hidden />} loading={plan.isPending} onClick={create}>
         New manifest
       </Button>
-      <Select aria-label="Add to manifest" placeholder="Add to …" choices={choices} value={null} onChange={addTo} disabled={add.isPending} />
+      <Select
+        aria-label="Add to manifest"
+        placeholder="Add to …"
+        choices={choices}
+        value={null}
+        onChange={addTo}
+        disabled={add.isPending}
+      />
       {plan.error ? <Failed error={plan.error} /> : null}
       {add.error ? <Failed error={add.error} /> : null}
     </Stack>

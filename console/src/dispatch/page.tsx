@@ -31,7 +31,8 @@ export function DispatchPage() {
   const search = useSearch({ strict: false }) as DispatchSearch
   const navigate = useNavigate()
   const live = useDispatchLive()
-  const change: Change = (part) => void navigate({ to: dispatchPath, search: withoutEmpty({ ...search, ...part }) as never })
+  const change: Change = (part) =>
+    void navigate({ to: dispatchPath, search: withoutEmpty({ ...search, ...part }) as never })
   const open = (id: string) => change({ open: id })
   return (
     <Page

@@ -78,13 +78,24 @@ function Planned({ trip, onTyped }: { trip: Trip; onTyped: (isTyped: boolean) =>
         <FindingList findings={trip.planning_findings.filter(({ stop_id }) => stop_id === null)} />
         <Group gap="xs" mt="sm">
           {moves.map((to) => (
-            <Button key={to} size="xs" variant="default" loading={pending?.to === to} disabled={pending !== null} onClick={() => move(trip, to)}>
+            <Button
+              key={to}
+              size="xs"
+              variant="default"
+              loading={pending?.to === to}
+              disabled={pending !== null}
+              onClick={() => move(trip, to)}
+            >
               Move to {wordsOf(to).toLowerCase()}
             </Button>
           ))}
         </Group>
         <Group gap="xs" mt="xs">
-          <PdfButton pdf={{ path: `manifests/${id}` }} name={`Rate confirmation ${full_id}`} label="Rate confirmation" />
+          <PdfButton
+            pdf={{ path: `manifests/${id}` }}
+            name={`Rate confirmation ${full_id}`}
+            label="Rate confirmation"
+          />
           <Anchor size="sm" renderRoot={(props) => <Link to={`/objects/manifest/${id}`} {...props} />}>
             Open {full_id}
           </Anchor>

@@ -47,7 +47,10 @@ export function useBoard(search: DispatchSearch) {
   const [live, done] = [states.filter((state) => !over.includes(state)), states.filter((state) => over.includes(state))]
   const filters = filtersOf(search)
   const going = useQuery({ ...tripsQuery({ ...filters, status_ids: live as string[] }), enabled: live.length > 0 })
-  const ended = useQuery({ ...tripsQuery({ from: daysFrom(today(), -shownDays), ...filters, status_ids: done as string[] }), enabled: done.length > 0 })
+  const ended = useQuery({
+    ...tripsQuery({ from: daysFrom(today(), -shownDays), ...filters, status_ids: done as string[] }),
+    enabled: done.length > 0,
+  })
   const asked = [...(live.length > 0 ? [going] : []), ...(done.length > 0 ? [ended] : [])]
   return {
     states,
@@ -63,14 +66,17 @@ export function useBoard(search: DispatchSearch) {
 export const tripQuery = (id: string) =>
   queryOptions({
     queryKey: [...all, 'manifest', id],
-    queryFn: async () => (await answered(lading.GET('/api/v1/dispatch/manifests', { params: { query: { ids: [id] } } }))).manifests[0] ?? null,
+    queryFn: async () =>
+      (await answered(lading.GET('/api/v1/dispatch/manifests', { params: { query: { ids: [id] } } }))).manifests[0] ??
+      null,
     refetchInterval,
   })
 
 export const waitingQuery = (q: string) =>
   queryOptions({
     queryKey: [...all, 'orders', q],
-    queryFn: () => answered(lading.GET('/api/v1/dispatch/orders', { params: { query: { limit: most, ...(q && { q }) } } })),
+    queryFn: () =>
+      answered(lading.GET('/api/v1/dispatch/orders', { params: { query: { limit: most, ...(q && { q }) } } })),
     placeholderData: keepPreviousData,
   })
 
@@ -79,7 +85,11 @@ export const unitsQuery = queryOptions({
   queryKey: [...all, 'equipment'],
   queryFn: async () => {
     const equipment = await everyRow('equipment', (paging) =>
-      answered(lading.GET('/api/v1/equipment', { params: { query: { ...paging, status_ids: ['active', 'maintenance'], sort: ['name'] } } })),
+      answered(
+        lading.GET('/api/v1/equipment', {
+          params: { query: { ...paging, status_ids: ['active', 'maintenance'], sort: ['name'] } },
+        }),
+      ),
     )
     return equipment as unknown as { id: string; name: string; status: string; partner_carrier_id: string | null }[]
   },
@@ -94,7 +104,14 @@ const of = (manifestID: string) => ({ params: { path: { manifestID } } })
 export function useMove() {
   return useChange(
     async ({ id, to, at }: { id: string; to: string; at?: string | undefined }) =>
-      inWords(await answered(lading.POST('/api/v1/dispatch/manifests/{manifestID}/move', { ...of(id), body: { to: to as 'planned', ...(at && { at }) } }))),
+      inWords(
+        await answered(
+          lading.POST('/api/v1/dispatch/manifests/{manifestID}/move', {
+            ...of(id),
+            body: { to: to as 'planned', ...(at && { at }) },
+          }),
+        ),
+      ),
     changed,
   )
 }
@@ -102,7 +119,9 @@ export function useMove() {
 /** Makes a manifest of orders; answers it. */
 export function usePlan() {
   return useChange(async (order_ids: string[]) => {
-    const { manifest, planning_findings: findings } = await answered(lading.POST('/api/v1/dispatch/manifests', { body: { order_ids } }))
+    const { manifest, planning_findings: findings } = await answered(
+      lading.POST('/api/v1/dispatch/manifests', { body: { order_ids } }),
+    )
     return { ...(manifest as unknown as { id: string; full_id: string }), findings }
   }, changed)
 }
@@ -117,7 +136,10 @@ export function useAddOrders() {
 
 export function useTakeOff(manifestID: string) {
   return useChange(
-    (orderID: string) => answered(lading.DELETE('/api/v1/manifests/{manifestID}/orders/{orderID}', { params: { path: { manifestID, orderID } } })),
+    (orderID: string) =>
+      answered(
+        lading.DELETE('/api/v1/manifests/{manifestID}/orders/{orderID}', { params: { path: { manifestID, orderID } } }),
+      ),
     changed,
   )
 }
@@ -125,15 +147,30 @@ export function useTakeOff(manifestID: string) {
 export function useSequence({ id, revision }: Trip) {
   return useChange(
     (stop_ids: string[]) =>
-      answered(lading.PUT('/api/v1/dispatch/manifests/{manifestID}/sequence', { ...of(id), ...ifUnchanged(revision), body: { stop_ids } })),
+      answered(
+        lading.PUT('/api/v1/dispatch/manifests/{manifestID}/sequence', {
+          ...of(id),
+          ...ifUnchanged(revision),
+          body: { stop_ids },
+        }),
+      ),
     changed,
   )
 }
 
-export type Crew = { partner_carrier_id: string | null; driver_name: string | null; driver_phone: string | null; equipment_id: string | null }
+export type Crew = {
+  partner_carrier_id: string | null
+  driver_name: string | null
+  driver_phone: string | null
+  equipment_id: string | null
+}
 
 export function useAssign({ id, revision }: Trip) {
-  return useChange((crew: Crew) => answered(lading.PUT('/api/v1/manifests/{manifestID}', { ...of(id), ...ifUnchanged(revision), body: crew })), changed)
+  return useChange(
+    (crew: Crew) =>
+      answered(lading.PUT('/api/v1/manifests/{manifestID}', { ...of(id), ...ifUnchanged(revision), body: crew })),
+    changed,
+  )
 }
 
 function inWords({ moved }: Moved): string {

@@ -27,11 +27,14 @@ const days = ['from', 'to', 'day'] as const
 
 /** Reads the known parameters of an address and ignores the rest. */
 export function dispatchIn(given: Record<string, unknown>): DispatchSearch {
-  const text = (name: string) => (typeof given[name] === 'string' || typeof given[name] === 'number' ? String(given[name]) : '')
+  const text = (name: string) =>
+    typeof given[name] === 'string' || typeof given[name] === 'number' ? String(given[name]) : ''
   return {
     ...(given.view === 'timeline' || given.view === 'map' ? { view: given.view } : {}),
     ...Object.fromEntries(texts.filter((name) => text(name) !== '').map((name) => [name, text(name)])),
-    ...Object.fromEntries(days.filter((name) => /^\d{4}-\d{2}-\d{2}$/.test(text(name))).map((name) => [name, text(name)])),
+    ...Object.fromEntries(
+      days.filter((name) => /^\d{4}-\d{2}-\d{2}$/.test(text(name))).map((name) => [name, text(name)]),
+    ),
   }
 }
 
@@ -47,5 +50,7 @@ export function statesIn({ status }: DispatchSearch): readonly string[] {
 
 /** Without empty values, which would stand in the address as "undefined". */
 export function withoutEmpty(search: Partial<Record<keyof DispatchSearch, string | undefined>>): DispatchSearch {
-  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined && value !== '')) as DispatchSearch
+  return Object.fromEntries(
+    Object.entries(search).filter(([, value]) => value !== undefined && value !== ''),
+  ) as DispatchSearch
 }

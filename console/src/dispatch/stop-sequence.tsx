@@ -25,13 +25,18 @@ export function StopSequence({ trip }: { trip: Trip }) {
     const ids = stops.map(({ id }) => id)
     sequence.mutate(ids.with(index, ids[other] as string).with(other, ids[index] as string))
   }
-  const canMove = (index: number, other: number) => !isOver && !sequence.isPending && Math.min(index, other) > fixed && other < stops.length
+  const canMove = (index: number, other: number) =>
+    !isOver && !sequence.isPending && Math.min(index, other) > fixed && other < stops.length
   return (
     <>
       <ol className={styles.list}>
         {stops.map((stop, index) => (
           <li key={stop.id} className={styles.row}>
-            <StopLine stop={stop} number={index + 1} findings={trip.planning_findings.filter(({ stop_id }) => stop_id === stop.id)} />
+            <StopLine
+              stop={stop}
+              number={index + 1}
+              findings={trip.planning_findings.filter(({ stop_id }) => stop_id === stop.id)}
+            />
             <Group gap={2} wrap="nowrap">
               <ActionIcon
                 variant="default"

@@ -14,7 +14,12 @@ import { type Bar, daysOf, placeOf, type Range, type Row, rowsOf, timelessOf } f
 import { countOf, isLate, stopsOf, wayOf } from './trip.ts'
 
 const days = 7
-const dayWords = new Intl.DateTimeFormat(undefined, { weekday: 'short', month: 'short', day: 'numeric', timeZone: 'UTC' })
+const dayWords = new Intl.DateTimeFormat(undefined, {
+  weekday: 'short',
+  month: 'short',
+  day: 'numeric',
+  timeZone: 'UTC',
+})
 
 type TimelineViewProps = { search: DispatchSearch; change: Change; open: (id: string) => void }
 
@@ -35,18 +40,29 @@ export function TimelineView({ search, change, open }: TimelineViewProps) {
   return (
     <>
       <Group gap="xs" mb="sm">
-        <Button variant="default" size="xs" leftSection={<IconChevronLeft size={14} aria-hidden />} onClick={() => show(-days)}>
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconChevronLeft size={14} aria-hidden />}
+          onClick={() => show(-days)}
+        >
           Earlier
         </Button>
         <Button variant="default" size="xs" onClick={() => change({ day: undefined })}>
           Today
         </Button>
-        <Button variant="default" size="xs" rightSection={<IconChevronRight size={14} aria-hidden />} onClick={() => show(days)}>
+        <Button
+          variant="default"
+          size="xs"
+          rightSection={<IconChevronRight size={14} aria-hidden />}
+          onClick={() => show(days)}
+        >
           Later
         </Button>
         {data.total > data.manifests.length && (
           <Text size="sm" c="dimmed">
-            The first {data.manifests.length} of {data.total.toLocaleString()} manifests are shown. Use the filters to see fewer.
+            The first {data.manifests.length} of {data.total.toLocaleString()} manifests are shown. Use the filters to
+            see fewer.
           </Text>
         )}
       </Group>
@@ -120,10 +136,20 @@ function Line({ row, range, open }: { row: Row; range: Range; open: (id: string)
   )
 }
 
-function Booking({ bar: { trip, left, width, line, isDouble }, of, open }: { bar: Bar; of: string; open: (id: string) => void }) {
+function Booking({
+  bar: { trip, left, width, line, isDouble },
+  of,
+  open,
+}: {
+  bar: Bar
+  of: string
+  open: (id: string) => void
+}) {
   const [first, last] = [stopsOf(trip)[0], stopsOf(trip).at(-1)]
   const times = `${dockTimeOf(trip.starts_at as string, first?.timeZone ?? browserZone())} to ${dockTimeOf(trip.ends_at as string, last?.timeZone ?? browserZone())}`
-  const unworkable = trip.planning_findings.length > 0 && countOf(trip.planning_findings.length, 'thing that cannot work', 'things that cannot work')
+  const unworkable =
+    trip.planning_findings.length > 0 &&
+    countOf(trip.planning_findings.length, 'thing that cannot work', 'things that cannot work')
   const marks = [isDouble && 'double booking', isLate(trip) && 'late', unworkable].filter(Boolean).join(', ')
   const words = `${trip.full_id} ${wayOf(trip)}, ${wordsOf(trip.status)}, ${times}${marks && `, ${marks}`}`
   return (

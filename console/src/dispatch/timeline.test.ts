@@ -9,13 +9,26 @@ const at = (day: number, hour = 0) => new Date(2026, 10, day, hour).toISOString(
 function trip(full_id: string, from: string | null, until: string | null, more: Partial<Trip> = {}): Trip {
   const unit = { id: 'u1', full_id: 'EQP-1', name: 'T-104', equipment_type: null }
   return {
-    ...{ id: full_id, full_id, status: 'planned', starts_at: from, ends_at: until, driver_key: 'own sam', driver_name: 'Sam', equipment: unit },
+    ...{
+      id: full_id,
+      full_id,
+      status: 'planned',
+      starts_at: from,
+      ends_at: until,
+      driver_key: 'own sam',
+      driver_name: 'Sam',
+      equipment: unit,
+    },
     ...{ partner_carrier: null, ...more },
   } as Trip
 }
 
 test('a booking is a bar from its start to its end, cut off where the days end', () => {
-  const { drivers, equipment } = rowsOf([trip('A', at(17), at(18)), trip('B', at(14), at(16, 12)), trip('C', at(25), at(26))], [], range)
+  const { drivers, equipment } = rowsOf(
+    [trip('A', at(17), at(18)), trip('B', at(14), at(16, 12)), trip('C', at(25), at(26))],
+    [],
+    range,
+  )
   assert.deepEqual(
     drivers.map(({ label, bars }) => [label, bars.map(({ trip, left, width }) => [trip.full_id, left, width])]),
     [
@@ -45,7 +58,8 @@ test('bookings that overlap stand below each other and are marked, unless one of
       ],
     ],
   )
-  const done = rowsOf([trip('A', at(16), at(18), { status: 'completed' }), trip('B', at(17), at(19))], [], range).drivers[0]
+  const done = rowsOf([trip('A', at(16), at(18), { status: 'completed' }), trip('B', at(17), at(19))], [], range)
+    .drivers[0]
   assert.deepEqual(
     done?.bars.map(({ isDouble }) => isDouble),
     [false, false],

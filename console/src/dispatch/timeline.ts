@@ -10,16 +10,24 @@ export type Row = { key: string; label: string; detail: string; bars: Bar[]; lin
 
 export type Unit = { id: string; name: string; status: string }
 
-export function rowsOf(trips: readonly Trip[], units: readonly Unit[], range: Range): { drivers: Row[]; equipment: Row[] } {
+export function rowsOf(
+  trips: readonly Trip[],
+  units: readonly Unit[],
+  range: Range,
+): { drivers: Row[]; equipment: Row[] } {
   const drivers = new Map<string, Row>()
   for (const trip of trips) {
     const { driver_key, driver_name, driver_phone, partner_carrier } = trip
     if (!driver_key || drivers.has(driver_key)) continue
     const own = trips.filter((other) => other.driver_key === driver_key)
-    drivers.set(driver_key, rowOf(driver_key, driver_name ?? driver_phone ?? '–', partner_carrier?.name ?? '', own, range))
+    drivers.set(
+      driver_key,
+      rowOf(driver_key, driver_name ?? driver_phone ?? '–', partner_carrier?.name ?? '', own, range),
+    )
   }
   const named = new Map<string, Unit>()
-  for (const { equipment } of trips) if (equipment) named.set(equipment.id, { id: equipment.id, name: equipment.name, status: 'active' })
+  for (const { equipment } of trips)
+    if (equipment) named.set(equipment.id, { id: equipment.id, name: equipment.name, status: 'active' })
   for (const unit of units) named.set(unit.id, unit)
   const equipment = [...named.values()].map(({ id, name, status }) =>
     rowOf(
@@ -35,7 +43,9 @@ export function rowsOf(trips: readonly Trip[], units: readonly Unit[], range: Ra
 
 /** Manifests that take a driver or a unit, and of which it is not known when. */
 export function timelessOf(trips: readonly Trip[]): Trip[] {
-  return trips.filter(({ starts_at, ends_at, driver_key, equipment }) => (!starts_at || !ends_at) && (driver_key || equipment))
+  return trips.filter(
+    ({ starts_at, ends_at, driver_key, equipment }) => (!starts_at || !ends_at) && (driver_key || equipment),
+  )
 }
 
 export function momentsOf({ first, days }: Range): { from: number; until: number } {
@@ -64,13 +74,19 @@ function sorted(rows: readonly Row[]): Row[] {
 function rowOf(key: string, label: string, detail: string, trips: readonly Trip[], range: Range): Row {
   const ends: number[] = []
   const timed = trips
-    .flatMap((trip) => (trip.starts_at && trip.ends_at ? [{ trip, from: Date.parse(trip.starts_at), until: Date.parse(trip.ends_at) }] : []))
+    .flatMap((trip) =>
+      trip.starts_at && trip.ends_at
+        ? [{ trip, from: Date.parse(trip.starts_at), until: Date.parse(trip.ends_at) }]
+        : [],
+    )
     .toSorted((one, other) => one.from - other.from)
   const bars = timed.map(({ trip, from, until }) => {
     const free = ends.findIndex((end) => end <= from)
     const line = free < 0 ? ends.length : free
     ends[line] = until
-    const isDouble = timed.some((other) => other.trip !== trip && isLive(trip) && isLive(other.trip) && other.from < until && from < other.until)
+    const isDouble = timed.some(
+      (other) => other.trip !== trip && isLive(trip) && isLive(other.trip) && other.from < until && from < other.until,
+    )
     const [left, right] = [Math.max(0, placeOf(from, range)), Math.min(100, placeOf(until, range))]
     return { trip, left, width: right - left, line, isDouble }
   })

@@ -65,7 +65,11 @@ export function TripCard({ trip, isPending, open, move, drag, add }: TripCardPro
             </Text>
           )}
         </UnstyledButton>
-        {isPending ? <Loader size="xs" aria-label={`Moving ${full_id}`} /> : <MoveMenu trip={trip} move={(to) => move(trip, to)} />}
+        {isPending ? (
+          <Loader size="xs" aria-label={`Moving ${full_id}`} />
+        ) : (
+          <MoveMenu trip={trip} move={(to) => move(trip, to)} />
+        )}
       </Group>
       <Text size="sm">{wayOf(trip)}</Text>
       <Text size="xs" c="dimmed">

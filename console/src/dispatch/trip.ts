@@ -4,7 +4,13 @@ import { type Stop, stopIn } from '../movement/stop.ts'
 export type Trip = Schemas['DispatchManifest']
 export type OrderToPlan = Schemas['OrderToPlan']
 
-type Address = { city?: string | null; state?: string | null; company_name?: string | null; latitude?: number | null; longitude?: number | null }
+type Address = {
+  city?: string | null
+  state?: string | null
+  company_name?: string | null
+  latitude?: number | null
+  longitude?: number | null
+}
 
 /** A stop with where it is. */
 export type Placed = Stop & { town: string; latitude: number | null; longitude: number | null }
@@ -12,7 +18,12 @@ export type Placed = Stop & { town: string; latitude: number | null; longitude: 
 export function stopsOf({ stops }: Pick<Trip, 'stops'>): Placed[] {
   return stops.map((stop) => {
     const address = ((stop as { address?: Address | null }).address ?? {}) as Address
-    return { ...stopIn(stop), town: townOf(address), latitude: address.latitude ?? null, longitude: address.longitude ?? null }
+    return {
+      ...stopIn(stop),
+      town: townOf(address),
+      latitude: address.latitude ?? null,
+      longitude: address.longitude ?? null,
+    }
   })
 }
 

@@ -9,7 +9,9 @@ const types = ['manifest.*', 'order.*', 'equipment.*', 'partner.*']
 /** Where the feed stands when the page is opened. */
 const positionQuery = queryOptions({
   queryKey: ['events', 'position of dispatch'],
-  queryFn: async () => (await answered(lading.GET('/api/v1/events', { params: { query: { newest_first: true, limit: 1, types } } }))).next_after,
+  queryFn: async () =>
+    (await answered(lading.GET('/api/v1/events', { params: { query: { newest_first: true, limit: 1, types } } })))
+      .next_after,
   staleTime: 0,
   refetchOnWindowFocus: false,
   refetchOnReconnect: false,
@@ -20,6 +22,9 @@ export function useDispatchLive(): LiveState {
   const queryClient = useQueryClient()
   const { data, refetch } = useQuery(positionQuery)
   // One request can change many records, each with an event.
-  const readAgain = useDebouncedCallback(() => void queryClient.invalidateQueries({ queryKey: ['objects', 'dispatch'] }), 300)
+  const readAgain = useDebouncedCallback(
+    () => void queryClient.invalidateQueries({ queryKey: ['objects', 'dispatch'] }),
+    300,
+  )
   return useLive({ after: data ?? undefined, types, isOn: true, onEvent: readAgain, onExpired: () => void refetch() })
 }

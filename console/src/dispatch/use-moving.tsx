@@ -23,7 +23,8 @@ export function useMoving(): { move: (trip: Trip, to: string) => void; pending: 
       { id: trip.id, to, at },
       {
         onSuccess: (words) => notifications.show({ message: words }),
-        onError: (error) => notifications.show({ title: `${trip.full_id} was not moved`, message: wordsFor(error), color: 'red.9' }),
+        onError: (error) =>
+          notifications.show({ title: `${trip.full_id} was not moved`, message: wordsFor(error), color: 'red.9' }),
         onSettled: () => setPending(null),
       },
     )

@@ -56,7 +56,13 @@ function handlersOf(ref: RefObject<SVGSVGElement | null>, held: Held, setZoom: S
       if (!from || from.id !== pointerId || !ref.current) return
       const scale = width / ref.current.getBoundingClientRect().width
       held.current = { id: pointerId, x: clientX, y: clientY }
-      setZoom((before) => within({ ...before, x: before.x + (clientX - from.x) * scale, y: before.y + (clientY - from.y) * scale }, width, height))
+      setZoom((before) =>
+        within(
+          { ...before, x: before.x + (clientX - from.x) * scale, y: before.y + (clientY - from.y) * scale },
+          width,
+          height,
+        ),
+      )
     },
     onPointerUp: release,
     onPointerLeave: release,

@@ -16,7 +16,15 @@ import { Notice } from '../parts/notice.tsx'
 import { Page } from '../parts/page.tsx'
 import { RowAction } from '../parts/row-action.tsx'
 import { Select } from '../parts/select.tsx'
-import { type Content, historyQuery, type Rule, rulesQuery, useCreateRule, useDeleteRule, useUpdateRule } from './queries.ts'
+import {
+  type Content,
+  historyQuery,
+  type Rule,
+  rulesQuery,
+  useCreateRule,
+  useDeleteRule,
+  useUpdateRule,
+} from './queries.ts'
 import { rulesPath } from './routes.ts'
 
 type Open = 'new' | { edit: Rule } | { remove: Rule } | { history: Rule } | null
@@ -25,7 +33,8 @@ const labels = { before: 'Before', document_types: 'Documents', partner_carrier_
 const stepWords = { approve: 'Approving', pay: 'Paying' } as const
 const steps = Object.entries(stepWords).map(([value, label]) => ({ value, label }))
 const wordsOf = (types: readonly DocumentType[]) => types.map((type) => documentTypeWords[type]).join(', ')
-const nameOf = ({ before, document_types }: Rule) => `${wordsOf(document_types)} before ${stepWords[before].toLowerCase()}`
+const nameOf = ({ before, document_types }: Rule) =>
+  `${wordsOf(document_types)} before ${stepWords[before].toLowerCase()}`
 
 export function ListPage() {
   const [open, setOpen] = useState<Open>(null)
@@ -55,7 +64,10 @@ export function ListPage() {
 function List({ open, isAdmin }: { open: (next: Open) => void; isAdmin: boolean }) {
   const { page = 1 } = useSearch({ strict: false }) as { page?: number }
   const navigate = useNavigate()
-  const { data, error, refetch, isPlaceholderData } = useQuery({ ...rulesQuery(page), placeholderData: keepPreviousData })
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    ...rulesQuery(page),
+    placeholderData: keepPreviousData,
+  })
   if (error) return <Failed error={error} what="the rules" retry={() => void refetch()} />
   if (!data) return <TableSkeleton />
   const { document_rules, offset, limit, total } = data
@@ -68,7 +80,12 @@ function List({ open, isAdmin }: { open: (next: Open) => void; isAdmin: boolean 
       </Notice>
     )
   }
-  const paging = { offset, limit, total, onPage: (next: number) => void navigate({ to: rulesPath, search: next > 1 ? { page: next } : {} }) }
+  const paging = {
+    offset,
+    limit,
+    total,
+    onPage: (next: number) => void navigate({ to: rulesPath, search: next > 1 ? { page: next } : {} }),
+  }
   return (
     <DataTable
       label="Required documents"
@@ -85,15 +102,22 @@ function columnsOf(open: (next: Open) => void, isAdmin: boolean): Column<Rule>[]
   return [
     { label: labels.document_types, show: ({ document_types }) => <b>{wordsOf(document_types)}</b> },
     { label: labels.before, show: ({ before }) => stepWords[before] },
-    { label: labels.partner_carrier_id, show: ({ partner_carrier_id: id }) => (id ? <ObjectName objectKey="partner" id={id} /> : 'All carriers') },
+    {
+      label: labels.partner_carrier_id,
+      show: ({ partner_carrier_id: id }) => (id ? <ObjectName objectKey="partner" id={id} /> : 'All carriers'),
+    },
     {
       label: 'Actions',
       end: true,
       show: (rule) => (
         <Group gap={4} wrap="nowrap" justify="flex-end">
-          {isAdmin && <RowAction icon={IconPencil} label="Edit" of={nameOf(rule)} onClick={() => open({ edit: rule })} />}
+          {isAdmin && (
+            <RowAction icon={IconPencil} label="Edit" of={nameOf(rule)} onClick={() => open({ edit: rule })} />
+          )}
           <RowAction icon={IconHistory} label="History" of={nameOf(rule)} onClick={() => open({ history: rule })} />
-          {isAdmin && <RowAction icon={IconTrash} label="Delete" of={nameOf(rule)} onClick={() => open({ remove: rule })} />}
+          {isAdmin && (
+            <RowAction icon={IconTrash} label="Delete" of={nameOf(rule)} onClick={() => open({ remove: rule })} />
+          )}
         </Group>
       ),
     },
@@ -109,11 +133,21 @@ function NewDialog({ close }: { close: () => void }) {
 function EditDialog({ rule, close }: { rule: Rule; close: () => void }) {
   const { before, document_types, partner_carrier_id } = rule
   return (
-    <RuleDialog title="Edit rule" label="Save changes" initial={{ before, document_types, partner_carrier_id }} change={useUpdateRule(rule)} close={close} />
+    <RuleDialog
+      title="Edit rule"
+      label="Save changes"
+      initial={{ before, document_types, partner_carrier_id }}
+      change={useUpdateRule(rule)}
+      close={close}
+    />
   )
 }
 
-type Change = { mutate: (content: Content, options: { onSuccess: () => void }) => void; isPending: boolean; error: unknown }
+type Change = {
+  mutate: (content: Content, options: { onSuccess: () => void }) => void
+  isPending: boolean
+  error: unknown
+}
 type RuleDialogProps = { title: string; label: string; initial: Content; change: Change; close: () => void }
 
 function RuleDialog({ title, label, initial, change, close }: RuleDialogProps) {
@@ -173,7 +207,8 @@ function RuleDialog({ title, label, initial, change, close }: RuleDialogProps) {
 function Remove({ rule, close }: { rule: Rule; close: () => void }) {
   return (
     <ConfirmDialog action="Delete" name="this rule" close={close} change={useDeleteRule(rule)}>
-      Bills that lack {wordsOf(rule.document_types).toLowerCase()} can then be {rule.before === 'pay' ? 'paid' : 'approved'}.
+      Bills that lack {wordsOf(rule.document_types).toLowerCase()} can then be{' '}
+      {rule.before === 'pay' ? 'paid' : 'approved'}.
     </ConfirmDialog>
   )
 }

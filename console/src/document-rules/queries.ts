@@ -22,7 +22,12 @@ export const rulesQuery = (page: number) => {
 export const historyQuery = (id: string, limit: number) =>
   queryOptions({
     queryKey: ['document-rules', id, 'history', limit],
-    queryFn: () => answered(lading.GET('/api/v1/document_rules/{documentRuleID}/history', { params: { path: { documentRuleID: id }, query: { limit } } })),
+    queryFn: () =>
+      answered(
+        lading.GET('/api/v1/document_rules/{documentRuleID}/history', {
+          params: { path: { documentRuleID: id }, query: { limit } },
+        }),
+      ),
   })
 
 export function useCreateRule() {
@@ -30,12 +35,19 @@ export function useCreateRule() {
 }
 
 export function useUpdateRule({ id, revision }: Rule) {
-  return useChange((body: Content) => answered(lading.PUT('/api/v1/document_rules/{documentRuleID}', { ...path(id), ...ifUnchanged(revision), body })), {
-    ...changed,
-    evenIfRefused: true,
-  })
+  return useChange(
+    (body: Content) =>
+      answered(lading.PUT('/api/v1/document_rules/{documentRuleID}', { ...path(id), ...ifUnchanged(revision), body })),
+    {
+      ...changed,
+      evenIfRefused: true,
+    },
+  )
 }
 
 export function useDeleteRule({ id, revision }: Rule) {
-  return useChange(() => answered(lading.DELETE('/api/v1/document_rules/{documentRuleID}', { ...path(id), ...ifUnchanged(revision) })), changed)
+  return useChange(
+    () => answered(lading.DELETE('/api/v1/document_rules/{documentRuleID}', { ...path(id), ...ifUnchanged(revision) })),
+    changed,
+  )
 }

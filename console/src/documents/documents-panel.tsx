@@ -15,7 +15,14 @@ import { Select } from '../parts/select.tsx'
 import { When } from '../parts/when.tsx'
 import { DropZone } from './drop-zone.tsx'
 import { contentQuery, documentsQuery, most, type RecordName, useRemoveDocument, useRetype } from './queries.ts'
-import { type DocumentFile, type DocumentType, documentTypeChoices, documentTypeWords, sizeOf, viewOf } from './types.ts'
+import {
+  type DocumentFile,
+  type DocumentType,
+  documentTypeChoices,
+  documentTypeWords,
+  sizeOf,
+  viewOf,
+} from './types.ts'
 import { type Sending, useUploads } from './use-uploads.ts'
 
 const Preview = lazy(() => import('./preview.tsx').then(({ Preview }) => ({ default: Preview })))
@@ -37,10 +44,14 @@ export function DocumentsPanel({ record, narrow = false }: { record: RecordName;
       <Panel title="Documents" actions={canChange && <AddButton onFiles={(files) => void add(files)} />}>
         {error && <Failed error={error} what="the documents" retry={() => void refetch()} />}
         {!data && !error && <TableSkeleton rows={1} />}
-        {documents.length > 0 && <DataTable label="Documents" columns={columns} rows={documents} keyOf={({ id }) => id} />}
+        {documents.length > 0 && (
+          <DataTable label="Documents" columns={columns} rows={documents} keyOf={({ id }) => id} />
+        )}
         {data?.total === 0 && sending.length === 0 && (
           <Text size="sm" c="dimmed">
-            {canChange ? 'None yet. Drop files here, or choose them with Add files: PDF, pictures, Word, Excel, CSV, mail, up to 25 MB each.' : 'None yet.'}
+            {canChange
+              ? 'None yet. Drop files here, or choose them with Add files: PDF, pictures, Word, Excel, CSV, mail, up to 25 MB each.'
+              : 'None yet.'}
           </Text>
         )}
         {data && data.total > most && (
@@ -80,12 +91,21 @@ function useColumns({ canChange, show, remove }: Doing): Column<DocumentFile>[] 
     {
       label: 'File',
       show: (document) => (
-        <Anchor component="button" type="button" size="sm" ta="left" onClick={() => (viewOf(document) ? show(document.id) : void download(document))}>
+        <Anchor
+          component="button"
+          type="button"
+          size="sm"
+          ta="left"
+          onClick={() => (viewOf(document) ? show(document.id) : void download(document))}
+        >
           {document.file_name}
         </Anchor>
       ),
     },
-    { label: 'Type', show: (document) => (canChange ? <TypeSelect document={document} /> : documentTypeWords[document.document_type]) },
+    {
+      label: 'Type',
+      show: (document) => (canChange ? <TypeSelect document={document} /> : documentTypeWords[document.document_type]),
+    },
     { label: 'Size', end: true, show: ({ size }) => sizeOf(size) },
     { label: 'Added', show: ({ created_at }) => <When at={created_at} /> },
     {
@@ -93,8 +113,15 @@ function useColumns({ canChange, show, remove }: Doing): Column<DocumentFile>[] 
       end: true,
       show: (document) => (
         <Group gap={4} wrap="nowrap" justify="flex-end">
-          <RowAction icon={IconDownload} label="Download" of={document.file_name} onClick={() => void download(document)} />
-          {canChange && <RowAction icon={IconTrash} label="Remove" of={document.file_name} onClick={() => remove(document)} />}
+          <RowAction
+            icon={IconDownload}
+            label="Download"
+            of={document.file_name}
+            onClick={() => void download(document)}
+          />
+          {canChange && (
+            <RowAction icon={IconTrash} label="Remove" of={document.file_name} onClick={() => remove(document)} />
+          )}
         </Group>
       ),
     },
@@ -107,7 +134,11 @@ function useDownload(): (document: DocumentFile) => Promise<void> {
     try {
       saveFile(await queryClient.fetchQuery(contentQuery(document)), document.file_name)
     } catch (error) {
-      notifications.show({ title: `Could not download ${document.file_name}`, message: wordsFor(error), color: 'red.9' })
+      notifications.show({
+        title: `Could not download ${document.file_name}`,
+        message: wordsFor(error),
+        color: 'red.9',
+      })
     }
   }
 }
@@ -116,7 +147,8 @@ function TypeSelect({ document }: { document: DocumentFile }) {
   const { mutate, isPending } = useRetype()
   const change = (type: string | null) => {
     if (type === null || type === document.document_type) return
-    const onError = (error: unknown) => notifications.show({ title: 'Could not change the type', message: wordsFor(error), color: 'red.9' })
+    const onError = (error: unknown) =>
+      notifications.show({ title: 'Could not change the type', message: wordsFor(error), color: 'red.9' })
     mutate({ document, type: type as DocumentType }, { onError })
   }
   return (
@@ -145,7 +177,12 @@ function SendingList({ sending, retry, dismiss }: SendingProps) {
             {one.error && (
               <>
                 <RowAction icon={IconRefresh} label="Try again" of={one.file.name} onClick={() => retry(one)} />
-                <ActionIcon variant="subtle" size="sm" aria-label={`Dismiss: ${one.file.name}`} onClick={() => dismiss(one.key)}>
+                <ActionIcon
+                  variant="subtle"
+                  size="sm"
+                  aria-label={`Dismiss: ${one.file.name}`}
+                  onClick={() => dismiss(one.key)}
+                >
                   <IconX size={16} aria-hidden />
                 </ActionIcon>
               </>

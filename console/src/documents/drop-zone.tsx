@@ -14,7 +14,8 @@ export function DropZone({ enabled, words = 'Drop the files to add them', onFile
   const [over, setOver] = useState(false)
   const isFiles = ({ dataTransfer }: DragEvent) => enabled && dataTransfer.types.includes('Files')
   // One zone may be inside of another: the innermost takes the files.
-  const isHere = ({ target, currentTarget }: DragEvent) => (target as Element).closest(`.${styles.zone}`) === currentTarget
+  const isHere = ({ target, currentTarget }: DragEvent) =>
+    (target as Element).closest(`.${styles.zone}`) === currentTarget
   const hover = (event: DragEvent) => {
     if (!isFiles(event)) return
     event.preventDefault()
@@ -31,7 +32,14 @@ export function DropZone({ enabled, words = 'Drop the files to add them', onFile
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: files are dropped with a mouse; the button does the same for everybody
-    <div className={styles.zone} data-over={over ? words : undefined} onDragEnter={hover} onDragOver={hover} onDragLeave={leave} onDrop={drop}>
+    <div
+      className={styles.zone}
+      data-over={over ? words : undefined}
+      onDragEnter={hover}
+      onDragOver={hover}
+      onDragLeave={leave}
+      onDrop={drop}
+    >
       {children}
     </div>
   )

@@ -13,7 +13,8 @@ const mostPages = 50
 export function PdfView({ id, content, name }: { id: string; content: Blob; name: string }) {
   const { data: pdf, error } = useQuery({
     queryKey: ['pdf', id],
-    queryFn: async () => getDocument({ data: await content.arrayBuffer(), useWasm: false, enableXfa: false, stopAtErrors: false }).promise,
+    queryFn: async () =>
+      getDocument({ data: await content.arrayBuffer(), useWasm: false, enableXfa: false, stopAtErrors: false }).promise,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     retry: false,
@@ -66,5 +67,12 @@ function PdfPage({ pdf, number, label }: { pdf: PDFDocumentProxy; number: number
     }
   }, [pdf, number])
   if (error) return <Failed error={error} what={`page ${number}`} />
-  return <canvas ref={canvas} role="img" aria-label={label} style={{ width: '100%', display: 'block', background: 'white' }} />
+  return (
+    <canvas
+      ref={canvas}
+      role="img"
+      aria-label={label}
+      style={{ width: '100%', display: 'block', background: 'white' }}
+    />
+  )
 }

@@ -15,7 +15,8 @@ export const most = 100
 export const documentsQuery = ({ type, id }: RecordName) =>
   queryOptions({
     queryKey: ['documents', type, id],
-    queryFn: () => answered(lading.GET('/api/v1/documents', { params: { query: { attached_to: [`${type}:${id}`], limit: most } } })),
+    queryFn: () =>
+      answered(lading.GET('/api/v1/documents', { params: { query: { attached_to: [`${type}:${id}`], limit: most } } })),
   })
 
 export const documentFileQuery = (id: string) =>
@@ -26,7 +27,13 @@ export const documentFileQuery = (id: string) =>
 
 /** Attaches a document that was attached to nothing. */
 export function attach({ id, revision }: DocumentFile, record: RecordName): Promise<unknown> {
-  return answered(lading.PUT('/api/v1/documents/{documentID}', { ...path(id), ...ifUnchanged(revision), body: { attached_to: [record] } }))
+  return answered(
+    lading.PUT('/api/v1/documents/{documentID}', {
+      ...path(id),
+      ...ifUnchanged(revision),
+      body: { attached_to: [record] },
+    }),
+  )
 }
 
 /** The bytes of a document never change. */
@@ -34,7 +41,9 @@ export const contentQuery = ({ id, media_type }: DocumentFile) =>
   queryOptions({
     queryKey: ['document-content', id],
     queryFn: async () => {
-      const content = await answered(lading.GET('/api/v1/documents/{documentID}/content', { ...path(id), parseAs: 'blob' }))
+      const content = await answered(
+        lading.GET('/api/v1/documents/{documentID}/content', { ...path(id), parseAs: 'blob' }),
+      )
       return new Blob([content as unknown as Blob], { type: media_type })
     },
     staleTime: Number.POSITIVE_INFINITY,
@@ -44,7 +53,13 @@ export const contentQuery = ({ id, media_type }: DocumentFile) =>
 export function useRetype() {
   return useChange(
     ({ document, type }: { document: DocumentFile; type: DocumentType }) =>
-      answered(lading.PUT('/api/v1/documents/{documentID}', { ...path(document.id), ...ifUnchanged(document.revision), body: { document_type: type } })),
+      answered(
+        lading.PUT('/api/v1/documents/{documentID}', {
+          ...path(document.id),
+          ...ifUnchanged(document.revision),
+          body: { document_type: type },
+        }),
+      ),
     { ...changed, evenIfRefused: true },
   )
 }
@@ -55,7 +70,8 @@ export function useRemoveDocument({ id, revision, attached_to }: DocumentFile, r
   return useChange(
     async () => {
       const options = { ...path(id), ...ifUnchanged(revision) }
-      if (others.length > 0) await answered(lading.PUT('/api/v1/documents/{documentID}', { ...options, body: { attached_to: others } }))
+      if (others.length > 0)
+        await answered(lading.PUT('/api/v1/documents/{documentID}', { ...options, body: { attached_to: others } }))
       else await answered(lading.DELETE('/api/v1/documents/{documentID}', options))
     },
     { ...changed, evenIfRefused: true },

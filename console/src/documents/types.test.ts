@@ -17,7 +17,9 @@ test('the name of a file says what it is, where people name it so', () => {
 
 test('PDF and pictures made of dots can be looked at, everything else is downloaded', () => {
   assert.deepEqual(
-    ['application/pdf', 'image/png', 'image/tiff', 'text/plain', 'image/svg+xml'].map((media_type) => viewOf({ media_type })),
+    ['application/pdf', 'image/png', 'image/tiff', 'text/plain', 'image/svg+xml'].map((media_type) =>
+      viewOf({ media_type }),
+    ),
     ['pdf', 'picture', null, null, null],
   )
 })

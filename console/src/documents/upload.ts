@@ -16,7 +16,8 @@ type Upload = {
 
 /** Sends a file, and says how much of it has gone: the browser's fetch cannot. */
 export async function upload({ file, type, record, key, onProgress }: Upload): Promise<DocumentFile> {
-  if (file.size > largestFile) throw new Problem(413, { error_message: `The file has more than ${largestFile / 2 ** 20} MB. Send a smaller one.` })
+  if (file.size > largestFile)
+    throw new Problem(413, { error_message: `The file has more than ${largestFile / 2 ** 20} MB. Send a smaller one.` })
   const form = new FormData()
   form.append('document_type', type)
   if (record) form.append('attached_to', `${record.type}:${record.id}`)
@@ -29,7 +30,10 @@ export async function upload({ file, type, record, key, onProgress }: Upload): P
     request.setRequestHeader('idempotency-key', key)
     request.upload.onprogress = ({ loaded, total }) => onProgress(Math.round((loaded / total) * 100))
     request.onerror = () => fail(new TypeError('the server cannot be reached'))
-    request.onload = () => (request.status < 300 ? done(JSON.parse(request.responseText).document) : fail(new Problem(request.status, bodyOf(request))))
+    request.onload = () =>
+      request.status < 300
+        ? done(JSON.parse(request.responseText).document)
+        : fail(new Problem(request.status, bodyOf(request)))
     request.send(form)
   })
 }

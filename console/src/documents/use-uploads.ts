@@ -12,7 +12,8 @@ export type Sending = { key: string; file: File; percent: number; error: string 
 export function useUploads(record: RecordName) {
   const queryClient = useQueryClient()
   const [sending, setSending] = useState<readonly Sending[]>([])
-  const change = (key: string, values: Partial<Sending>) => setSending((all) => all.map((one) => (one.key === key ? { ...one, ...values } : one)))
+  const change = (key: string, values: Partial<Sending>) =>
+    setSending((all) => all.map((one) => (one.key === key ? { ...one, ...values } : one)))
   const dismiss = (key: string) => setSending((all) => all.filter((one) => one.key !== key))
 
   async function send({ key, file }: Pick<Sending, 'key' | 'file'>): Promise<void> {

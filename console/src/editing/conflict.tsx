@@ -13,7 +13,12 @@ export type ConflictDialogProps<Values> = {
 }
 
 /** Somebody else changed the record: shows their changes and the typed values, with two ways to continue. */
-export function ConflictDialog<Values extends Record<string, unknown>>({ editing, what, labels, show }: ConflictDialogProps<Values>) {
+export function ConflictDialog<Values extends Record<string, unknown>>({
+  editing,
+  what,
+  labels,
+  show,
+}: ConflictDialogProps<Values>) {
   const { conflict, form, resolve, dismiss } = editing
   if (!conflict) return null
   const theirs = Object.keys(changesIn(conflict.before, conflict.now.values)) as (keyof Values & string)[]
@@ -22,7 +27,8 @@ export function ConflictDialog<Values extends Record<string, unknown>>({ editing
   return (
     <Modal opened onClose={dismiss} title={`Somebody else changed this ${what}`} size="lg">
       <Text size="sm" mb="md">
-        It was changed after you started editing. Your changes are not saved yet, and they are not lost: you can load the new version and keep your changes.
+        It was changed after you started editing. Your changes are not saved yet, and they are not lost: you can load
+        the new version and keep your changes.
       </Text>
       {theirs.length > 0 ? (
         <Table.ScrollContainer minWidth={0}>
@@ -67,7 +73,13 @@ export function Refused({ error, what, load }: { error: unknown; what: string; l
   if (!error) return null
   if (!(error instanceof Problem && error.status === 412)) return <Failed error={error} />
   return (
-    <Alert variant="default" icon={<IconAlertTriangle aria-hidden />} role="alert" title={`Somebody else changed this ${what}`} mt="md">
+    <Alert
+      variant="default"
+      icon={<IconAlertTriangle aria-hidden />}
+      role="alert"
+      title={`Somebody else changed this ${what}`}
+      mt="md"
+    >
       <Text size="sm">Nothing was done. Load the new version and check it; what you typed is kept.</Text>
       <Button mt="sm" size="xs" onClick={load}>
         Load the new version

@@ -6,7 +6,10 @@ import { ConflictDialog, type ConflictDialogProps } from './conflict.tsx'
 type EditingProps<Values> = ConflictDialogProps<Values> & { submitLabel: string; children: ReactNode }
 
 /** The form of `useEditing`: errors, fields, buttons, and the dialog for conflicting changes. */
-export function EditingForm<Values extends Record<string, unknown>>({ cancel, ...props }: EditingProps<Values> & { cancel?: ReactNode }) {
+export function EditingForm<Values extends Record<string, unknown>>({
+  cancel,
+  ...props
+}: EditingProps<Values> & { cancel?: ReactNode }) {
   return (
     <>
       <Form {...props}>
@@ -23,7 +26,11 @@ export function EditingForm<Values extends Record<string, unknown>>({ cancel, ..
 }
 
 /** The same in a dialog, which is hidden while the one about a conflict is open. */
-export function EditingDialog<Values extends Record<string, unknown>>({ title, close, ...props }: EditingProps<Values> & { title: string; close: () => void }) {
+export function EditingDialog<Values extends Record<string, unknown>>({
+  title,
+  close,
+  ...props
+}: EditingProps<Values> & { title: string; close: () => void }) {
   const cancel = () => props.editing.close(close)
   return (
     <>
@@ -50,7 +57,10 @@ export function CancelButton({ onClick }: { onClick: () => void }) {
   )
 }
 
-function Form<Values>({ editing: { element, submit, problem }, children }: Pick<EditingProps<Values>, 'editing' | 'children'>) {
+function Form<Values>({
+  editing: { element, submit, problem },
+  children,
+}: Pick<EditingProps<Values>, 'editing' | 'children'>) {
   return (
     <form ref={element} onSubmit={submit} noValidate>
       <NotSaved problem={problem} />

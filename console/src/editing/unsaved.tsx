@@ -30,14 +30,22 @@ export function useUnsaved(isUnsaved: () => boolean): Unsaved {
     else blocker.proceed?.()
   }
   const isAsking = closing !== null || blocker.status === 'blocked'
-  return { close, question: isAsking ? <Question words={wordsFor(closing !== null)} stay={stay} leave={leave} /> : null }
+  return {
+    close,
+    question: isAsking ? <Question words={wordsFor(closing !== null)} stay={stay} leave={leave} /> : null,
+  }
 }
 
 type Words = { title: string; text: string; stay: string; leave: string }
 
 function wordsFor(isClosing: boolean): Words {
   return isClosing
-    ? { title: 'Discard what you typed?', text: 'It is not saved. If you close this now, it is lost.', stay: 'Keep editing', leave: 'Discard' }
+    ? {
+        title: 'Discard what you typed?',
+        text: 'It is not saved. If you close this now, it is lost.',
+        stay: 'Keep editing',
+        leave: 'Discard',
+      }
     : {
         title: 'Leave without saving?',
         text: 'Your changes are not saved. If you leave this page, they are lost.',

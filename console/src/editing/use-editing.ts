@@ -43,7 +43,11 @@ export function useEditing<Values extends Record<string, unknown>>(options: Opti
   const [conflict, setConflict] = useState<Editing<Values>['conflict']>(null)
   const element = useRef<HTMLFormElement>(null)
   const isSaved = useRef(false)
-  const form = useForm<Values>({ mode: eachInputWatches ? 'uncontrolled' : 'controlled', initialValues: start.values, ...(validate && { validate }) })
+  const form = useForm<Values>({
+    mode: eachInputWatches ? 'uncontrolled' : 'controlled',
+    initialValues: start.values,
+    ...(validate && { validate }),
+  })
   const { close, question } = useUnsaved(() => !isSaved.current && !isSame(base.values, form.getValues()))
   const begin = (from: Version<Values>, typed: Partial<Values> = {}) => {
     setBase(from)

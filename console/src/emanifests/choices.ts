@@ -1,6 +1,7 @@
 /** What can be chosen in the form, and how it is called. */
 export type Choice = { value: string; label: string }
-const choicesOf = (words: Record<string, string>): Choice[] => Object.entries(words).map(([value, label]) => ({ value, label }))
+const choicesOf = (words: Record<string, string>): Choice[] =>
+  Object.entries(words).map(([value, label]) => ({ value, label }))
 
 export const genders = choicesOf({ M: 'Male', F: 'Female', X: 'Other' })
 export const documentTypes = choicesOf({
@@ -26,7 +27,11 @@ export const shipmentTypes: Record<'ace' | 'aci', Choice[]> = {
   ace: choicesOf({ paps: 'PAPS', brass: 'BRASS', section_321: 'Section 321', in_bond: 'In bond' }),
   aci: choicesOf({ pars: 'PARS', csa: 'CSA', low_value: 'Low value', in_bond: 'In bond' }),
 }
-export const inBondTypes = choicesOf({ '61': '61, immediate transportation', '62': '62, transportation and exportation', '63': '63, immediate exportation' })
+export const inBondTypes = choicesOf({
+  '61': '61, immediate transportation',
+  '62': '62, transportation and exportation',
+  '63': '63, immediate exportation',
+})
 export const units = choicesOf({
   PCS: 'Pieces',
   CTN: 'Cartons',

@@ -3,7 +3,16 @@ import { NamedObjectLink } from '../objects/object-name.tsx'
 import { timeOf } from '../parts/dates.ts'
 import { Fact } from '../parts/fact.tsx'
 import { Panel } from '../parts/panel.tsx'
-import { commodityFields, documentFields, driverFields, parties, partyFields, shipmentFields, tractorFields, trailerFields } from './fields.ts'
+import {
+  commodityFields,
+  documentFields,
+  driverFields,
+  parties,
+  partyFields,
+  shipmentFields,
+  tractorFields,
+  trailerFields,
+} from './fields.ts'
 import { MissingPart, useMissing } from './missing.tsx'
 import type { Emanifest } from './queries.ts'
 import { ShownPart } from './shown-part.tsx'

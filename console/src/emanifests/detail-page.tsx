@@ -16,7 +16,16 @@ import { RecordPage } from '../shell/record-page.tsx'
 import { ContentPanels } from './content-panels.tsx'
 import { FilingsPanel, StatusesPanel } from './filings-panel.tsx'
 import { MissingAt } from './missing.tsx'
-import { type Emanifest, emanifestQuery, historyQuery, missingQuery, useAmend, useCancel, useSubmit, useValidate } from './queries.ts'
+import {
+  type Emanifest,
+  emanifestQuery,
+  historyQuery,
+  missingQuery,
+  useAmend,
+  useCancel,
+  useSubmit,
+  useValidate,
+} from './queries.ts'
 import { emanifestsPath } from './routes.ts'
 import { borderWords, stateTones, stateWords } from './words.ts'
 
@@ -76,7 +85,12 @@ function Known({ emanifest }: { emanifest: Emanifest }) {
         </Alert>
       )}
       {problems.length > 0 && (
-        <Alert icon={<IconAlertTriangle size={18} aria-hidden />} variant="default" mb="md" title="Customs found something wrong">
+        <Alert
+          icon={<IconAlertTriangle size={18} aria-hidden />}
+          variant="default"
+          mb="md"
+          title="Customs found something wrong"
+        >
           {problems.map(({ control_number, code, message }, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: two may be equal, and their order never changes
             <div key={index}>{[control_number, code, message].filter(Boolean).join(' · ')}</div>
@@ -118,7 +132,10 @@ function Actions({ emanifest }: { emanifest: Emanifest }) {
     validate.mutate(undefined, {
       onSuccess: ({ missing }) =>
         notifications.show({
-          message: missing.length === 0 ? 'Nothing is missing: it can be submitted.' : `${missing.length} missing. See the marked places.`,
+          message:
+            missing.length === 0
+              ? 'Nothing is missing: it can be submitted.'
+              : `${missing.length} missing. See the marked places.`,
         }),
     })
   const error = validate.error ?? submit.error ?? amend.error
@@ -136,7 +153,11 @@ function Actions({ emanifest }: { emanifest: Emanifest }) {
         </Button>
       )}
       {hasFailed && (
-        <Button leftSection={<IconRefresh size={16} aria-hidden />} loading={submit.isPending} onClick={() => submit.mutate(undefined)}>
+        <Button
+          leftSection={<IconRefresh size={16} aria-hidden />}
+          loading={submit.isPending}
+          onClick={() => submit.mutate(undefined)}
+        >
           Try again
         </Button>
       )}
@@ -153,7 +174,9 @@ function Actions({ emanifest }: { emanifest: Emanifest }) {
         <Button
           leftSection={<IconPencil size={16} aria-hidden />}
           loading={amend.isPending}
-          onClick={() => amend.mutate(undefined, { onSuccess: () => void navigate({ to: `${emanifestsPath}/${id}/edit` }) })}
+          onClick={() =>
+            amend.mutate(undefined, { onSuccess: () => void navigate({ to: `${emanifestsPath}/${id}/edit` }) })
+          }
         >
           Amend
         </Button>
@@ -171,7 +194,13 @@ function Actions({ emanifest }: { emanifest: Emanifest }) {
 
 function Submit({ emanifest, close }: { emanifest: Emanifest; close: () => void }) {
   return (
-    <ConfirmDialog action="Submit" name={nameOf(emanifest)} close={close} change={useSubmit(emanifest)} isDanger={false}>
+    <ConfirmDialog
+      action="Submit"
+      name={nameOf(emanifest)}
+      close={close}
+      change={useSubmit(emanifest)}
+      isDanger={false}
+    >
       It is filed with customs. You see here when customs has accepted it, or what it found wrong.
     </ConfirmDialog>
   )
@@ -181,7 +210,9 @@ function Cancel({ emanifest, close }: { emanifest: Emanifest; close: () => void 
   const isFiled = emanifest.filings.some(({ state }) => !['rejected', 'failed'].includes(state))
   return (
     <ConfirmDialog action="Cancel e-manifest" name={nameOf(emanifest)} close={close} change={useCancel(emanifest)}>
-      {isFiled ? 'Customs is asked to cancel it. It is cancelled when customs has accepted that.' : 'Customs has nothing of it, so it is cancelled at once.'}
+      {isFiled
+        ? 'Customs is asked to cancel it. It is cancelled when customs has accepted that.'
+        : 'Customs has nothing of it, so it is cancelled at once.'}
     </ConfirmDialog>
   )
 }

@@ -18,7 +18,11 @@ import { contentOf, errorsIn, newDocument, newTrailer, type Values, versionOf } 
 export function EditPage() {
   const { emanifestId = '' } = useParams({ strict: false }) as { emanifestId?: string }
   return (
-    <RecordPage title="E-manifest" above={{ label: 'E-manifest', to: `${emanifestsPath}/${emanifestId}` }} query={emanifestQuery(emanifestId)}>
+    <RecordPage
+      title="E-manifest"
+      above={{ label: 'E-manifest', to: `${emanifestsPath}/${emanifestId}` }}
+      query={emanifestQuery(emanifestId)}
+    >
       {(emanifest) => <EditForm key={emanifestId} emanifest={emanifest as Emanifest} />}
     </RecordPage>
   )
@@ -89,14 +93,35 @@ function shown(field: keyof Values & string, values: Values) {
 
 function TripPanel({ form, isFixed }: { form: EmanifestForm; isFixed: boolean }) {
   const { carrier_code, trip_number, port, crossing_at, is_empty } = form.values
-  const input = (name: string, label: string, value: string, more: { maxLength?: number; description?: string } = {}, type?: string) => (
-    <FieldInput form={form} path={name} place={name} field={{ name, label, ...more }} value={value} of="" {...(type && { type })} />
+  const input = (
+    name: string,
+    label: string,
+    value: string,
+    more: { maxLength?: number; description?: string } = {},
+    type?: string,
+  ) => (
+    <FieldInput
+      form={form}
+      path={name}
+      place={name}
+      field={{ name, label, ...more }}
+      value={value}
+      of=""
+      {...(type && { type })}
+    />
   )
   return (
-    <Panel title="Trip" {...(isFixed && { lead: 'Customs knows the trip by its number, so that and the carrier code stay as they are.' })}>
+    <Panel
+      title="Trip"
+      {...(isFixed && { lead: 'Customs knows the trip by its number, so that and the carrier code stay as they are.' })}
+    >
       <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="sm" mb="sm">
         {!isFixed && input('carrier_code', 'Carrier code', carrier_code, { maxLength: 4 })}
-        {!isFixed && input('trip_number', 'Trip number', trip_number, { maxLength: 25, description: 'Begins with the carrier code.' })}
+        {!isFixed &&
+          input('trip_number', 'Trip number', trip_number, {
+            maxLength: 25,
+            description: 'Begins with the carrier code.',
+          })}
         {input('port', 'Port', port, { maxLength: 4, description: 'The code of the port or customs office.' })}
         {input('crossing_at', 'Crosses', crossing_at, {}, 'datetime-local')}
       </SimpleGrid>
@@ -131,7 +156,9 @@ function DriverPanel({ form }: { form: EmanifestForm }) {
           />
         </div>
       ))}
-      {driver.documents.length < 5 && <AddButton add={() => form.insertListItem('driver.documents', newDocument())}>Add a document</AddButton>}
+      {driver.documents.length < 5 && (
+        <AddButton add={() => form.insertListItem('driver.documents', newDocument())}>Add a document</AddButton>
+      )}
     </Panel>
   )
 }
@@ -146,10 +173,19 @@ function VehiclesPanel({ form }: { form: EmanifestForm }) {
         // biome-ignore lint/suspicious/noArrayIndexKey: they have no name of their own
         <div key={index}>
           <EntryHead title={`Trailer ${index + 1}`} remove={() => form.removeListItem('trailers', index)} />
-          <PartInputs form={form} path={`trailers.${index}`} place={`trailers.${index}`} fields={trailerFields} texts={trailer} of={`trailer ${index + 1}`} />
+          <PartInputs
+            form={form}
+            path={`trailers.${index}`}
+            place={`trailers.${index}`}
+            fields={trailerFields}
+            texts={trailer}
+            of={`trailer ${index + 1}`}
+          />
         </div>
       ))}
-      {trailers.length < 10 && <AddButton add={() => form.insertListItem('trailers', newTrailer())}>Add a trailer</AddButton>}
+      {trailers.length < 10 && (
+        <AddButton add={() => form.insertListItem('trailers', newTrailer())}>Add a trailer</AddButton>
+      )}
     </Panel>
   )
 }

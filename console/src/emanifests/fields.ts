@@ -1,7 +1,23 @@
-import { type Choice, documentTypes, genders, inBondTypes, shipmentTypes, trailerKinds, units, weightUnits } from './choices.ts'
+import {
+  type Choice,
+  documentTypes,
+  genders,
+  inBondTypes,
+  shipmentTypes,
+  trailerKinds,
+  units,
+  weightUnits,
+} from './choices.ts'
 
 /** A field of a part of an e-manifest: how it is called, and how it is entered. */
-export type FieldOf = { name: string; label: string; maxLength?: number; type?: 'date' | 'number'; choices?: readonly Choice[]; description?: string }
+export type FieldOf = {
+  name: string
+  label: string
+  maxLength?: number
+  type?: 'date' | 'number'
+  choices?: readonly Choice[]
+  description?: string
+}
 
 const text = (name: string, label: string, maxLength: number, description?: string): FieldOf => ({
   name,
@@ -26,9 +42,17 @@ export const documentFields: readonly FieldOf[] = [
   text('state', 'State or province', 2),
 ]
 
-const plateFields: readonly FieldOf[] = [text('plate', 'Licence plate', 15), text('plate_state', 'State or province', 2), text('plate_country', 'Country', 2)]
+const plateFields: readonly FieldOf[] = [
+  text('plate', 'Licence plate', 15),
+  text('plate_state', 'State or province', 2),
+  text('plate_country', 'Country', 2),
+]
 
-export const tractorFields: readonly FieldOf[] = [text('number', 'Unit number', 15), text('vin', 'VIN', 17), ...plateFields]
+export const tractorFields: readonly FieldOf[] = [
+  text('number', 'Unit number', 15),
+  text('vin', 'VIN', 17),
+  ...plateFields,
+]
 
 export const trailerFields: readonly FieldOf[] = [
   text('number', 'Unit number', 15),
@@ -41,7 +65,12 @@ export const shipmentFields = (border: 'ace' | 'aci', isInBond: boolean): readon
   text('control_number', 'Control number', 25, 'The carrier’s code and the number of the sticker.'),
   { name: 'type', label: 'Type', choices: shipmentTypes[border] },
   text('trailer', 'In trailer', 15, 'The first one if empty.'),
-  text('loading_port', 'Loaded at', 30, border === 'ace' ? 'The Schedule K code of the place, 5 digits.' : 'The code of the place, such as USSEA.'),
+  text(
+    'loading_port',
+    'Loaded at',
+    30,
+    border === 'ace' ? 'The Schedule K code of the place, 5 digits.' : 'The code of the place, such as USSEA.',
+  ),
   ...(isInBond
     ? [
         { name: 'in_bond_type', label: 'Kind of entry', choices: inBondTypes },

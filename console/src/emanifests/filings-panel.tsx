@@ -75,7 +75,12 @@ export function StatusesPanel({ emanifest: { shipment_statuses } }: { emanifest:
   const rows = shipment_statuses.map((status, index) => ({ ...status, place: String(index) }))
   return (
     <Panel title="Status at customs">
-      <DataTable label="Status at customs" columns={statusColumns} rows={rows} keyOf={(row) => (row as Status & { place: string }).place} />
+      <DataTable
+        label="Status at customs"
+        columns={statusColumns}
+        rows={rows}
+        keyOf={(row) => (row as Status & { place: string }).place}
+      />
     </Panel>
   )
 }

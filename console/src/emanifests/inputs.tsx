@@ -39,15 +39,37 @@ export function PartInputs({ form, path, place, fields, texts, of }: PartInputsP
   )
 }
 
-type FieldInputProps = { form: EmanifestForm; path: string; place: string; field: FieldOf; value: string; of: string; type?: string }
+type FieldInputProps = {
+  form: EmanifestForm
+  path: string
+  place: string
+  field: FieldOf
+  value: string
+  of: string
+  type?: string
+}
 
 /** An input, with what is wrong at its place: what the server refused, or what customs misses until something is entered. */
 export function FieldInput({ form, path, place, field, value, of, type }: FieldInputProps) {
   const missing = useMissing(place)
   const error = form.errors[place] ?? form.errors[path] ?? (form.isDirty(path) ? null : missing)
-  const named = { label: field.label, 'aria-label': of === '' ? field.label : `${field.label}, ${of}`, error, description: field.description }
+  const named = {
+    label: field.label,
+    'aria-label': of === '' ? field.label : `${field.label}, ${of}`,
+    error,
+    description: field.description,
+  }
   const set = (next: string) => form.setFieldValue(path, next as never)
-  if (field.choices) return <Select {...named} clearable choices={[...field.choices]} value={value || null} onChange={(next) => set(next ?? '')} />
+  if (field.choices)
+    return (
+      <Select
+        {...named}
+        clearable
+        choices={[...field.choices]}
+        value={value || null}
+        onChange={(next) => set(next ?? '')}
+      />
+    )
   return (
     <TextInput
       autoComplete="off"

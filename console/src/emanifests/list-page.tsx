@@ -39,7 +39,10 @@ export function ListPage() {
   const navigate = useNavigate()
   const { may } = useMe()
   const go = ({ show, border, page }: EmanifestsSearch) =>
-    void navigate({ to: emanifestsPath, search: { ...(show && { show }), ...(border && { border }), ...(page && { page }) } })
+    void navigate({
+      to: emanifestsPath,
+      search: { ...(show && { show }), ...(border && { border }), ...(page && { page }) },
+    })
   const { show, border } = search
   const pick = (next: { show?: string; border?: string }) =>
     go(Object.fromEntries(Object.entries(next).filter(([, value]) => value && value !== 'all')) as EmanifestsSearch)
@@ -49,7 +52,11 @@ export function ListPage() {
     </Button>
   )
   return (
-    <Page title="E-manifests" lead="What customs is told before a truck crosses into the United States or Canada." actions={newButton}>
+    <Page
+      title="E-manifests"
+      lead="What customs is told before a truck crosses into the United States or Canada."
+      actions={newButton}
+    >
       <Group gap="sm" mb="md">
         <SegmentedControl
           aria-label="Which e-manifests"
@@ -73,7 +80,15 @@ export function ListPage() {
   )
 }
 
-function List({ search, go, newButton }: { search: EmanifestsSearch; go: (next: EmanifestsSearch) => void; newButton: React.ReactNode }) {
+function List({
+  search,
+  go,
+  newButton,
+}: {
+  search: EmanifestsSearch
+  go: (next: EmanifestsSearch) => void
+  newButton: React.ReactNode
+}) {
   const { data, error, refetch, isPlaceholderData } = useQuery(emanifestsQuery(search))
   if (error) return <Failed error={error} what="the e-manifests" retry={() => void refetch()} />
   if (!data) return <TableSkeleton />
@@ -81,8 +96,14 @@ function List({ search, go, newButton }: { search: EmanifestsSearch; go: (next: 
   const isFiltered = Boolean(search.show || search.border)
   if (emanifests.length === 0)
     return (
-      <Notice icon={IconBarrierBlock} title={isFiltered ? 'No e-manifests found' : 'No e-manifests yet'} action={!isFiltered && newButton}>
-        {isFiltered ? 'None is in this state at this border.' : 'Make one from a manifest: what the manifest, its orders and its stops say is filled in.'}
+      <Notice
+        icon={IconBarrierBlock}
+        title={isFiltered ? 'No e-manifests found' : 'No e-manifests yet'}
+        action={!isFiltered && newButton}
+      >
+        {isFiltered
+          ? 'None is in this state at this border.'
+          : 'Make one from a manifest: what the manifest, its orders and its stops say is filled in.'}
       </Notice>
     )
   const paging = { offset, limit, total, onPage: (page: number) => go({ ...search, page }) }
@@ -103,7 +124,11 @@ const columns: Column<Emanifest>[] = [
   {
     label: 'Trip',
     show: ({ id, trip_number }) => (
-      <Anchor fw={600} size="sm" renderRoot={(props) => <Link to={`${emanifestsPath}/${id}`} {...rowLink} {...props} />}>
+      <Anchor
+        fw={600}
+        size="sm"
+        renderRoot={(props) => <Link to={`${emanifestsPath}/${id}`} {...rowLink} {...props} />}
+      >
         {trip_number ?? 'No trip number'}
       </Anchor>
     ),
@@ -124,13 +149,22 @@ function NewDialog({ close }: { close: () => void }) {
   const [border, setBorder] = useState<'ace' | 'aci'>('ace')
   const create = useCreateEmanifest()
   const navigate = useNavigate()
-  const start = () => create.mutate({ manifest_id: manifest, border }, { onSuccess: ({ id }) => void navigate({ to: `${emanifestsPath}/${id}` }) })
+  const start = () =>
+    create.mutate(
+      { manifest_id: manifest, border },
+      { onSuccess: ({ id }) => void navigate({ to: `${emanifestsPath}/${id}` }) },
+    )
   return (
     <Modal opened onClose={close} title="New e-manifest">
       {create.error ? <Failed error={create.error} /> : null}
       <Stack gap="sm">
         <ReferenceInput label="Manifest" required objectKey="manifest" value={manifest} onChange={setManifest} />
-        <Select label="Border" choices={ways} value={border} onChange={(next) => next && setBorder(next as 'ace' | 'aci')} />
+        <Select
+          label="Border"
+          choices={ways}
+          value={border}
+          onChange={(next) => next && setBorder(next as 'ace' | 'aci')}
+        />
       </Stack>
       <Group justify="flex-end" mt="lg">
         <Button variant="default" onClick={close}>

@@ -17,8 +17,16 @@ export function emanifestRoutes(root: AnyRoute) {
       validateSearch: searchIn,
       component: lazyRouteComponent(() => import('./list-page.tsx'), 'ListPage'),
     }),
-    createRoute({ getParentRoute, path: '/emanifests/$emanifestId', component: lazyRouteComponent(() => import('./detail-page.tsx'), 'DetailPage') }),
-    createRoute({ getParentRoute, path: '/emanifests/$emanifestId/edit', component: lazyRouteComponent(() => import('./edit-page.tsx'), 'EditPage') }),
+    createRoute({
+      getParentRoute,
+      path: '/emanifests/$emanifestId',
+      component: lazyRouteComponent(() => import('./detail-page.tsx'), 'DetailPage'),
+    }),
+    createRoute({
+      getParentRoute,
+      path: '/emanifests/$emanifestId/edit',
+      component: lazyRouteComponent(() => import('./edit-page.tsx'), 'EditPage'),
+    }),
   ]
 }
 

@@ -15,7 +15,9 @@ export function ShipmentsPanel({ form, border }: { form: EmanifestForm; border: 
         // biome-ignore lint/suspicious/noArrayIndexKey: they have no name of their own
         <ShipmentInputs key={index} form={form} border={border} shipment={shipment} index={index} />
       ))}
-      {shipments.length < 200 && <AddButton add={() => form.insertListItem('shipments', newShipment())}>Add a shipment</AddButton>}
+      {shipments.length < 200 && (
+        <AddButton add={() => form.insertListItem('shipments', newShipment())}>Add a shipment</AddButton>
+      )}
     </Panel>
   )
 }
@@ -43,14 +45,24 @@ function ShipmentInputs({ form, border, shipment, index }: ShipmentInputsProps) 
             {parties[role]}
           </Text>
           <MissingPart path={`${at}.${role}`} />
-          <PartInputs form={form} path={`${at}.${role}`} place={`${at}.${role}`} fields={partyFields} texts={shipment[role]} of={`${role} of ${named}`} />
+          <PartInputs
+            form={form}
+            path={`${at}.${role}`}
+            place={`${at}.${role}`}
+            fields={partyFields}
+            texts={shipment[role]}
+            of={`${role} of ${named}`}
+          />
         </div>
       ))}
       <MissingPart path={`${at}.commodities`} />
       {shipment.commodities.map((commodity, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they have no name of their own
         <div key={place}>
-          <EntryHead title={`Goods ${place + 1} of ${named}`} remove={() => form.removeListItem(`${at}.commodities`, place)} />
+          <EntryHead
+            title={`Goods ${place + 1} of ${named}`}
+            remove={() => form.removeListItem(`${at}.commodities`, place)}
+          />
           <PartInputs
             form={form}
             path={`${at}.commodities.${place}`}

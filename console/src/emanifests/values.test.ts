@@ -3,22 +3,57 @@ import { describe, test } from 'node:test'
 import type { Schemas } from '@lading/sdk'
 import { contentOf, errorsIn, newCommodity, newShipment, versionOf } from './values.ts'
 
-const party = { name: 'Northside Grocers', address1: '410 Pine St', address2: null, city: 'Seattle', state: 'WA', postal: '98101', country: 'US' }
+const party = {
+  name: 'Northside Grocers',
+  address1: '410 Pine St',
+  address2: null,
+  city: 'Seattle',
+  state: 'WA',
+  postal: '98101',
+  country: 'US',
+}
 const emanifest = {
-  ...{ revision: 3, carrier_code: 'CSCD', trip_number: 'CSCDTRIP1', port: null, crossing_at: '2099-11-18T15:30:00.000Z', is_empty: false, tractor: null },
+  ...{
+    revision: 3,
+    carrier_code: 'CSCD',
+    trip_number: 'CSCDTRIP1',
+    port: null,
+    crossing_at: '2099-11-18T15:30:00.000Z',
+    is_empty: false,
+    tractor: null,
+  },
   driver: {
     ...{ first_name: 'Sam', last_name: null, date_of_birth: '1984-03-11', gender: 'M', citizenship: null, phone: null },
     documents: [{ type: 'passport', number: 'GA1', country: 'CA', state: null }],
   },
-  trailers: [{ number: 'R-1', kind: 'reefer', plate: null, plate_state: null, plate_country: null, seals: ['11', '22'] }],
+  trailers: [
+    { number: 'R-1', kind: 'reefer', plate: null, plate_state: null, plate_country: null, seals: ['11', '22'] },
+  ],
   shipments: [
     {
-      ...{ order_id: 'an order', control_number: null, type: 'paps', trailer: null, in_bond_type: null, in_bond_number: null, destination_port: null },
+      ...{
+        order_id: 'an order',
+        control_number: null,
+        type: 'paps',
+        trailer: null,
+        in_bond_type: null,
+        in_bond_number: null,
+        destination_port: null,
+      },
       ...{ foreign_destination_port: null, loading_port: '12345' },
       ...{ shipper: party, consignee: null, broker: null },
       commodities: [
         {
-          ...{ description: 'Peas', quantity: 22, unit: 'PLT', weight: 18400.5, weight_unit: 'kg', value: null, currency: null, country_of_origin: null },
+          ...{
+            description: 'Peas',
+            quantity: 22,
+            unit: 'PLT',
+            weight: 18400.5,
+            weight_unit: 'kg',
+            value: null,
+            currency: null,
+            country_of_origin: null,
+          },
           ...{ hs_code: null, hazardous_code: null },
         },
       ],
@@ -37,10 +72,16 @@ describe('the form of an e-manifest', () => {
 
   test('sends only the parts that were changed, with null for what was emptied', () => {
     const { values } = versionOf(emanifest)
-    const changes = { port: ' 3004 ', driver: { fields: { ...values.driver.fields, first_name: ' ', date_of_birth: '', gender: '' }, documents: [] } }
+    const changes = {
+      port: ' 3004 ',
+      driver: { fields: { ...values.driver.fields, first_name: ' ', date_of_birth: '', gender: '' }, documents: [] },
+    }
     assert.deepEqual(contentOf(changes), { port: '3004', driver: null })
     const sealed = [{ ...values.trailers[0], seals: '11; 33,44' }]
-    assert.deepEqual((contentOf({ trailers: sealed as never }) as { trailers: { seals: string[] }[] }).trailers[0]?.seals, ['11', '33', '44'])
+    assert.deepEqual(
+      (contentOf({ trailers: sealed as never }) as { trailers: { seals: string[] }[] }).trailers[0]?.seals,
+      ['11', '33', '44'],
+    )
   })
 
   test('a new shipment has goods, and says where a number is none', () => {

@@ -1,5 +1,14 @@
 import type { Paths, Schemas } from '@lading/sdk'
-import { commodityFields, documentFields, driverFields, type FieldOf, partyFields, shipmentFields, tractorFields, trailerFields } from './fields.ts'
+import {
+  commodityFields,
+  documentFields,
+  driverFields,
+  type FieldOf,
+  partyFields,
+  shipmentFields,
+  tractorFields,
+  trailerFields,
+} from './fields.ts'
 
 type Emanifest = Schemas['Emanifest']
 export type Edit = Paths['/api/v1/emanifests/{emanifestID}']['put']['requestBody']['content']['application/json']
@@ -7,7 +16,14 @@ export type Edit = Paths['/api/v1/emanifests/{emanifestID}']['put']['requestBody
 /** A part as a form has it: each field is a text. */
 export type Texts = Record<string, string>
 export type DriverValues = { fields: Texts; documents: Texts[] }
-export type ShipmentValues = { order_id: string; fields: Texts; shipper: Texts; consignee: Texts; broker: Texts; commodities: Texts[] }
+export type ShipmentValues = {
+  order_id: string
+  fields: Texts
+  shipper: Texts
+  consignee: Texts
+  broker: Texts
+  commodities: Texts[]
+}
 
 export type Values = {
   carrier_code: string
@@ -24,12 +40,22 @@ export type Values = {
 const allShipmentFields = shipmentFields('ace', true)
 
 export function versionOf(emanifest: Emanifest): { revision: number; values: Values } {
-  const { revision, carrier_code, trip_number, port, crossing_at, is_empty, driver, tractor, trailers, shipments } = emanifest
+  const { revision, carrier_code, trip_number, port, crossing_at, is_empty, driver, tractor, trailers, shipments } =
+    emanifest
   return {
     revision,
     values: {
-      ...{ carrier_code: carrier_code ?? '', trip_number: trip_number ?? '', port: port ?? '', crossing_at: crossing_at ? localOf(crossing_at) : '', is_empty },
-      driver: { fields: textsOf(driverFields, driver), documents: (driver?.documents ?? []).map((document) => textsOf(documentFields, document)) },
+      ...{
+        carrier_code: carrier_code ?? '',
+        trip_number: trip_number ?? '',
+        port: port ?? '',
+        crossing_at: crossing_at ? localOf(crossing_at) : '',
+        is_empty,
+      },
+      driver: {
+        fields: textsOf(driverFields, driver),
+        documents: (driver?.documents ?? []).map((document) => textsOf(documentFields, document)),
+      },
       tractor: textsOf(tractorFields, tractor),
       trailers: trailers.map((trailer) => textsOf(trailerFields, { ...trailer, seals: trailer.seals.join(', ') })),
       shipments: shipments.map((shipment) => ({
@@ -56,7 +82,17 @@ export const newShipment = (): ShipmentValues => ({
 })
 
 /** What of the values is sent. */
-export function contentOf({ carrier_code, trip_number, port, crossing_at, is_empty, driver, tractor, trailers, shipments }: Partial<Values>): Edit {
+export function contentOf({
+  carrier_code,
+  trip_number,
+  port,
+  crossing_at,
+  is_empty,
+  driver,
+  tractor,
+  trailers,
+  shipments,
+}: Partial<Values>): Edit {
   return {
     ...(carrier_code !== undefined && { carrier_code: carrier_code.trim() || null }),
     ...(trip_number !== undefined && { trip_number: trip_number.trim() || null }),
@@ -65,7 +101,12 @@ export function contentOf({ carrier_code, trip_number, port, crossing_at, is_emp
     ...(is_empty !== undefined && { is_empty }),
     ...(driver && { driver: driverIn(driver) }),
     ...(tractor && { tractor: partIn(tractorFields, tractor) }),
-    ...(trailers && { trailers: trailers.map((trailer) => ({ ...recordIn(trailerFields, trailer), seals: sealsIn(trailer.seals ?? '') })) }),
+    ...(trailers && {
+      trailers: trailers.map((trailer) => ({
+        ...recordIn(trailerFields, trailer),
+        seals: sealsIn(trailer.seals ?? ''),
+      })),
+    }),
     ...(shipments && { shipments: shipments.map(shipmentIn) }),
   } as Edit
 }
@@ -76,7 +117,8 @@ export function errorsIn({ shipments }: Values): Record<string, string> {
   shipments.forEach(({ commodities }, index) => {
     commodities.forEach((commodity, place) => {
       for (const { name } of commodityFields.filter(({ type }) => type === 'number'))
-        if (Number.isNaN(numberIn(commodity[name] ?? ''))) errors[`shipments.${index}.commodities.${place}.${name}`] = 'Enter a number, such as 1200.5.'
+        if (Number.isNaN(numberIn(commodity[name] ?? '')))
+          errors[`shipments.${index}.commodities.${place}.${name}`] = 'Enter a number, such as 1200.5.'
     })
   })
   return errors
@@ -92,7 +134,11 @@ function shipmentIn({ order_id, fields, shipper, consignee, broker, commodities 
   return {
     order_id: order_id || null,
     ...recordIn(allShipmentFields, fields),
-    ...{ shipper: partIn(partyFields, shipper), consignee: partIn(partyFields, consignee), broker: partIn(partyFields, broker) },
+    ...{
+      shipper: partIn(partyFields, shipper),
+      consignee: partIn(partyFields, consignee),
+      broker: partIn(partyFields, broker),
+    },
     commodities: commodities.map((commodity) => recordIn(commodityFields, commodity)),
   }
 }
@@ -127,7 +173,9 @@ function sealsIn(text: string): string[] {
 }
 
 function textsOf(fields: readonly FieldOf[], part: object | null | undefined): Texts {
-  return Object.fromEntries(fields.map(({ name }) => [name, textOf((part as Record<string, unknown> | null | undefined)?.[name])]))
+  return Object.fromEntries(
+    fields.map(({ name }) => [name, textOf((part as Record<string, unknown> | null | undefined)?.[name])]),
+  )
 }
 
 function textOf(value: unknown): string {

@@ -20,7 +20,10 @@ export const stateTones: Record<State, Tone> = {
   cancelled: 'stopped',
 }
 
-export const borderWords: Record<Emanifest['border'], string> = { ace: 'Into the United States (ACE)', aci: 'Into Canada (ACI)' }
+export const borderWords: Record<Emanifest['border'], string> = {
+  ace: 'Into the United States (ACE)',
+  aci: 'Into Canada (ACI)',
+}
 export const borderNames: Record<Emanifest['border'], string> = { ace: 'ACE', aci: 'ACI' }
 
 export const filingWords: Record<Filing['state'], string> = {
@@ -39,4 +42,8 @@ export const filingTones: Record<Filing['state'], Tone> = {
   rejected: 'attention',
   failed: 'attention',
 }
-export const purposeWords: Record<Filing['purpose'], string> = { original: 'Original', amendment: 'Amendment', cancellation: 'Cancellation' }
+export const purposeWords: Record<Filing['purpose'], string> = {
+  original: 'Original',
+  amendment: 'Amendment',
+  cancellation: 'Cancellation',
+}

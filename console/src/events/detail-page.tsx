@@ -52,7 +52,9 @@ function Known({ event }: { event: Event }) {
           <Fact label="Record id">
             <Copyable text={subject.id} label="the record id" />
           </Fact>
-          <Fact label="Request id">{request_id ? <RequestLinks requestId={request_id} /> : 'None: Lading did it in the background.'}</Fact>
+          <Fact label="Request id">
+            {request_id ? <RequestLinks requestId={request_id} /> : 'None: Lading did it in the background.'}
+          </Fact>
         </SimpleGrid>
       </Panel>
       <Changes event={event} />
@@ -82,7 +84,11 @@ function RequestLinks({ requestId }: { requestId: string }) {
 function Changes({ event: { data, previous } }: { event: Event }) {
   if (!isRecord(previous) || Object.keys(previous).length === 0) return null
   const now = isRecord(data) ? data : {}
-  const changes = Object.keys(previous).map((key) => ({ key, label: key, text: <FromTo from={textOf(previous[key])} to={textOf(now[key])} /> }))
+  const changes = Object.keys(previous).map((key) => ({
+    key,
+    label: key,
+    text: <FromTo from={textOf(previous[key])} to={textOf(now[key])} />,
+  }))
   return (
     <Panel title="What changed">
       <ChangeList changes={changes} />

@@ -23,7 +23,12 @@ export function Filters({ search, change }: FiltersProps) {
           value={search.types ?? []}
           onChange={(types) => set('types', types)}
         />
-        <TextFilter label="Id of the record" value={search.subject_id ?? ''} change={(id) => set('subject_id', id)} check={checkId} />
+        <TextFilter
+          label="Id of the record"
+          value={search.subject_id ?? ''}
+          change={(id) => set('subject_id', id)}
+          check={checkId}
+        />
         <TextFilter label="Id of the request" value={search.request_id ?? ''} change={(id) => set('request_id', id)} />
       </SimpleGrid>
     </FilterPanel>

@@ -44,7 +44,8 @@ function Events({ search }: { search: EventSearch }) {
     types: search.types,
     isOn,
     onEvent: (event) => {
-      if (matches(search, event)) setFresh((before) => [event, ...before.filter(({ id }) => id !== event.id)].slice(0, mostFresh))
+      if (matches(search, event))
+        setFresh((before) => [event, ...before.filter(({ id }) => id !== event.id)].slice(0, mostFresh))
     },
     onExpired: () => void refetch(),
   })
@@ -58,7 +59,11 @@ function Events({ search }: { search: EventSearch }) {
     <>
       <Group justify="space-between" mb="xs">
         <Group gap="sm">
-          <Switch label="Show new events at once" checked={isOn} onChange={({ currentTarget }) => setOn(currentTarget.checked)} />
+          <Switch
+            label="Show new events at once"
+            checked={isOn}
+            onChange={({ currentTarget }) => setOn(currentTarget.checked)}
+          />
           <StateBadge {...liveWords[state]} />
         </Group>
       </Group>
@@ -87,8 +92,15 @@ const liveWords: Record<LiveState, { words: string; tone: Tone }> = {
 }
 
 /** The stream filters by type; the rest is done here. */
-function matches({ subject_type, subject_id, request_id }: EventSearch, { subject, request_id: request }: Event): boolean {
-  return (!subject_type || subject.type === subject_type) && (!subject_id || subject.id === subject_id.toLowerCase()) && (!request_id || request === request_id)
+function matches(
+  { subject_type, subject_id, request_id }: EventSearch,
+  { subject, request_id: request }: Event,
+): boolean {
+  return (
+    (!subject_type || subject.type === subject_type) &&
+    (!subject_id || subject.id === subject_id.toLowerCase()) &&
+    (!request_id || request === request_id)
+  )
 }
 
 function useColumns(): Column<Event>[] {

@@ -49,7 +49,12 @@ export const recentEventsQuery = queryOptions({
     const found: Event[] = []
     let before: string | null = null
     for (let page = 0; page < recent.pages; page++) {
-      const query: EventsQuery = { newest_first: true, limit: 40, types: worthShowing, ...(before !== null && { before }) }
+      const query: EventsQuery = {
+        newest_first: true,
+        limit: 40,
+        types: worthShowing,
+        ...(before !== null && { before }),
+      }
       const { events, next_before } = await answered(lading.GET('/api/v1/events', { params: { query } }))
       found.push(...events)
       before = next_before ?? null
@@ -63,7 +68,8 @@ export const recentEventsQuery = queryOptions({
 export const eventQuery = (id: string) =>
   queryOptions({
     queryKey: [...all, id],
-    queryFn: async () => (await answered(lading.GET('/api/v1/events/{eventID}', { params: { path: { eventID: id } } }))).event,
+    queryFn: async () =>
+      (await answered(lading.GET('/api/v1/events/{eventID}', { params: { path: { eventID: id } } }))).event,
     // What was recorded stays as it is.
     staleTime: Number.POSITIVE_INFINITY,
   })
@@ -76,9 +82,17 @@ export const requestEventsQuery = (requestId: string) =>
   })
 
 /** The stream of what happens behind a position. */
-export function openStream({ after, types }: { after: string; types: string[] | undefined }, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+export function openStream(
+  { after, types }: { after: string; types: string[] | undefined },
+  signal: AbortSignal,
+): Promise<ReadableStream<Uint8Array>> {
   const params = { header: { 'last-event-id': after }, query: { ...(types && { types }) } }
-  return answered(lading.GET('/api/v1/events/stream', { params, headers: { accept: 'text/event-stream' }, parseAs: 'stream', signal }) as never) as Promise<
-    ReadableStream<Uint8Array>
-  >
+  return answered(
+    lading.GET('/api/v1/events/stream', {
+      params,
+      headers: { accept: 'text/event-stream' },
+      parseAs: 'stream',
+      signal,
+    }) as never,
+  ) as Promise<ReadableStream<Uint8Array>>
 }

@@ -3,8 +3,17 @@ export type EventSearch = { types?: string[]; subject_type?: string; subject_id?
 /** What the address says of the list. */
 export function searchIn(given: Record<string, unknown>): EventSearch {
   const types = (Array.isArray(given.types) ? given.types : []).filter(isEventType)
-  const [subject_type, subject_id, request_id] = [textIn(given.subject_type), textIn(given.subject_id), textIn(given.request_id)]
-  return { ...(types.length > 0 && { types }), ...(subject_type && { subject_type }), ...(subject_id && { subject_id }), ...(request_id && { request_id }) }
+  const [subject_type, subject_id, request_id] = [
+    textIn(given.subject_type),
+    textIn(given.subject_id),
+    textIn(given.request_id),
+  ]
+  return {
+    ...(types.length > 0 && { types }),
+    ...(subject_type && { subject_type }),
+    ...(subject_id && { subject_id }),
+    ...(request_id && { request_id }),
+  }
 }
 
 /** `bill.paid`, `bill.*` or `*`. */

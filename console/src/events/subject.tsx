@@ -19,7 +19,9 @@ export function subjectWords({ subject: { type, id }, data }: Event): string {
 function nameIn(data: unknown): string | undefined {
   if (typeof data !== 'object' || data === null) return undefined
   const { number, name, title, email, url, fullId, label, invoice_number } = data as Record<string, unknown>
-  return [number, invoice_number, name, title, fullId, label, email, url].find((text) => typeof text === 'string' && text !== '') as string | undefined
+  return [number, invoice_number, name, title, fullId, label, email, url].find(
+    (text) => typeof text === 'string' && text !== '',
+  ) as string | undefined
 }
 
 /** The same with a link to its page, where it has one and is not gone. */
@@ -33,7 +35,8 @@ export function SubjectLink({ event }: { event: Event }) {
 }
 
 const pages: Record<string, (id: string, data: unknown) => string> = {
-  credit: (id, data) => `/credits/${(data as { direction?: string } | null)?.direction === 'in' ? 'customers' : 'carriers'}/${id}`,
+  credit: (id, data) =>
+    `/credits/${(data as { direction?: string } | null)?.direction === 'in' ? 'customers' : 'carriers'}/${id}`,
   bill: (id) => `/bills/${id}`,
   consolidated_bill: (id) => `/statements/${id}`,
   invoice: (id) => `/invoices/${id}`,

@@ -31,7 +31,11 @@ export function TypesField({ value, onChange, error, ...input }: TypesFieldProps
       clearable
       clearButtonProps={{ 'aria-label': 'Clear types of events' }}
       maxDropdownHeight={260}
-      error={wrong === null ? error : `“${wrong}” is no type of event. Write bill.paid, or bill.* for everything about bills.`}
+      error={
+        wrong === null
+          ? error
+          : `“${wrong}” is no type of event. Write bill.paid, or bill.* for everything about bills.`
+      }
     />
   )
 }

@@ -1,4 +1,15 @@
-const moves = ['created', 'updated', 'deleted', 'status_updated', 'saved', 'unsaved', 'sent', 'edited', 'paid', 'reopened']
+const moves = [
+  'created',
+  'updated',
+  'deleted',
+  'status_updated',
+  'saved',
+  'unsaved',
+  'sent',
+  'edited',
+  'paid',
+  'reopened',
+]
 const ofDocuments = [...moves, 'voided', 'repriced']
 const simple = ['created', 'updated', 'deleted']
 
@@ -10,7 +21,18 @@ const verbs: Record<string, readonly string[]> = {
   consolidated_bill: [...moves, 'voided'],
   payment: [...simple, 'issued', 'cleared', 'voided', 'allocated', 'repriced', 'refunded'],
   edi_interchange: ['created'],
-  carrier_invoice: [...simple, 'matched', 'audited', 'accepted', 'short_paid', 'disputed', 'rejected', 'billed', 'reopened', 'corrected'],
+  carrier_invoice: [
+    ...simple,
+    'matched',
+    'audited',
+    'accepted',
+    'short_paid',
+    'disputed',
+    'rejected',
+    'billed',
+    'reopened',
+    'corrected',
+  ],
   audit_policy: simple,
   audit_run: ['created', 'done', 'failed'],
   payee: [...simple, 'change_requested', 'change_approved', 'change_rejected', 'revealed'],
@@ -19,7 +41,19 @@ const verbs: Record<string, readonly string[]> = {
   connector_org: [...simple, 'mapped', 'connected', 'sign_in_needed', 'disconnected'],
   connector_sync: ['created', 'done', 'failed', 'cancelled'],
   emanifest: [
-    ...['created', 'updated', 'validated', 'submitted', 'sent', 'filing_failed', 'acknowledged', 'accepted', 'rejected', 'amended', 'cancelled'],
+    ...[
+      'created',
+      'updated',
+      'validated',
+      'submitted',
+      'sent',
+      'filing_failed',
+      'acknowledged',
+      'accepted',
+      'rejected',
+      'amended',
+      'cancelled',
+    ],
     ...['status_updated', 'crossed_without_acceptance'],
   ],
   tender: ['created', 'accepted', 'declined', 'countered', 'cancelled', 'expired'],

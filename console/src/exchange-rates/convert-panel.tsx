@@ -39,7 +39,11 @@ export function ConvertPanel({ home }: { home: string | null }) {
             value={typed}
             onChange={setTyped}
             error={problem}
-            shownBack={(text) => (currency ? shownBack(text, readAmount(text, currency), (amount) => typedAmountOf(amount, currency.minor_units)) : text)}
+            shownBack={(text) =>
+              currency
+                ? shownBack(text, readAmount(text, currency), (amount) => typedAmountOf(amount, currency.minor_units))
+                : text
+            }
           />
           <CurrencySelect label="From" value={from} onChange={setFrom} />
           <CurrencySelect label="To" value={to} onChange={setTo} />
@@ -52,8 +56,9 @@ export function ConvertPanel({ home }: { home: string | null }) {
       {convert.error ? <Failed error={convert.error} /> : null}
       {data && !convert.error && (
         <Text mt="sm" aria-live="polite">
-          {money(data.amount, data.from_currency_id)} is <b>{money(data.converted_amount, data.to_currency_id)}</b> on <Day at={data.on} />, at the{' '}
-          {data.is_inverse ? 'inverse rate' : 'rate'} {typedRateOf(data.rate.slice(0, 14))}.
+          {money(data.amount, data.from_currency_id)} is <b>{money(data.converted_amount, data.to_currency_id)}</b> on{' '}
+          <Day at={data.on} />, at the {data.is_inverse ? 'inverse rate' : 'rate'} {typedRateOf(data.rate.slice(0, 14))}
+          .
         </Text>
       )}
     </Panel>

@@ -1,6 +1,14 @@
 import { Button, FileButton, Group, Modal, SimpleGrid, Text, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { IconArrowsExchange, IconHistory, IconPencil, IconPlayerStop, IconPlus, IconTrash, IconUpload } from '@tabler/icons-react'
+import {
+  IconArrowsExchange,
+  IconHistory,
+  IconPencil,
+  IconPlayerStop,
+  IconPlus,
+  IconTrash,
+  IconUpload,
+} from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -18,12 +26,26 @@ import { Page } from '../parts/page.tsx'
 import { RowAction } from '../parts/row-action.tsx'
 import { Day } from '../parts/when.tsx'
 import { ConvertPanel } from './convert-panel.tsx'
-import { type ExchangeRate, historyQuery, type RateSearch, type Report, ratesQuery, useDeleteRate, useImportRates, useUpdateRate } from './queries.ts'
+import {
+  type ExchangeRate,
+  historyQuery,
+  type RateSearch,
+  type Report,
+  ratesQuery,
+  useDeleteRate,
+  useImportRates,
+  useUpdateRate,
+} from './queries.ts'
 import { labels, nameOf, RateDialog } from './rate-dialog.tsx'
 import { typedRateOf } from './rate-text.ts'
 import { exchangeRatesPath } from './routes.ts'
 
-type Open = { edit: ExchangeRate | null } | { end: ExchangeRate } | { remove: ExchangeRate } | { history: ExchangeRate } | null
+type Open =
+  | { edit: ExchangeRate | null }
+  | { end: ExchangeRate }
+  | { remove: ExchangeRate }
+  | { history: ExchangeRate }
+  | null
 
 export function ListPage() {
   const search = useSearch({ strict: false }) as RateSearch
@@ -32,7 +54,10 @@ export function ListPage() {
   const [open, setOpen] = useState<Open>(null)
   const close = () => setOpen(null)
   const go = (next: RateSearch) =>
-    void navigate({ to: exchangeRatesPath, search: Object.fromEntries(Object.entries(next).filter(([, value]) => value)) as RateSearch })
+    void navigate({
+      to: exchangeRatesPath,
+      search: Object.fromEntries(Object.entries(next).filter(([, value]) => value)) as RateSearch,
+    })
   const home = organization?.home_currency_id ?? null
   return (
     <Page
@@ -52,9 +77,24 @@ export function ListPage() {
       }
     >
       <SimpleGrid cols={{ base: 1, xs: 3, md: 5 }} spacing="sm" mb="sm" component="section" aria-label="Filters">
-        <CurrencySelect label="From currency" noneLabel="Any" value={search.from ?? null} onChange={(from) => go({ ...search, page: 1, from: from ?? '' })} />
-        <CurrencySelect label="To currency" noneLabel="Any" value={search.to ?? null} onChange={(to) => go({ ...search, page: 1, to: to ?? '' })} />
-        <TextInput type="date" label="Valid on" value={search.on ?? ''} onChange={(event) => go({ ...search, page: 1, on: event.currentTarget.value })} />
+        <CurrencySelect
+          label="From currency"
+          noneLabel="Any"
+          value={search.from ?? null}
+          onChange={(from) => go({ ...search, page: 1, from: from ?? '' })}
+        />
+        <CurrencySelect
+          label="To currency"
+          noneLabel="Any"
+          value={search.to ?? null}
+          onChange={(to) => go({ ...search, page: 1, to: to ?? '' })}
+        />
+        <TextInput
+          type="date"
+          label="Valid on"
+          value={search.on ?? ''}
+          onChange={(event) => go({ ...search, page: 1, on: event.currentTarget.value })}
+        />
       </SimpleGrid>
       <List search={search} go={go} open={setOpen} />
       {organization && <ConvertPanel home={home} />}
@@ -66,8 +106,19 @@ export function ListPage() {
   )
 }
 
-function List({ search, go, open }: { search: RateSearch; go: (next: RateSearch) => void; open: (next: Open) => void }) {
-  const { data, error, refetch, isPlaceholderData } = useQuery({ ...ratesQuery(search), placeholderData: keepPreviousData })
+function List({
+  search,
+  go,
+  open,
+}: {
+  search: RateSearch
+  go: (next: RateSearch) => void
+  open: (next: Open) => void
+}) {
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    ...ratesQuery(search),
+    placeholderData: keepPreviousData,
+  })
   if (error) return <Failed error={error} what="the exchange rates" retry={() => void refetch()} />
   if (!data) return <TableSkeleton />
   const { exchange_rates, offset, limit, total } = data
@@ -75,12 +126,23 @@ function List({ search, go, open }: { search: RateSearch; go: (next: RateSearch)
   if (exchange_rates.length === 0) {
     return (
       <Notice icon={IconArrowsExchange} title={isFiltered ? 'No exchange rates found' : 'No exchange rates yet'}>
-        {isFiltered ? 'No rate matches the filters above.' : 'Add a rate, or import a CSV file or the daily file of the European Central Bank.'}
+        {isFiltered
+          ? 'No rate matches the filters above.'
+          : 'Add a rate, or import a CSV file or the daily file of the European Central Bank.'}
       </Notice>
     )
   }
   const paging = { offset, limit, total, onPage: (page: number) => go({ ...search, page }) }
-  return <DataTable label="Exchange rates" columns={columnsOf(open)} rows={exchange_rates} keyOf={({ id }) => id} paging={paging} waiting={isPlaceholderData} />
+  return (
+    <DataTable
+      label="Exchange rates"
+      columns={columnsOf(open)}
+      rows={exchange_rates}
+      keyOf={({ id }) => id}
+      paging={paging}
+      waiting={isPlaceholderData}
+    />
+  )
 }
 
 function columnsOf(open: (next: Open) => void): Column<ExchangeRate>[] {
@@ -99,7 +161,13 @@ function columnsOf(open: (next: Open) => void): Column<ExchangeRate>[] {
         return (
           <Group gap={4} wrap="nowrap" justify="flex-end">
             <RowAction icon={IconPencil} label="Edit" of={of} onClick={() => open({ edit: rate })} />
-            <RowAction icon={IconPlayerStop} label="End" of={of} disabled={rate.ends_on !== null} onClick={() => open({ end: rate })} />
+            <RowAction
+              icon={IconPlayerStop}
+              label="End"
+              of={of}
+              disabled={rate.ends_on !== null}
+              onClick={() => open({ end: rate })}
+            />
             <RowAction icon={IconHistory} label="History" of={of} onClick={() => open({ history: rate })} />
             <RowAction icon={IconTrash} label="Delete" of={of} onClick={() => open({ remove: rate })} />
           </Group>
@@ -116,13 +184,19 @@ function ImportButton() {
     file &&
     run.mutate(file, {
       onSuccess: setReport,
-      onError: (error) => notifications.show({ title: 'Could not import the rates', message: wordsFor(error), color: 'red.9' }),
+      onError: (error) =>
+        notifications.show({ title: 'Could not import the rates', message: wordsFor(error), color: 'red.9' }),
     })
   return (
     <>
       <FileButton accept=".csv,.xml,text/csv,application/xml,text/xml" onChange={start}>
         {(props) => (
-          <Button {...props} variant="default" leftSection={<IconUpload size={16} aria-hidden />} loading={run.isPending}>
+          <Button
+            {...props}
+            variant="default"
+            leftSection={<IconUpload size={16} aria-hidden />}
+            loading={run.isPending}
+          >
             Import a file
           </Button>
         )}
@@ -138,7 +212,9 @@ function ReportDialog({ report: { counts, failures }, close }: { report: Report;
     <Modal opened onClose={close} title={title} size="lg">
       <Text size="sm" mb="sm">
         {counts.unchanged > 0 && `${counts.unchanged.toLocaleString()} were as in the file already. `}
-        {counts.failed > 0 ? `${counts.failed.toLocaleString()} could not be imported.` : 'All rates of the file were imported.'}
+        {counts.failed > 0
+          ? `${counts.failed.toLocaleString()} could not be imported.`
+          : 'All rates of the file were imported.'}
       </Text>
       {failures.slice(0, 50).map(({ line, from_currency_id, to_currency_id, error }) => (
         <Text key={`${line} ${from_currency_id} ${to_currency_id}`} size="sm">
@@ -155,11 +231,13 @@ function End({ rate, close }: { rate: ExchangeRate; close: () => void }) {
   const ends_on = today() < rate.starts_on ? rate.starts_on : today()
   const change = {
     ...update,
-    mutate: (_: undefined, options: { onSuccess: () => void }) => update.mutate({ changes: { ends_on }, revision: rate.revision }, options),
+    mutate: (_: undefined, options: { onSuccess: () => void }) =>
+      update.mutate({ changes: { ends_on }, revision: rate.revision }, options),
   }
   return (
     <ConfirmDialog action="End" name={nameOf(rate)} close={close} change={change} isDanger={false}>
-      Its last day becomes <Day at={ends_on} />. Later documents need another rate. Documents that have this rate keep it.
+      Its last day becomes <Day at={ends_on} />. Later documents need another rate. Documents that have this rate keep
+      it.
     </ConfirmDialog>
   )
 }

@@ -21,19 +21,28 @@ export const ratesQuery = ({ from, to, on, page = 1 }: RateSearch) => {
     limit: pageSize,
     offset: (page - 1) * pageSize,
   }
-  return queryOptions({ queryKey: ['exchange-rates', 'list', query], queryFn: () => answered(lading.GET('/api/v1/exchange_rates', { params: { query } })) })
+  return queryOptions({
+    queryKey: ['exchange-rates', 'list', query],
+    queryFn: () => answered(lading.GET('/api/v1/exchange_rates', { params: { query } })),
+  })
 }
 
 export const rateQuery = (id: string) =>
   queryOptions({
     queryKey: ['exchange-rates', id],
-    queryFn: async () => (await answered(lading.GET('/api/v1/exchange_rates/{exchangeRateID}', path(id)))).exchange_rate,
+    queryFn: async () =>
+      (await answered(lading.GET('/api/v1/exchange_rates/{exchangeRateID}', path(id)))).exchange_rate,
   })
 
 export const historyQuery = (id: string, limit: number) =>
   queryOptions({
     queryKey: ['exchange-rates', id, 'history', limit],
-    queryFn: () => answered(lading.GET('/api/v1/exchange_rates/{exchangeRateID}/history', { params: { path: { exchangeRateID: id }, query: { limit } } })),
+    queryFn: () =>
+      answered(
+        lading.GET('/api/v1/exchange_rates/{exchangeRateID}/history', {
+          params: { path: { exchangeRateID: id }, query: { limit } },
+        }),
+      ),
   })
 
 export function useCreateRate() {
@@ -43,13 +52,18 @@ export function useCreateRate() {
 export function useUpdateRate(id: string) {
   return useChange(
     ({ changes, revision }: { changes: object; revision: number }) =>
-      answered(lading.PUT('/api/v1/exchange_rates/{exchangeRateID}', { ...path(id), ...ifUnchanged(revision), body: changes })),
+      answered(
+        lading.PUT('/api/v1/exchange_rates/{exchangeRateID}', { ...path(id), ...ifUnchanged(revision), body: changes }),
+      ),
     changed,
   )
 }
 
 export function useDeleteRate({ id, revision }: ExchangeRate) {
-  return useChange(() => answered(lading.DELETE('/api/v1/exchange_rates/{exchangeRateID}', { ...path(id), ...ifUnchanged(revision) })), changed)
+  return useChange(
+    () => answered(lading.DELETE('/api/v1/exchange_rates/{exchangeRateID}', { ...path(id), ...ifUnchanged(revision) })),
+    changed,
+  )
 }
 
 export function useConvert() {
@@ -61,14 +75,23 @@ export function useConvert() {
 
 export type Report = {
   counts: { created: number; updated: number; unchanged: number; failed: number }
-  failures: readonly { line: number; from_currency_id: string | null; to_currency_id: string | null; error: { error_message: string } }[]
+  failures: readonly {
+    line: number
+    from_currency_id: string | null
+    to_currency_id: string | null
+    error: { error_message: string }
+  }[]
 }
 
 /** A file of rates: ours, or one of the European Central Bank, as CSV or XML. */
 export function useImportRates() {
   return useChange(async (file: File): Promise<Report> => {
     const type = file.name.toLowerCase().endsWith('.xml') ? 'application/xml' : 'text/csv'
-    const request = { body: await file.text(), bodySerializer: (text: string) => text, headers: { 'content-type': type } }
+    const request = {
+      body: await file.text(),
+      bodySerializer: (text: string) => text,
+      headers: { 'content-type': type },
+    }
     return (await answered(lading.POST('/api/v1/exchange_rates/import', request as never))) as unknown as Report
   }, changed)
 }

@@ -8,7 +8,14 @@ import { NumberInput } from '../parts/number-input.tsx'
 import { type ExchangeRate, type NewRate, rateQuery, useCreateRate, useUpdateRate } from './queries.ts'
 import { readRate, typedRateOf } from './rate-text.ts'
 
-type Values = { from_currency_id: string | null; to_currency_id: string | null; rate: string; starts_on: string; ends_on: string; source: string }
+type Values = {
+  from_currency_id: string | null
+  to_currency_id: string | null
+  rate: string
+  starts_on: string
+  ends_on: string
+  source: string
+}
 
 export const labels: Record<keyof Values, string> = {
   from_currency_id: 'From currency',
@@ -109,9 +116,23 @@ export function nameOf({ from_currency_id, to_currency_id }: ExchangeRate): stri
 }
 
 function versionOf(rate: ExchangeRate | null, home: string | null): Version<Values> {
-  if (!rate) return { revision: 0, values: { from_currency_id: null, to_currency_id: home, rate: '', starts_on: today(), ends_on: '', source: '' } }
+  if (!rate)
+    return {
+      revision: 0,
+      values: { from_currency_id: null, to_currency_id: home, rate: '', starts_on: today(), ends_on: '', source: '' },
+    }
   const { from_currency_id, to_currency_id, starts_on, ends_on, source, revision } = rate
-  return { revision, values: { from_currency_id, to_currency_id, rate: typedRateOf(rate.rate), starts_on, ends_on: ends_on ?? '', source: source ?? '' } }
+  return {
+    revision,
+    values: {
+      from_currency_id,
+      to_currency_id,
+      rate: typedRateOf(rate.rate),
+      starts_on,
+      ends_on: ends_on ?? '',
+      source: source ?? '',
+    },
+  }
 }
 
 function contentOf({ rate, ends_on, source, ...rest }: Partial<Values>): object {

@@ -4,7 +4,14 @@ import { timeOf } from '../parts/dates.ts'
 import { Failed } from '../parts/failed.tsx'
 import styles from './history.module.css'
 
-export type HistoryEntry = { id: string; what: string; who: ReactNode; at: string; reason?: string | undefined; changes: ReactNode }
+export type HistoryEntry = {
+  id: string
+  what: string
+  who: ReactNode
+  at: string
+  reason?: string | undefined
+  changes: ReactNode
+}
 
 type HistoryEntriesProps = {
   /** Newest first; undefined until they are loaded. */

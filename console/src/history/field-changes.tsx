@@ -19,7 +19,11 @@ export function FieldChanges({
   const changed = Object.entries(labels).filter(([field]) => field in before && !isSame(before[field], after[field]))
   return (
     <ChangeList
-      changes={changed.map(([field, label]) => ({ key: field, label, text: <FromTo from={show(before[field], field)} to={show(after[field], field)} /> }))}
+      changes={changed.map(([field, label]) => ({
+        key: field,
+        label,
+        text: <FromTo from={show(before[field], field)} to={show(after[field], field)} />,
+      }))}
     />
   )
 }

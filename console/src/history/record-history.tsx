@@ -81,7 +81,9 @@ export function wordsOfType(type: string): string {
 const step = 20
 
 /** Every change of a record with who, when, and the values before and after, newest first: the same on the page of every kind of record. */
-export function RecordHistory<Data extends Events, Key extends readonly unknown[]>(props: RecordHistoryProps<Data, Key>) {
+export function RecordHistory<Data extends Events, Key extends readonly unknown[]>(
+  props: RecordHistoryProps<Data, Key>,
+) {
   return (
     <Panel title="History">
       <HistoryOf {...props} />
@@ -90,7 +92,11 @@ export function RecordHistory<Data extends Events, Key extends readonly unknown[
 }
 
 /** Without the panel, for a dialog. */
-export function HistoryOf<Data extends Events, Key extends readonly unknown[]>({ query, changesOf, pick = (events) => events }: RecordHistoryProps<Data, Key>) {
+export function HistoryOf<Data extends Events, Key extends readonly unknown[]>({
+  query,
+  changesOf,
+  pick = (events) => events,
+}: RecordHistoryProps<Data, Key>) {
   const [limit, setLimit] = useState(step)
   const { data, error, refetch, isFetching } = useQuery({ ...query(limit), placeholderData: keepPreviousData as never })
   const entryOf = (event: RecordedEvent): HistoryEntry => {

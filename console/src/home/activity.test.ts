@@ -12,7 +12,13 @@ function request(id: string | null, ...events: string[]): Event[] {
     const [type = '', record = ''] = text.split(' ')
     const [noun = ''] = type.split('.')
     const method = record.startsWith('recorded') ? 'recorded' : 'ach'
-    return { id: String(++made), type, request_id: id, subject: { type: noun, id: `${noun} ${record}` }, data: { method } } as unknown as Event
+    return {
+      id: String(++made),
+      type,
+      request_id: id,
+      subject: { type: noun, id: `${noun} ${record}` },
+      data: { method },
+    } as unknown as Event
   })
 }
 
@@ -22,8 +28,22 @@ test('what one request did is one entry, with what says most of it', () => {
   assert.deepEqual(
     linesOf([
       ...request('a', 'payment.issued recorded', 'payment.created recorded', 'bill.paid 1', 'bill.status_updated 1'),
-      ...request('b', 'bill.paid 1', 'bill.status_updated 1', 'bill.updated 2', 'payment.issued 2', 'payment.created 2'),
-      ...request('c', 'consolidated_bill.paid 1', 'consolidated_bill.status_updated 1', 'payment.issued recorded', 'bill.paid 1', 'bill.paid 2'),
+      ...request(
+        'b',
+        'bill.paid 1',
+        'bill.status_updated 1',
+        'bill.updated 2',
+        'payment.issued 2',
+        'payment.created 2',
+      ),
+      ...request(
+        'c',
+        'consolidated_bill.paid 1',
+        'consolidated_bill.status_updated 1',
+        'payment.issued recorded',
+        'bill.paid 1',
+        'bill.paid 2',
+      ),
       ...request('d', 'bill.sent 2', 'bill.status_updated 2', 'bill.sent 1', 'bill.status_updated 1'),
       ...request('e', 'invoice.updated 1'),
     ]),

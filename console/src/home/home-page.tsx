@@ -16,7 +16,10 @@ import { WorkCards } from './work-cards.tsx'
 export function HomePage() {
   const { user, organization } = useMe()
   return (
-    <Page title={`Welcome, ${user?.name ?? 'you'}`} lead={`You are signed in to ${organization.name} as ${roleWords[user?.role ?? 'member'].one}.`}>
+    <Page
+      title={`Welcome, ${user?.name ?? 'you'}`}
+      lead={`You are signed in to ${organization.name} as ${roleWords[user?.role ?? 'member'].one}.`}
+    >
       <Money />
       <RecentActivity />
     </Page>

@@ -12,7 +12,11 @@ const AgingChart = lazy(async () => ({ default: (await import('../reports/aging-
 const CashChart = lazy(async () => ({ default: (await import('./cash-chart.tsx')).CashChart }))
 
 /** How the money stands, in the home currency: open on both sides by age, and what came in and went out week by week. */
-export function MoneyPanels({ summary: { home_currency_id: home, payables, receivables, weeks } }: { summary: Summary }) {
+export function MoneyPanels({
+  summary: { home_currency_id: home, payables, receivables, weeks },
+}: {
+  summary: Summary
+}) {
   if (!home) {
     return (
       <Panel title="Open by age, and cash by week">
@@ -30,7 +34,9 @@ export function MoneyPanels({ summary: { home_currency_id: home, payables, recei
     <>
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing={{ base: 0, md: 'md' }}>
         {payables && <Aging side={payables} home={home} title="You owe, by age" to="/reports/payables-aging" />}
-        {receivables && <Aging side={receivables} home={home} title="Customers owe, by age" to="/reports/receivables-aging" />}
+        {receivables && (
+          <Aging side={receivables} home={home} title="Customers owe, by age" to="/reports/receivables-aging" />
+        )}
       </SimpleGrid>
       {weeks && <Cash weeks={weeks} home={home} />}
     </>
@@ -50,7 +56,12 @@ function Aging({ side, home, title, to }: { side: Side; home: string; title: str
       <Suspense fallback={<div style={{ height: 180 }} />}>
         <AgingChart sums={side.home} currencyId={home} label={label} />
       </Suspense>
-      <Figures label={label} head={['Due', 'Open']} rows={rows.map(([name, amount]) => [name, money(amount ?? 0, home)])} boldLast />
+      <Figures
+        label={label}
+        head={['Due', 'Open']}
+        rows={rows.map(([name, amount]) => [name, money(amount ?? 0, home)])}
+        boldLast
+      />
       {missing_rate > 0 && (
         <Text size="sm" c="dimmed" mt="xs">
           {missing_rate.toLocaleString()} without an exchange rate are not included.
@@ -75,7 +86,9 @@ function Cash({ weeks, home }: { weeks: readonly Week[]; home: string }) {
           head={['Week of', 'In', 'Out', 'Due in', 'Due out']}
           rows={weeks.map((week) => [
             calendarDayOf(week.week_starts_on),
-            ...[week.in_amount, week.out_amount, week.expected_in_amount, week.expected_out_amount].map((amount) => money(amount, home)),
+            ...[week.in_amount, week.out_amount, week.expected_in_amount, week.expected_out_amount].map((amount) =>
+              money(amount, home),
+            ),
           ])}
         />
       </details>
@@ -104,7 +117,11 @@ function Figures({ label, head, rows, boldLast = false }: FiguresProps) {
             <Table.Tr key={name} fw={boldLast && at === rows.length - 1 ? 650 : 400}>
               <Table.Td>{name}</Table.Td>
               {cells.map((cell, index) => (
-                <Table.Td key={head[index + 1]} ta="right" style={{ fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' }}>
+                <Table.Td
+                  key={head[index + 1]}
+                  ta="right"
+                  style={{ fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' }}
+                >
                   {cell}
                 </Table.Td>
               ))}

@@ -8,11 +8,23 @@ export type Side = {
   open: number
   overdue: number
   due_within_7_days: number
-  currencies: readonly { currency_id: string; documents: number; due_amount: number; overdue_amount: number; due_within_7_days_amount: number }[]
+  currencies: readonly {
+    currency_id: string
+    documents: number
+    due_amount: number
+    overdue_amount: number
+    due_within_7_days_amount: number
+  }[]
   home: Record<string, number>
 }
 
-export type Week = { week_starts_on: string; in_amount: number; out_amount: number; expected_in_amount: number; expected_out_amount: number }
+export type Week = {
+  week_starts_on: string
+  in_amount: number
+  out_amount: number
+  expected_in_amount: number
+  expected_out_amount: number
+}
 type Accrued = { number_of: number; home_amount: number; missing_rate: number }
 
 /** A part is null where the person may not see it. */
@@ -29,5 +41,10 @@ export const summaryQuery = queryOptions({
   queryKey: ['summary'],
   // It is kept up to date in the background; whoever comes back to the page wants to see it as it is now.
   staleTime: 0,
-  queryFn: async () => ((await answered(lading.GET('/api/v1/reports/summary' as '/api/v1/reports/spend', {}))) as unknown as { summary: Summary }).summary,
+  queryFn: async () =>
+    (
+      (await answered(lading.GET('/api/v1/reports/summary' as '/api/v1/reports/spend', {}))) as unknown as {
+        summary: Summary
+      }
+    ).summary,
 })

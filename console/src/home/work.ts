@@ -38,7 +38,8 @@ export function workIn({ payables, receivables, accruals, home_currency_id }: Su
 
 function workOf({ title, many, list: { path } }: DocumentKind, side: Side, now: Date): Work[] {
   const [from, to] = [today(now), today(new Date(now.getTime() + 6 * 24 * 60 * 60 * 1000))]
-  const sums = (amount: 'overdue_amount' | 'due_within_7_days_amount') => side.currencies.map((one) => ({ currency_id: one.currency_id, amount: one[amount] }))
+  const sums = (amount: 'overdue_amount' | 'due_within_7_days_amount') =>
+    side.currencies.map((one) => ({ currency_id: one.currency_id, amount: one[amount] }))
   return [
     {
       label: `${title} due in 7 days`,
@@ -47,7 +48,14 @@ function workOf({ title, many, list: { path } }: DocumentKind, side: Side, now: 
       count: side.due_within_7_days,
       sums: sums('due_within_7_days_amount'),
     },
-    { label: `${title} overdue`, to: path, search: { state: 'overdue' }, count: side.overdue, sums: sums('overdue_amount'), isLate: true },
+    {
+      label: `${title} overdue`,
+      to: path,
+      search: { state: 'overdue' },
+      count: side.overdue,
+      sums: sums('overdue_amount'),
+      isLate: true,
+    },
     { label: `Drafts of ${many} to finish`, to: path, search: { state: 'draft' }, count: side.drafts, sums: [] },
   ]
 }

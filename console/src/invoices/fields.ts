@@ -1,7 +1,15 @@
 import type { Paths, Schemas } from '@lading/sdk'
 import type { FieldsOf } from '../billing/documents/field.ts'
 import type { List } from '../billing/documents/search.ts'
-import { contentFields, otherFields, referenceField, standardSorts, stateFields, termFields, whyCurrencyIsFixed } from '../billing/documents/standard-fields.ts'
+import {
+  contentFields,
+  otherFields,
+  referenceField,
+  standardSorts,
+  stateFields,
+  termFields,
+  whyCurrencyIsFixed,
+} from '../billing/documents/standard-fields.ts'
 import { statusTabs } from '../billing/states.ts'
 
 export type Invoice = Schemas['Invoice']
@@ -41,8 +49,9 @@ export const invoiceList = {
   fields: invoiceFields,
   tabs: { ...statusTabs, overdue: { label: 'Overdue', query: { overdue: true }, sort: 'due_date' } },
   term: { label: 'Search by number, customer or reference', param: 'search_term' satisfies keyof Query },
-  sorts: { ...standardSorts, '-invoice_date': 'Invoice date, latest first', invoice_date: 'Invoice date, earliest first' } satisfies Record<
-    NonNullable<Query['sort']>,
-    string
-  >,
+  sorts: {
+    ...standardSorts,
+    '-invoice_date': 'Invoice date, latest first',
+    invoice_date: 'Invoice date, earliest first',
+  } satisfies Record<NonNullable<Query['sort']>, string>,
 } satisfies List

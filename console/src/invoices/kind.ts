@@ -14,6 +14,8 @@ export const invoices: DocumentKind<Invoice> = {
   party: 'customer',
   dateField: 'invoice_date',
   touches: ['invoices', 'payments', 'mails'],
-  emptyText: 'An invoice lists what a customer owes you. Create the first one here or from an order, or import a CSV file.',
-  noMatchText: 'No invoice matches the state and the filters above. Each word of the search must be in the number, the reference or the name of the customer.',
+  emptyText:
+    'An invoice lists what a customer owes you. Create the first one here or from an order, or import a CSV file.',
+  noMatchText:
+    'No invoice matches the state and the filters above. Each word of the search must be in the number, the reference or the name of the customer.',
 }

@@ -3,5 +3,7 @@ import { PaymentButton } from '../billing/documents/selection/payment-button.tsx
 import { invoices } from './kind.ts'
 
 export function ListPage() {
-  return <DocumentsPage kind={invoices} forSelected={(selected) => <PaymentButton kind={invoices} documents={selected} />} />
+  return (
+    <DocumentsPage kind={invoices} forSelected={(selected) => <PaymentButton kind={invoices} documents={selected} />} />
+  )
 }

@@ -39,7 +39,14 @@ type Asked = { amount: number; reason: string }
 
 function useWriteOff({ id, revision }: Invoice) {
   return useChange(
-    (body: Asked) => answered(lading.POST('/api/v1/invoices/{invoiceID}/write_off', { params: { path: { invoiceID: id } }, ...ifUnchanged(revision), body })),
+    (body: Asked) =>
+      answered(
+        lading.POST('/api/v1/invoices/{invoiceID}/write_off', {
+          params: { path: { invoiceID: id } },
+          ...ifUnchanged(revision),
+          body,
+        }),
+      ),
     { touches: ['invoices', 'credits', 'payments', 'bill-item-types'] },
   )
 }
@@ -84,7 +91,8 @@ function WriteOffDialog({ invoice, close }: { invoice: Invoice; close: () => voi
     <Modal opened onClose={close} title={`Write off ${number}`}>
       <form onSubmit={submit} noValidate>
         <Text size="sm" mb="md">
-          {money(amount_due, currency_id)} is due. What is written off is credited to the customer and applied to this invoice, and lowers the margin.
+          {money(amount_due, currency_id)} is due. What is written off is credited to the customer and applied to this
+          invoice, and lowers the margin.
         </Text>
         <NumberInput
           label={`Amount, ${currency.iso_4217}`}
@@ -93,7 +101,9 @@ function WriteOffDialog({ invoice, close }: { invoice: Invoice; close: () => voi
           value={text}
           onChange={setTyped}
           error={problems.amount}
-          shownBack={(now) => shownBack(now, readAmount(now, currency), (amount) => typedAmountOf(amount, currency.minor_units))}
+          shownBack={(now) =>
+            shownBack(now, readAmount(now, currency), (amount) => typedAmountOf(amount, currency.minor_units))
+          }
         />
         <Textarea
           label="Reason"

@@ -17,7 +17,10 @@ import { MailState } from './state.tsx'
 
 export function ListPage() {
   return (
-    <Page title="Mail" lead="What was mailed, to whom, and whether a mail server took it. Mails that could not be sent can be sent again.">
+    <Page
+      title="Mail"
+      lead="What was mailed, to whom, and whether a mail server took it. Mails that could not be sent can be sent again."
+    >
       <Mails />
     </Page>
   )
@@ -26,7 +29,10 @@ export function ListPage() {
 function Mails() {
   const { page = 1 } = useSearch({ strict: false }) as { page?: number }
   const navigate = useNavigate()
-  const { data, error, refetch, isPlaceholderData } = useQuery({ ...mailsQuery(page), placeholderData: keepPreviousData })
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    ...mailsQuery(page),
+    placeholderData: keepPreviousData,
+  })
   if (error) return <Failed error={error} what="the mails" retry={() => void refetch()} />
   if (!data) return <TableSkeleton />
   const { mails, offset, limit, total } = data
@@ -37,8 +43,22 @@ function Mails() {
       </Notice>
     )
   }
-  const paging = { offset, limit, total, onPage: (next: number) => void navigate({ to: mailPath, search: next > 1 ? { page: next } : {} }) }
-  return <DataTable label="Mails" columns={columns} rows={mails} keyOf={({ id }) => id} paging={paging} waiting={isPlaceholderData} />
+  const paging = {
+    offset,
+    limit,
+    total,
+    onPage: (next: number) => void navigate({ to: mailPath, search: next > 1 ? { page: next } : {} }),
+  }
+  return (
+    <DataTable
+      label="Mails"
+      columns={columns}
+      rows={mails}
+      keyOf={({ id }) => id}
+      paging={paging}
+      waiting={isPlaceholderData}
+    />
+  )
 }
 
 const columns: Column<Mail>[] = [
@@ -67,7 +87,8 @@ function Actions({ mail: { id, subject, status, kind } }: { mail: Mail }) {
   const resend = useResendMail()
   const download = useDownloadMail()
   const { may } = useMe()
-  const say = (title: string) => (error: unknown) => notifications.show({ title, message: wordsFor(error), color: 'red.9' })
+  const say = (title: string) => (error: unknown) =>
+    notifications.show({ title, message: wordsFor(error), color: 'red.9' })
   // The message of such a mail lets somebody in: nobody but its recipient gets it.
   if (withSecret.includes(kind)) return null
   return (
@@ -86,7 +107,10 @@ function Actions({ mail: { id, subject, status, kind } }: { mail: Mail }) {
           of={subject}
           disabled={resend.isPending}
           onClick={() =>
-            resend.mutate(id, { onSuccess: () => void notifications.show({ message: `“${subject}” is sent again.` }), onError: say('Could not send it again') })
+            resend.mutate(id, {
+              onSuccess: () => void notifications.show({ message: `“${subject}” is sent again.` }),
+              onError: say('Could not send it again'),
+            })
           }
         />
       )}

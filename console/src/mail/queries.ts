@@ -17,7 +17,8 @@ export const mailsQuery = (page: number) =>
     queryKey: ['mails', page],
     staleTime: 0,
     refetchInterval: whileWaiting,
-    queryFn: () => answered(lading.GET('/api/v1/mails', { params: { query: { limit: pageSize, offset: (page - 1) * pageSize } } })),
+    queryFn: () =>
+      answered(lading.GET('/api/v1/mails', { params: { query: { limit: pageSize, offset: (page - 1) * pageSize } } })),
   })
 
 /** What was mailed of one record. */
@@ -30,9 +31,13 @@ export const mailsOfQuery = (record_type: string, record_id: string) =>
   })
 
 export function useResendMail() {
-  return useChange((mailID: string) => answered(lading.POST('/api/v1/mails/{mailID}/resend', { params: { path: { mailID } }, body: {} })), {
-    touches: ['mails'],
-  })
+  return useChange(
+    (mailID: string) =>
+      answered(lading.POST('/api/v1/mails/{mailID}/resend', { params: { path: { mailID } }, body: {} })),
+    {
+      touches: ['mails'],
+    },
+  )
 }
 
 /** Downloads the whole message, which every mail program opens. */
@@ -40,7 +45,13 @@ export function useDownloadMail() {
   return useMutation({
     mutationFn: async (mailID: string) => {
       const headers = { accept: 'message/rfc822' }
-      const message = answered<Blob>(lading.GET('/api/v1/mails/{mailID}/content', { params: { path: { mailID } }, headers, parseAs: 'blob' }) as never)
+      const message = answered<Blob>(
+        lading.GET('/api/v1/mails/{mailID}/content', {
+          params: { path: { mailID } },
+          headers,
+          parseAs: 'blob',
+        }) as never,
+      )
       saveFile(await message, `${mailID}.eml`)
     },
   })
@@ -57,11 +68,16 @@ export function useDownloadPdf() {
 }
 
 /** The PDF as it is now: read again whenever it is shown, because names and addresses on it come from other records too. */
-export const pdfQuery = (pdf: PdfPlace) => queryOptions({ queryKey: ['pdf-file', pdf], queryFn: () => readPdf(pdf), gcTime: 0, refetchOnWindowFocus: false })
+export const pdfQuery = (pdf: PdfPlace) =>
+  queryOptions({ queryKey: ['pdf-file', pdf], queryFn: () => readPdf(pdf), gcTime: 0, refetchOnWindowFocus: false })
 
 /** All PDF files have the same kind of address, of which the types know one. */
 function readPdf({ path, query = {} }: PdfPlace): Promise<Blob> {
   const at = `/api/v1/${path}/pdf` as '/api/v1/bills/{billID}/pdf'
-  const options = { params: { path: { billID: '' }, query }, headers: { accept: 'application/pdf' }, parseAs: 'blob' as const }
+  const options = {
+    params: { path: { billID: '' }, query },
+    headers: { accept: 'application/pdf' },
+    parseAs: 'blob' as const,
+  }
   return answered<Blob>(lading.GET(at, options as never) as never)
 }

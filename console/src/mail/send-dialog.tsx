@@ -18,7 +18,11 @@ type SendDialogProps = {
   sendTo: string | null
   /** What happens where there is no address at all. */
   withoutAddress: string
-  run: { mutate: (mailing: Partial<Mailing>, options: { onSuccess: (answer?: unknown) => void }) => void; isPending: boolean; error: unknown }
+  run: {
+    mutate: (mailing: Partial<Mailing>, options: { onSuccess: (answer?: unknown) => void }) => void
+    isPending: boolean
+    error: unknown
+  }
   /** Instead of the error as it is. */
   refused?: ReactNode
   done: string
@@ -26,11 +30,22 @@ type SendDialogProps = {
 }
 
 /** To whom something is mailed, with which words, and next to them the PDF that is attached. */
-export function SendDialog({ name, children, pdf, sendTo, withoutAddress, run, refused, done, close }: SendDialogProps) {
+export function SendDialog({
+  name,
+  children,
+  pdf,
+  sendTo,
+  withoutAddress,
+  run,
+  refused,
+  done,
+  close,
+}: SendDialogProps) {
   const [mailing, setMailing] = useState<Mailing>(noMailing)
   const input = (field: keyof Mailing) => ({
     value: mailing[field],
-    onChange: (event: { currentTarget: { value: string } }) => setMailing({ ...mailing, [field]: event.currentTarget.value }),
+    onChange: (event: { currentTarget: { value: string } }) =>
+      setMailing({ ...mailing, [field]: event.currentTarget.value }),
   })
   const { close: leave, question } = useUnsaved(() => Object.values(mailing).some((typed) => typed.trim() !== ''))
   const cancel = () => leave(close)

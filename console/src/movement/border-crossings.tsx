@@ -11,7 +11,11 @@ const names = { ace: 'into the United States (ACE)', aci: 'into Canada (ACI)' }
 /** The border stops of a manifest, and what customs has accepted for each. */
 export function BorderCrossings({ track: { border_crossings, stops } }: { track: Track }) {
   return border_crossings.map((crossing) => (
-    <BorderCrossing key={crossing.stop_id} crossing={crossing} sequence={stops.find(({ id }) => id === crossing.stop_id)?.sequence ?? 0} />
+    <BorderCrossing
+      key={crossing.stop_id}
+      crossing={crossing}
+      sequence={stops.find(({ id }) => id === crossing.stop_id)?.sequence ?? 0}
+    />
   ))
 }
 
@@ -20,7 +24,12 @@ function BorderCrossing({ crossing, sequence }: { crossing: Crossing; sequence: 
   const where = `Stop ${sequence}${border ? `, ${names[border]}` : ''}`
   if (flagged)
     return (
-      <Alert icon={<IconAlertTriangle size={18} aria-hidden />} variant="default" mt="sm" title={`${where}: crossed without an accepted e-manifest`}>
+      <Alert
+        icon={<IconAlertTriangle size={18} aria-hidden />}
+        variant="default"
+        mt="sm"
+        title={`${where}: crossed without an accepted e-manifest`}
+      >
         <EmanifestLink crossing={crossing} />
       </Alert>
     )
@@ -36,7 +45,11 @@ function BorderCrossing({ crossing, sequence }: { crossing: Crossing; sequence: 
 
 function EmanifestLink({ crossing: { emanifest_id } }: { crossing: Crossing }) {
   return (
-    <Anchor size="sm" underline="always" renderRoot={(props) => <Link to={emanifest_id ? `/emanifests/${emanifest_id}` : '/emanifests'} {...props} />}>
+    <Anchor
+      size="sm"
+      underline="always"
+      renderRoot={(props) => <Link to={emanifest_id ? `/emanifests/${emanifest_id}` : '/emanifests'} {...props} />}
+    >
       {emanifest_id ? 'Open the e-manifest' : 'To the e-manifests'}
     </Anchor>
   )

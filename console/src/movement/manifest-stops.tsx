@@ -21,14 +21,20 @@ export function ManifestStops({ id }: { id: string }) {
   const [asking, setAsking] = useState<Asking | null>(null)
   const send = (what: Report | 'dispatch') =>
     report.mutate(what, {
-      onSuccess: (moved) => notifications.show({ message: `${what === 'dispatch' ? 'Dispatched.' : said[what.what]} ${moved}` }),
+      onSuccess: (moved) =>
+        notifications.show({ message: `${what === 'dispatch' ? 'Dispatched.' : said[what.what]} ${moved}` }),
     })
   // What was typed stays where only reading it again has failed.
   if (!data) return error ? <Failed error={error} what="the stops" retry={() => void refetch()} /> : null
   const stops = data.stops.map(stopIn).map((stop) => ({ ...stop, arrived: stop.arrivedAt, departed: stop.departedAt }))
   const isWaiting = data.status === 'active' || data.status === 'planned'
   const dispatch = (
-    <Button size="xs" leftSection={<IconSend size={14} aria-hidden />} loading={report.isPending} onClick={() => send('dispatch')}>
+    <Button
+      size="xs"
+      leftSection={<IconSend size={14} aria-hidden />}
+      loading={report.isPending}
+      onClick={() => send('dispatch')}
+    >
       Dispatch
     </Button>
   )
@@ -75,9 +81,14 @@ type Asking = { stop: Stop; what: Report['what']; passed: readonly Stop[] }
 
 /** Asks before stops are passed over, which may complete a trip whose freight was never picked up. */
 function PassOver({ stop, what, passed, close, report }: Asking & { close: () => void; report: () => void }) {
-  const nameOf = ({ sequence, kind, place }: Stop) => `${sequence}. ${wordsOf(kind)}${place === '–' ? '' : `, ${place}`}`
+  const nameOf = ({ sequence, kind, place }: Stop) =>
+    `${sequence}. ${wordsOf(kind)}${place === '–' ? '' : `, ${place}`}`
   return (
-    <Modal opened onClose={close} title={`${what === 'arrive' ? 'Arrived at' : 'Departed from'} stop ${stop.sequence}?`}>
+    <Modal
+      opened
+      onClose={close}
+      title={`${what === 'arrive' ? 'Arrived at' : 'Departed from'} stop ${stop.sequence}?`}
+    >
       <Text size="sm">Stops before it were not departed from:</Text>
       <List size="sm" my="xs">
         {passed.map((one) => (

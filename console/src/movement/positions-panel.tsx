@@ -26,7 +26,11 @@ export function PositionsPanel({ id }: { id: string }) {
     { label: 'When', show: ({ at }) => timeOf(at) },
     { label: 'Source', show: ({ source }) => wordsOf(source) },
     { label: 'Place', show: placeOf },
-    { label: 'Speed', end: true, show: ({ speed_kmh }) => (speed_kmh === null ? '–' : `${Math.round(speed_kmh)} km/h`) },
+    {
+      label: 'Speed',
+      end: true,
+      show: ({ speed_kmh }) => (speed_kmh === null ? '–' : `${Math.round(speed_kmh)} km/h`),
+    },
     { label: 'Note', show: ({ note }) => note ?? '–' },
   ]
   return (
@@ -37,7 +41,12 @@ export function PositionsPanel({ id }: { id: string }) {
           None yet.
         </Text>
       ) : (
-        <DataTable label="Positions" columns={columns} rows={showsAll ? positions : positions.slice(0, few)} keyOf={({ at, source }) => `${at} ${source}`} />
+        <DataTable
+          label="Positions"
+          columns={columns}
+          rows={showsAll ? positions : positions.slice(0, few)}
+          keyOf={({ at, source }) => `${at} ${source}`}
+        />
       )}
       {!showsAll && positions.length > few && (
         <Button mt="sm" size="xs" variant="default" onClick={() => setShowsAll(true)}>
@@ -64,7 +73,12 @@ function CheckCallForm({ id }: { id: string }) {
     event.preventDefault()
     if (read === 'wrong' || isEmpty) return
     call.mutate(
-      { note: note.trim() || null, place: place.trim() || null, latitude: read?.latitude ?? null, longitude: read?.longitude ?? null },
+      {
+        note: note.trim() || null,
+        place: place.trim() || null,
+        latitude: read?.latitude ?? null,
+        longitude: read?.longitude ?? null,
+      },
       {
         onSuccess: () => {
           setNote('')
@@ -78,8 +92,22 @@ function CheckCallForm({ id }: { id: string }) {
   return (
     <form onSubmit={submit} aria-label="Check call">
       <Group align="flex-end" gap="xs" mb="md">
-        <TextInput label="Note" maxLength={1000} flex={2} miw={180} value={note} onChange={({ currentTarget: { value } }) => setNote(value)} />
-        <TextInput label="Place" maxLength={255} flex={1} miw={140} value={place} onChange={({ currentTarget: { value } }) => setPlace(value)} />
+        <TextInput
+          label="Note"
+          maxLength={1000}
+          flex={2}
+          miw={180}
+          value={note}
+          onChange={({ currentTarget: { value } }) => setNote(value)}
+        />
+        <TextInput
+          label="Place"
+          maxLength={255}
+          flex={1}
+          miw={140}
+          value={place}
+          onChange={({ currentTarget: { value } }) => setPlace(value)}
+        />
         <TextInput
           label="Coordinates"
           placeholder="44.05, -123.09"

@@ -12,7 +12,14 @@ export const trackQuery = (manifestID: string) =>
     queryKey: ['objects', 'track', manifestID],
     // Positions write no events, so they are asked for while the page is in view.
     refetchInterval: 10_000,
-    queryFn: async () => (await answered(lading.GET('/api/v1/manifests/{manifestID}/track', { params: { path: { manifestID }, query: { limit: 20 } } }))).track,
+    queryFn: async () =>
+      (
+        await answered(
+          lading.GET('/api/v1/manifests/{manifestID}/track', {
+            params: { path: { manifestID }, query: { limit: 20 } },
+          }),
+        )
+      ).track,
   })
 
 export type Track = Awaited<ReturnType<NonNullable<ReturnType<typeof trackQuery>['queryFn']>>> & object
@@ -23,12 +30,19 @@ export type Report = { stop: string; what: 'arrive' | 'depart' | 'undo'; skip_st
 export function useReport(manifestID: string) {
   return useChange(
     async (report: Report | 'dispatch') => {
-      if (report === 'dispatch') return movedIn(await answered(lading.POST('/api/v1/manifests/{manifestID}/dispatch', { ...of(manifestID), body: {} })))
+      if (report === 'dispatch')
+        return movedIn(
+          await answered(lading.POST('/api/v1/manifests/{manifestID}/dispatch', { ...of(manifestID), body: {} })),
+        )
       const { stop: stopID, what, skip_stops = false } = report
       const asked = { params: { path: { manifestID, stopID } }, body: { skip_stops } }
-      if (what === 'arrive') return movedIn(await answered(lading.POST('/api/v1/manifests/{manifestID}/stops/{stopID}/arrive', asked)))
-      if (what === 'depart') return movedIn(await answered(lading.POST('/api/v1/manifests/{manifestID}/stops/{stopID}/depart', asked)))
-      return movedIn(await answered(lading.POST('/api/v1/manifests/{manifestID}/stops/{stopID}/undo', { ...asked, body: {} })))
+      if (what === 'arrive')
+        return movedIn(await answered(lading.POST('/api/v1/manifests/{manifestID}/stops/{stopID}/arrive', asked)))
+      if (what === 'depart')
+        return movedIn(await answered(lading.POST('/api/v1/manifests/{manifestID}/stops/{stopID}/depart', asked)))
+      return movedIn(
+        await answered(lading.POST('/api/v1/manifests/{manifestID}/stops/{stopID}/undo', { ...asked, body: {} })),
+      )
     },
     { touches: ['objects'], evenIfRefused: true },
   )
@@ -44,7 +58,13 @@ export type CheckCall = { note: string | null; place: string | null; latitude: n
 
 export function useCheckCall(manifestID: string) {
   return useChange(
-    (call: CheckCall) => answered(lading.POST('/api/v1/manifests/{manifestID}/positions', { ...of(manifestID), body: { ...call, source: 'check_call' } })),
+    (call: CheckCall) =>
+      answered(
+        lading.POST('/api/v1/manifests/{manifestID}/positions', {
+          ...of(manifestID),
+          body: { ...call, source: 'check_call' },
+        }),
+      ),
     { touches: ['objects'] },
   )
 }

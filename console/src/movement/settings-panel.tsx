@@ -23,14 +23,24 @@ const labels: Record<keyof Values, string> = {
 /** How arrival times are estimated, from which delay on one is announced, and whether double bookings are refused. */
 export function MovementSettings({ organization }: { organization: Organization }) {
   const [editing, { open, close }] = useDisclosure(false)
-  return editing ? <EditForm organization={organization} close={close} /> : <Details organization={organization} edit={open} />
+  return editing ? (
+    <EditForm organization={organization} close={close} />
+  ) : (
+    <Details organization={organization} edit={open} />
+  )
 }
 
 function Details({ organization, edit }: { organization: Organization; edit: () => void }) {
   const { isAdmin } = useMe()
   const { eta_detour_factor, eta_average_speed_kmh, eta_delay_limit_minutes, double_booking } = organization
   const editButton = isAdmin && (
-    <Button variant="default" size="xs" leftSection={<IconPencil size={15} aria-hidden />} aria-label={`Edit ${title.toLowerCase()}`} onClick={edit}>
+    <Button
+      variant="default"
+      size="xs"
+      leftSection={<IconPencil size={15} aria-hidden />}
+      aria-label={`Edit ${title.toLowerCase()}`}
+      onClick={edit}
+    >
       Edit
     </Button>
   )
@@ -54,7 +64,11 @@ function EditForm({ organization, close }: { organization: Organization; close: 
     load: async () => versionOf(await queryClient.fetchQuery({ ...organizationQuery, staleTime: 0 })),
     save: async (_changes, revision, { factor, speed, limit, refuses }) => {
       const body = {
-        ...{ eta_detour_factor: Number(factor), eta_average_speed_kmh: Number(speed), eta_delay_limit_minutes: Number(limit) },
+        ...{
+          eta_detour_factor: Number(factor),
+          eta_average_speed_kmh: Number(speed),
+          eta_delay_limit_minutes: Number(limit),
+        },
         double_booking: refuses ? ('refuse' as const) : ('off' as const),
       }
       await update.mutateAsync({ body, revision })
@@ -65,7 +79,9 @@ function EditForm({ organization, close }: { organization: Organization; close: 
     validate: ({ factor, speed, limit }) => ({
       ...(!isWithin(factor, 1, 5) && { factor: 'Enter a number from 1 to 5, such as 1.25.' }),
       ...(!isWithin(speed, 1, 200) && { speed: 'Enter a number from 1 to 200.' }),
-      ...(!(isWithin(limit, 1, 10_080) && Number.isInteger(Number(limit))) && { limit: 'Enter a whole number from 1 to 10080.' }),
+      ...(!(isWithin(limit, 1, 10_080) && Number.isInteger(Number(limit))) && {
+        limit: 'Enter a whole number from 1 to 10080.',
+      }),
     }),
   })
   const { form } = editing
@@ -88,7 +104,13 @@ function EditForm({ organization, close }: { organization: Organization; close: 
               autoComplete="off"
               {...form.getInputProps('factor')}
             />
-            <TextInput label={labels.speed} description="With breaks." inputMode="decimal" autoComplete="off" {...form.getInputProps('speed')} />
+            <TextInput
+              label={labels.speed}
+              description="With breaks."
+              inputMode="decimal"
+              autoComplete="off"
+              {...form.getInputProps('speed')}
+            />
             <TextInput
               label={labels.limit}
               description="A manifest that is later has an event, and customers who want it get a mail."
@@ -104,8 +126,18 @@ function EditForm({ organization, close }: { organization: Organization; close: 
   )
 }
 
-function versionOf({ revision, eta_detour_factor, eta_average_speed_kmh, eta_delay_limit_minutes, double_booking }: Organization): Version<Values> {
-  const values = { factor: String(eta_detour_factor), speed: String(eta_average_speed_kmh), limit: String(eta_delay_limit_minutes) }
+function versionOf({
+  revision,
+  eta_detour_factor,
+  eta_average_speed_kmh,
+  eta_delay_limit_minutes,
+  double_booking,
+}: Organization): Version<Values> {
+  const values = {
+    factor: String(eta_detour_factor),
+    speed: String(eta_average_speed_kmh),
+    limit: String(eta_delay_limit_minutes),
+  }
   return { revision, values: { ...values, refuses: double_booking === 'refuse' } }
 }
 

@@ -3,7 +3,11 @@ import { test } from 'node:test'
 import { nextIn, openBefore } from './stop-order.ts'
 
 const stopsOf = (...reports: string[]) =>
-  reports.map((report, index) => ({ id: String(index + 1), arrived: report.includes('a') ? 'then' : null, departed: report.includes('d') ? 'then' : null }))
+  reports.map((report, index) => ({
+    id: String(index + 1),
+    arrived: report.includes('a') ? 'then' : null,
+    departed: report.includes('d') ? 'then' : null,
+  }))
 const ids = (stops: readonly { id: string }[]) => stops.map(({ id }) => id).join()
 
 test('the next stop is the one at which the vehicle is, or the first after the last one that it departed from', () => {

@@ -22,7 +22,8 @@ export type Stop = {
 export function stopIn(entry: unknown): Stop {
   const fields = (entry ?? {}) as Record<string, unknown>
   const address = (fields.address ?? {}) as Record<string, unknown>
-  const text = (...names: string[]) => names.map((name) => fields[name]).find((value): value is string => typeof value === 'string') ?? null
+  const text = (...names: string[]) =>
+    names.map((name) => fields[name]).find((value): value is string => typeof value === 'string') ?? null
   const [windowEnd, arrivedAt] = [text('windowEnd', 'window_end'), text('arrivedAt', 'arrived_at')]
   return {
     id: String(fields.id ?? ''),
@@ -41,7 +42,14 @@ export function stopIn(entry: unknown): Stop {
   }
 }
 
-function placeOf({ companyName, company_name = companyName, address1, address_1 = address1, city, state }: Record<string, unknown>): string {
+function placeOf({
+  companyName,
+  company_name = companyName,
+  address1,
+  address_1 = address1,
+  city,
+  state,
+}: Record<string, unknown>): string {
   const town = [city, state].filter(Boolean).join(', ')
   return [company_name, town || address_1].filter(Boolean).join(' · ') || '–'
 }

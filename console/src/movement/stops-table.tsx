@@ -11,10 +11,19 @@ export function StopsTable({ stops, actions }: { stops: readonly Stop[]; actions
   const columns: Column<Stop>[] = [
     { label: 'Stop', show: ({ sequence, kind }) => `${sequence}. ${wordsOf(kind)}` },
     { label: 'Place', show: PlaceOf },
-    { label: 'Window', show: ({ windowStart, windowEnd, timeZone }) => <DockSpan from={windowStart} until={windowEnd} zone={timeZone} /> },
+    {
+      label: 'Window',
+      show: ({ windowStart, windowEnd, timeZone }) => <DockSpan from={windowStart} until={windowEnd} zone={timeZone} />,
+    },
     { label: 'Expected', show: Expected },
-    { label: 'Arrived', show: ({ arrivedAt, timeZone }) => (arrivedAt ? <DockTime at={arrivedAt} zone={timeZone} /> : '–') },
-    { label: 'Departed', show: ({ departedAt, timeZone }) => (departedAt ? <DockTime at={departedAt} zone={timeZone} /> : '–') },
+    {
+      label: 'Arrived',
+      show: ({ arrivedAt, timeZone }) => (arrivedAt ? <DockTime at={arrivedAt} zone={timeZone} /> : '–'),
+    },
+    {
+      label: 'Departed',
+      show: ({ departedAt, timeZone }) => (departedAt ? <DockTime at={departedAt} zone={timeZone} /> : '–'),
+    },
     ...(actions ? [{ label: 'Report', show: actions }] : []),
   ]
   return <DataTable label="Stops" columns={columns} rows={stops} keyOf={({ id }) => id} />

@@ -78,7 +78,12 @@ export function ApplicationForm({ start, typeIsFixed = false, submitLabel, load,
         />
       </Panel>
       <Panel title="Flows" lead="How the application gets access tokens.">
-        <FlowsField type={type} value={grant_types} onChange={(next) => form.setFieldValue('grant_types', next)} error={form.errors.grant_types} />
+        <FlowsField
+          type={type}
+          value={grant_types}
+          onChange={(next) => form.setFieldValue('grant_types', next)}
+          error={form.errors.grant_types}
+        />
         <Switch
           label={labels.require_pkce}
           description={type === 'public' ? pkceWords.always : pkceWords.means}
@@ -88,10 +93,21 @@ export function ApplicationForm({ start, typeIsFixed = false, submitLabel, load,
         />
       </Panel>
       <Panel title="Redirect URIs" lead="Where people are sent after they sign in. The address must match exactly.">
-        <RedirectUrisField value={form.values.redirect_uris} onChange={(next) => form.setFieldValue('redirect_uris', next)} error={form.errors.redirect_uris} />
+        <RedirectUrisField
+          value={form.values.redirect_uris}
+          onChange={(next) => form.setFieldValue('redirect_uris', next)}
+          error={form.errors.redirect_uris}
+        />
       </Panel>
-      <Panel title="Scopes" lead="What the application is allowed to do. It can request a token with fewer scopes, but not with more.">
-        <ScopesField value={form.values.scopes} onChange={(next) => form.setFieldValue('scopes', next)} error={form.errors.scopes} />
+      <Panel
+        title="Scopes"
+        lead="What the application is allowed to do. It can request a token with fewer scopes, but not with more."
+      >
+        <ScopesField
+          value={form.values.scopes}
+          onChange={(next) => form.setFieldValue('scopes', next)}
+          error={form.errors.scopes}
+        />
         <Switch
           label={labels.access}
           description="Its tokens can read, search and export, and change nothing, whoever signs in through it."
@@ -105,7 +121,11 @@ export function ApplicationForm({ start, typeIsFixed = false, submitLabel, load,
 }
 
 function tidy({ name, redirect_uris, ...rest }: Partial<Content>): Partial<Content> {
-  return { ...rest, ...(name !== undefined && { name: name.trim() }), ...(redirect_uris && { redirect_uris: redirect_uris.filter(Boolean) }) }
+  return {
+    ...rest,
+    ...(name !== undefined && { name: name.trim() }),
+    ...(redirect_uris && { redirect_uris: redirect_uris.filter(Boolean) }),
+  }
 }
 
 function show(field: keyof Content, values: Content, nameOf: (scope: Scope) => string): ReactNode {

@@ -6,4 +6,7 @@ export type Flow = Application['grant_types'][number]
 export type ApplicationType = Application['type']
 
 /** The fields of the form. */
-export type Content = Pick<Application, 'name' | 'type' | 'redirect_uris' | 'scopes' | 'grant_types' | 'require_pkce' | 'access'>
+export type Content = Pick<
+  Application,
+  'name' | 'type' | 'redirect_uris' | 'scopes' | 'grant_types' | 'require_pkce' | 'access'
+>

@@ -39,7 +39,10 @@ const makers: Record<Flow, Maker> = {
     commands: [
       {
         label: 'Get new tokens',
-        text: tokenRequest(application, addresses, ['grant_type=refresh_token', { variable: 'refresh_token', name: 'REFRESH_TOKEN' }]),
+        text: tokenRequest(application, addresses, [
+          'grant_type=refresh_token',
+          { variable: 'refresh_token', name: 'REFRESH_TOKEN' },
+        ]),
       },
     ],
   }),
@@ -73,10 +76,18 @@ function authorizeUrl(application: Application, { authUrl, audience }: Addresses
   return `${authUrl}/oauth2/authorize?${query}&code_challenge=$CHALLENGE`
 }
 
-function tokenRequest({ type, client_id }: Application, { authUrl, audience }: Addresses, fields: (string | { variable: string; name: string })[]): string {
+function tokenRequest(
+  { type, client_id }: Application,
+  { authUrl, audience }: Addresses,
+  fields: (string | { variable: string; name: string })[],
+): string {
   const who = type === 'public' ? [`-d 'client_id=${client_id}'`] : [`-u "${client_id}:$CLIENT_SECRET"`]
-  const written = fields.map((field) => (typeof field === 'string' ? `--data-urlencode '${field}'` : `--data-urlencode "${field.variable}=$${field.name}"`))
-  return [`curl -s '${authUrl}/oauth2/token'`, ...who, ...written, `--data-urlencode 'audience=${audience}'`].join(' \\\n  ')
+  const written = fields.map((field) =>
+    typeof field === 'string' ? `--data-urlencode '${field}'` : `--data-urlencode "${field.variable}=$${field.name}"`,
+  )
+  return [`curl -s '${authUrl}/oauth2/token'`, ...who, ...written, `--data-urlencode 'audience=${audience}'`].join(
+    ' \\\n  ',
+  )
 }
 
 /** The apostrophe is the only character of a registered address that needs quoting in a shell. */

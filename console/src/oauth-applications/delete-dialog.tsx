@@ -7,8 +7,16 @@ export function DeleteDialog({ application, close }: { application: Application;
   const navigate = useNavigate()
   const remove = useDeleteApplication(application, () => navigate({ to: '/settings/api/oauth-applications' }))
   return (
-    <ConfirmByName opened close={close} title="Delete the application" name={application.name} verb="Delete" confirm={remove}>
-      Its client id, its secret and all its tokens stop working at once, and so do the programs that use them. This cannot be undone.
+    <ConfirmByName
+      opened
+      close={close}
+      title="Delete the application"
+      name={application.name}
+      verb="Delete"
+      confirm={remove}
+    >
+      Its client id, its secret and all its tokens stop working at once, and so do the programs that use them. This
+      cannot be undone.
     </ConfirmByName>
   )
 }

@@ -26,7 +26,14 @@ import { DisableDialog, EnableDialog } from './switch-dialog.tsx'
 import { TryIt } from './try-it.tsx'
 import { typeWords } from './words.ts'
 
-const labels = { name: 'Name', redirect_uris: 'Redirect addresses', scopes: 'Scopes', grant_types: 'Flows', require_pkce: 'PKCE required', access: 'Access' }
+const labels = {
+  name: 'Name',
+  redirect_uris: 'Redirect addresses',
+  scopes: 'Scopes',
+  grant_types: 'Flows',
+  require_pkce: 'PKCE required',
+  access: 'Access',
+}
 const above = { label: 'OAuth applications', to: '/settings/api/oauth-applications' }
 
 export function DetailPage() {
@@ -65,11 +72,19 @@ function Known({ application }: { application: Application }) {
             </Button>
           )}
           {disabled_at ? (
-            <Button variant="default" leftSection={<IconPlayerPlay size={16} aria-hidden />} onClick={() => setSwitching('enable')}>
+            <Button
+              variant="default"
+              leftSection={<IconPlayerPlay size={16} aria-hidden />}
+              onClick={() => setSwitching('enable')}
+            >
               Enable
             </Button>
           ) : (
-            <Button variant="default" leftSection={<IconPlayerPause size={16} aria-hidden />} onClick={() => setSwitching('disable')}>
+            <Button
+              variant="default"
+              leftSection={<IconPlayerPause size={16} aria-hidden />}
+              onClick={() => setSwitching('disable')}
+            >
               Disable
             </Button>
           )}
@@ -111,7 +126,10 @@ function Known({ application }: { application: Application }) {
           <TryIt application={application} />
         </Tabs.Panel>
         <Tabs.Panel value="history">
-          <RecordHistory query={(limit) => historyQuery(application.id, limit)} changesOf={(event) => <FieldChanges event={event} labels={labels} />} />
+          <RecordHistory
+            query={(limit) => historyQuery(application.id, limit)}
+            changesOf={(event) => <FieldChanges event={event} labels={labels} />}
+          />
         </Tabs.Panel>
       </Tabs>
       {rotating && (
@@ -158,6 +176,15 @@ function Settings({ application }: { application: Application }) {
   )
 }
 
-function versionOf({ revision, name, type, redirect_uris, scopes, grant_types, require_pkce, access }: Application): Version<Content> {
+function versionOf({
+  revision,
+  name,
+  type,
+  redirect_uris,
+  scopes,
+  grant_types,
+  require_pkce,
+  access,
+}: Application): Version<Content> {
   return { revision, values: { name, type, redirect_uris, scopes, grant_types, require_pkce, access } }
 }

@@ -20,7 +20,11 @@ const base = '/settings/api/oauth-applications'
 export function ListPage() {
   return (
     <ForAdmins>
-      <Page title="OAuth applications" lead="Programs that use the API, on their own behalf or on behalf of people who allow it." actions={<NewButton />}>
+      <Page
+        title="OAuth applications"
+        lead="Programs that use the API, on their own behalf or on behalf of people who allow it."
+        actions={<NewButton />}
+      >
         <Applications />
       </Page>
     </ForAdmins>
@@ -42,7 +46,15 @@ function Applications() {
     )
   }
   const onPage = (next: number) => void navigate({ to: base, search: next > 1 ? { page: next } : {} })
-  return <DataTable label="OAuth applications" columns={columns} rows={oauth_applications} keyOf={({ id }) => id} paging={{ offset, limit, total, onPage }} />
+  return (
+    <DataTable
+      label="OAuth applications"
+      columns={columns}
+      rows={oauth_applications}
+      keyOf={({ id }) => id}
+      paging={{ offset, limit, total, onPage }}
+    />
+  )
 }
 
 const columns: Column<Application>[] = [
@@ -58,7 +70,10 @@ const columns: Column<Application>[] = [
     ),
   },
   { label: 'Type', show: ({ type }) => typeWords[type].name },
-  { label: 'Client id', show: ({ client_id, name }) => <Copyable short text={client_id} label={`the client id of ${name}`} /> },
+  {
+    label: 'Client id',
+    show: ({ client_id, name }) => <Copyable short text={client_id} label={`the client id of ${name}`} />,
+  },
   { label: 'Redirect URIs', show: ({ redirect_uris }) => <RedirectUris uris={redirect_uris} /> },
   { label: 'Scopes', show: ({ scopes }) => <Scopes scopes={scopes} /> },
   { label: 'Flows', show: ({ grant_types }) => <Several names={grant_types.map((flow) => flowWords[flow].name)} /> },
@@ -102,7 +117,10 @@ function Several({ names, none = 'None' }: { names: readonly string[]; none?: st
 
 function NewButton() {
   return (
-    <Button leftSection={<IconPlus size={18} aria-hidden />} renderRoot={(props) => <Link to={`${base}/new`} {...props} />}>
+    <Button
+      leftSection={<IconPlus size={18} aria-hidden />}
+      renderRoot={(props) => <Link to={`${base}/new`} {...props} />}
+    >
       New application
     </Button>
   )

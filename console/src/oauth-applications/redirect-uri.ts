@@ -3,10 +3,14 @@ export function isRedirectUri(uri: string): boolean {
   if (uri.length > 2000 || !/^[\x21-\x7e]+$/.test(uri) || /[\\#]/.test(uri)) return false
   const url = parse(uri)
   if (!url || url.username || url.password || url.hostname.includes('*')) return false
-  return url.protocol === 'https:' || (url.protocol === 'http:' && ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname))
+  return (
+    url.protocol === 'https:' ||
+    (url.protocol === 'http:' && ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname))
+  )
 }
 
-export const redirectUriRule = 'Enter an https address, or an http address on 127.0.0.1, [::1] or localhost, without a fragment (#).'
+export const redirectUriRule =
+  'Enter an https address, or an http address on 127.0.0.1, [::1] or localhost, without a fragment (#).'
 
 function parse(uri: string): URL | null {
   try {

@@ -13,7 +13,9 @@ export function RedirectUrisField({ value, onChange, error }: RedirectUrisFieldP
   const wrong = lines.map((uri, index) => (visited.has(index) || error) && uri !== '' && !isRedirectUri(uri))
   const add = () => {
     onChange([...lines, ''])
-    requestAnimationFrame(() => list.current?.querySelector<HTMLInputElement>('[data-line]:last-of-type input')?.focus())
+    requestAnimationFrame(() =>
+      list.current?.querySelector<HTMLInputElement>('[data-line]:last-of-type input')?.focus(),
+    )
   }
   return (
     <div ref={list}>
@@ -51,7 +53,13 @@ export function RedirectUrisField({ value, onChange, error }: RedirectUrisFieldP
           {error}
         </Input.Error>
       )}
-      <Button variant="default" size="xs" leftSection={<IconPlus size={14} aria-hidden />} onClick={add} disabled={lines.length >= 50}>
+      <Button
+        variant="default"
+        size="xs"
+        leftSection={<IconPlus size={14} aria-hidden />}
+        onClick={add}
+        disabled={lines.length >= 50}
+      >
         Add redirect URI
       </Button>
     </div>

@@ -12,7 +12,8 @@ export function RotateDialog({ application, close, done }: RotateDialogProps) {
       done={({ client_secret }) => done(client_secret)}
       close={close}
     >
-      {application.name} gets a new secret. The old secret works until the time that you choose. Existing tokens stay valid.
+      {application.name} gets a new secret. The old secret works until the time that you choose. Existing tokens stay
+      valid.
     </RotateSecret>
   )
 }

@@ -6,8 +6,21 @@ const base = '/settings/api/oauth-applications'
 export function applicationRoutes(root: AnyRoute) {
   const getParentRoute = () => root
   return [
-    createRoute({ getParentRoute, path: base, validateSearch: pageIn, component: lazyRouteComponent(() => import('./list-page.tsx'), 'ListPage') }),
-    createRoute({ getParentRoute, path: `${base}/new`, component: lazyRouteComponent(() => import('./new-page.tsx'), 'NewPage') }),
-    createRoute({ getParentRoute, path: `${base}/$applicationId`, component: lazyRouteComponent(() => import('./detail-page.tsx'), 'DetailPage') }),
+    createRoute({
+      getParentRoute,
+      path: base,
+      validateSearch: pageIn,
+      component: lazyRouteComponent(() => import('./list-page.tsx'), 'ListPage'),
+    }),
+    createRoute({
+      getParentRoute,
+      path: `${base}/new`,
+      component: lazyRouteComponent(() => import('./new-page.tsx'), 'NewPage'),
+    }),
+    createRoute({
+      getParentRoute,
+      path: `${base}/$applicationId`,
+      component: lazyRouteComponent(() => import('./detail-page.tsx'), 'DetailPage'),
+    }),
   ]
 }

@@ -7,15 +7,23 @@ type SwitchDialogProps = { application: Application; close: () => void }
 export function DisableDialog({ application, close }: SwitchDialogProps) {
   return (
     <ConfirmDialog action="Disable" name={application.name} close={close} change={useDisableApplication(application)}>
-      Its access tokens stop working at once, it gets no new ones, and nobody can sign in through it. Its settings are kept, and you can enable it again.
+      Its access tokens stop working at once, it gets no new ones, and nobody can sign in through it. Its settings are
+      kept, and you can enable it again.
     </ConfirmDialog>
   )
 }
 
 export function EnableDialog({ application, close }: SwitchDialogProps) {
   return (
-    <ConfirmDialog action="Enable" name={application.name} close={close} change={useEnableApplication(application)} isDanger={false}>
-      Its secret and its refresh tokens work again, and people can sign in through it. If somebody else may know the secret, rotate it first.
+    <ConfirmDialog
+      action="Enable"
+      name={application.name}
+      close={close}
+      change={useEnableApplication(application)}
+      isDanger={false}
+    >
+      Its secret and its refresh tokens work again, and people can sign in through it. If somebody else may know the
+      secret, rotate it first.
     </ConfirmDialog>
   )
 }

@@ -14,7 +14,13 @@ export function TypeField({ value, fixed, onChange }: TypeFieldProps) {
     >
       <Stack gap="xs" mt="xs">
         {(Object.keys(typeWords) as ApplicationType[]).map((type) => (
-          <Radio key={type} value={type} label={typeWords[type].name} description={typeWords[type].means} disabled={fixed && type !== value} />
+          <Radio
+            key={type}
+            value={type}
+            label={typeWords[type].name}
+            description={typeWords[type].means}
+            disabled={fixed && type !== value}
+          />
         ))}
       </Stack>
     </Radio.Group>

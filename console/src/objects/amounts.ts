@@ -12,8 +12,16 @@ export type Money = {
 }
 
 /** Most currencies have two decimals, so amounts without a currency are shown with two. */
-const withoutCurrency: Money = { digits: 2, show: (amount) => amountOf(amount, 2), note: 'No currency yet: two decimals are assumed.' }
-const minorUnits: Money = { digits: 0, show: (amount) => amountOf(amount, 0), note: 'A whole number in the minor unit of the currency.' }
+const withoutCurrency: Money = {
+  digits: 2,
+  show: (amount) => amountOf(amount, 2),
+  note: 'No currency yet: two decimals are assumed.',
+}
+const minorUnits: Money = {
+  digits: 0,
+  show: (amount) => amountOf(amount, 0),
+  note: 'A whole number in the minor unit of the currency.',
+}
 
 /** Amounts are in the currency of the object; kinds without a currency field show minor units. */
 export function useMoney(kind: Kind): (fields: Fields) => Money {
@@ -31,7 +39,11 @@ const known = new WeakMap<Currency, Money>()
 
 /** The same for every call, so that inputs which show it are not drawn again. */
 function moneyIn(currency: Currency): Money {
-  const money = known.get(currency) ?? { digits: currency.minor_units, show: (amount) => moneyOf(amount, currency), note: `In ${currency.iso_4217}.` }
+  const money = known.get(currency) ?? {
+    digits: currency.minor_units,
+    show: (amount) => moneyOf(amount, currency),
+    note: `In ${currency.iso_4217}.`,
+  }
   known.set(currency, money)
   return money
 }

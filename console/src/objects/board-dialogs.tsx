@@ -19,7 +19,9 @@ export function BoardNameDialog({ kind, view, board, close, done }: BoardNameDia
     if (name.trim() === '') return setProblem('Enter a name.')
     try {
       const change = { name: name.trim() }
-      const saved = board ? await update.mutateAsync({ board, change }) : await create.mutateAsync({ ...contentOf(view, kind), ...change })
+      const saved = board
+        ? await update.mutateAsync({ board, change })
+        : await create.mutateAsync({ ...contentOf(view, kind), ...change })
       close()
       done?.(saved)
     } catch (error) {
@@ -32,7 +34,11 @@ export function BoardNameDialog({ kind, view, board, close, done }: BoardNameDia
       <form onSubmit={submit} noValidate>
         <TextInput
           label="Name"
-          description={board ? undefined : 'A board keeps the filter, the columns and the order. Everyone in the organization can use it.'}
+          description={
+            board
+              ? undefined
+              : 'A board keeps the filter, the columns and the order. Everyone in the organization can use it.'
+          }
           required
           maxLength={200}
           autoComplete="off"

@@ -23,7 +23,8 @@ export function BoardsMenu({ kind, view, open }: BoardsMenuProps) {
       { board, change: contentOf(view, kind) },
       {
         onSuccess: () => notifications.show({ message: `The board ${board.name} was saved.` }),
-        onError: (error) => notifications.show({ title: 'Could not save the board', message: wordsFor(error), color: 'red.9' }),
+        onError: (error) =>
+          notifications.show({ title: 'Could not save the board', message: wordsFor(error), color: 'red.9' }),
       },
     )
   return (
@@ -44,18 +45,26 @@ export function BoardsMenu({ kind, view, open }: BoardsMenuProps) {
           <Menu.Item onClick={() => open({})}>All {kind.plural.toLowerCase()}</Menu.Item>
           {boards.length > 0 && <Menu.Label>Boards</Menu.Label>}
           {boards.map((board) => (
-            <Menu.Item key={board.id} onClick={() => open(viewOf(board))} {...(board.id === view.board && { fw: 600, 'aria-current': true })}>
+            <Menu.Item
+              key={board.id}
+              onClick={() => open(viewOf(board))}
+              {...(board.id === view.board && { fw: 600, 'aria-current': true })}
+            >
               {board.name}
             </Menu.Item>
           ))}
           <Menu.Divider />
-          {board && !isShown(board, view, kind) && <Menu.Item onClick={() => save(board)}>Save changes to {board.name}</Menu.Item>}
+          {board && !isShown(board, view, kind) && (
+            <Menu.Item onClick={() => save(board)}>Save changes to {board.name}</Menu.Item>
+          )}
           <Menu.Item onClick={() => setDialog('save')}>Save as board …</Menu.Item>
           {board && <Menu.Item onClick={() => setDialog('rename')}>Rename …</Menu.Item>}
           {board && <Menu.Item onClick={() => setDialog('delete')}>Delete …</Menu.Item>}
         </Menu.Dropdown>
       </Menu>
-      {dialog === 'save' && <BoardNameDialog kind={kind} view={view} close={close} done={({ id }) => open({ ...view, board: id })} />}
+      {dialog === 'save' && (
+        <BoardNameDialog kind={kind} view={view} close={close} done={({ id }) => open({ ...view, board: id })} />
+      )}
       {dialog === 'rename' && board && <BoardNameDialog kind={kind} view={view} board={board} close={close} />}
       {dialog === 'delete' && board && <DeleteBoardDialog board={board} close={close} done={() => open({})} />}
     </>

@@ -19,14 +19,21 @@ export const boardsQuery = (objectKey: string) =>
     queryKey: ['boards', objectKey],
     queryFn: () =>
       everyRow('boards', async (paging) => {
-        const { boards, nextAfter } = await answered(lading.GET('/api/v2/platformModel/boards', { params: { query: { objectKey, ...paging } } }))
+        const { boards, nextAfter } = await answered(
+          lading.GET('/api/v2/platformModel/boards', { params: { query: { objectKey, ...paging } } }),
+        )
         return { boards, next_after: nextAfter }
       }),
   })
 
 /** The view of a board, as in the address of the list. */
 export function viewOf({ id, filter, columns, sort }: Board): View {
-  return { board: id, ...(columns.length > 0 && { columns: columns.join(',') }), ...(isFilter(filter) && { filter: filter as Filter }), ...(sort && { sort }) }
+  return {
+    board: id,
+    ...(columns.length > 0 && { columns: columns.join(',') }),
+    ...(isFilter(filter) && { filter: filter as Filter }),
+    ...(sort && { sort }),
+  }
 }
 
 /** The current view, as a board keeps it. The search text is not part of it. */
@@ -45,20 +52,33 @@ export function isShown(board: Board, view: View, kind: Kind): boolean {
 type Content = ReturnType<typeof contentOf>
 
 export function useCreateBoard({ objectKey }: Kind) {
-  return useChange((board: Content & { name: string }) => answered(lading.POST('/api/v2/platformModel/boards', { body: { objectKey, ...board } })), changed)
+  return useChange(
+    (board: Content & { name: string }) =>
+      answered(lading.POST('/api/v2/platformModel/boards', { body: { objectKey, ...board } })),
+    changed,
+  )
 }
 
 export function useUpdateBoard() {
   return useChange(
     ({ board, change }: { board: Board; change: Partial<Content & { name: string }> }) =>
-      answered(lading.PUT('/api/v2/platformModel/boards/{boardId}', { ...path(board), ...ifUnchanged(board.version), body: change })),
+      answered(
+        lading.PUT('/api/v2/platformModel/boards/{boardId}', {
+          ...path(board),
+          ...ifUnchanged(board.version),
+          body: change,
+        }),
+      ),
     changed,
   )
 }
 
 export function useDeleteBoard() {
   return useChange(
-    (board: Board) => answered(lading.DELETE('/api/v2/platformModel/boards/{boardId}', { ...path(board), ...ifUnchanged(board.version) })),
+    (board: Board) =>
+      answered(
+        lading.DELETE('/api/v2/platformModel/boards/{boardId}', { ...path(board), ...ifUnchanged(board.version) }),
+      ),
     changed,
   )
 }

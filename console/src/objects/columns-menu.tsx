@@ -2,12 +2,19 @@ import { Button, Checkbox, Popover, ScrollArea, Stack } from '@mantine/core'
 import { IconColumns } from '@tabler/icons-react'
 import { type Kind, placesOf } from './kind.ts'
 
-type ColumnsMenuProps = { kind: Kind; chosen: readonly string[]; isDefault: boolean; onChoose: (columns: string[] | undefined) => void }
+type ColumnsMenuProps = {
+  kind: Kind
+  chosen: readonly string[]
+  isDefault: boolean
+  onChoose: (columns: string[] | undefined) => void
+}
 
 /** The columns of a list, in the order in which they were chosen. */
 export function ColumnsMenu({ kind, chosen, isDefault, onChoose }: ColumnsMenuProps) {
   const offered = placesOf(kind).filter(({ path }) => path !== 'fullId')
-  const notOffered = chosen.filter((column) => column !== 'fullId' && !offered.some(({ path }) => path === column)).map((path) => ({ path, label: path }))
+  const notOffered = chosen
+    .filter((column) => column !== 'fullId' && !offered.some(({ path }) => path === column))
+    .map((path) => ({ path, label: path }))
   const toggle = (path: string) => {
     const next = chosen.includes(path) ? chosen.filter((column) => column !== path) : [...chosen, path]
     onChoose(next.length > 0 ? next : ['fullId'])
@@ -23,7 +30,13 @@ export function ColumnsMenu({ kind, chosen, isDefault, onChoose }: ColumnsMenuPr
         <ScrollArea.Autosize mah={320}>
           <Stack gap="xs">
             {[...notOffered, ...offered].map(({ path, label }) => (
-              <Checkbox key={path} size="sm" label={label} checked={chosen.includes(path)} onChange={() => toggle(path)} />
+              <Checkbox
+                key={path}
+                size="sm"
+                label={label}
+                checked={chosen.includes(path)}
+                onChange={() => toggle(path)}
+              />
             ))}
           </Stack>
         </ScrollArea.Autosize>

@@ -3,24 +3,44 @@ import { Link } from '@tanstack/react-router'
 import type { Column } from '../parts/data-table.tsx'
 import { rowLink } from '../parts/open-row.ts'
 import type { Money } from './amounts.ts'
-import { aliasOf, comparablePlaces, type Fields, isRecord, type Kind, type Place, type PlatformObject, targetOf } from './kind.ts'
+import {
+  aliasOf,
+  comparablePlaces,
+  type Fields,
+  isRecord,
+  type Kind,
+  type Place,
+  type PlatformObject,
+  targetOf,
+} from './kind.ts'
 import { ObjectStatus } from './status-badge.tsx'
 import { Value } from './value.tsx'
 
 /** The columns of a list: first the id with a link to the object's page, then the chosen ones. */
-export function columnsFor(kind: Kind, chosen: readonly string[], moneyIn: (fields: Fields) => Money): Column<PlatformObject>[] {
+export function columnsFor(
+  kind: Kind,
+  chosen: readonly string[],
+  moneyIn: (fields: Fields) => Money,
+): Column<PlatformObject>[] {
   return [{ label: 'Id', show: IdLink }, ...placesFor(kind, chosen).map((place) => columnOf(place, moneyIn))]
 }
 
 /** The chosen ones behind the id. */
 export function placesFor(kind: Kind, chosen: readonly string[]): Place[] {
   const places = comparablePlaces(kind)
-  return chosen.filter((path) => path !== 'fullId').map((path) => places.find((place) => place.path === path) ?? placeNotOffered(kind, path))
+  return chosen
+    .filter((path) => path !== 'fullId')
+    .map((path) => places.find((place) => place.path === path) ?? placeNotOffered(kind, path))
 }
 
 function IdLink({ id, objectKey, fullId }: PlatformObject) {
   return (
-    <Anchor fw={600} size="sm" style={{ whiteSpace: 'nowrap' }} renderRoot={(props) => <Link to={`/objects/${objectKey}/${id}`} {...rowLink} {...props} />}>
+    <Anchor
+      fw={600}
+      size="sm"
+      style={{ whiteSpace: 'nowrap' }}
+      renderRoot={(props) => <Link to={`/objects/${objectKey}/${id}`} {...rowLink} {...props} />}
+    >
       {fullId}
     </Anchor>
   )
@@ -55,7 +75,11 @@ function isState(path: string): boolean {
 function placeNotOffered({ fields }: Kind, path: string): Place {
   const [head = '', ...rest] = path.split('.')
   const field = fields.find(({ key }) => key === head || aliasOf(key) === head)
-  return { path, label: field && rest.length > 0 ? `${field.name} › ${rest.join(' › ')}` : path, shape: { type: 'text' } }
+  return {
+    path,
+    label: field && rest.length > 0 ? `${field.name} › ${rest.join(' › ')}` : path,
+    shape: { type: 'text' },
+  }
 }
 
 export function valueAt(object: Fields, path: string): unknown {

@@ -26,8 +26,8 @@ export function DeleteObjectDialog({ kind, object, close }: { kind: Kind; object
   })
   return (
     <ConfirmDialog action="Delete" name={object.fullId} close={close} change={remove}>
-      {object.name} is removed from the list of {plural.toLowerCase()}. You can restore it later from the address of its page. A {name.toLowerCase()} that other
-      objects refer to cannot be deleted.
+      {object.name} is removed from the list of {plural.toLowerCase()}. You can restore it later from the address of its
+      page. A {name.toLowerCase()} that other objects refer to cannot be deleted.
     </ConfirmDialog>
   )
 }

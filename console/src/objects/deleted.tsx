@@ -26,7 +26,11 @@ export function Deleted({ kind, id }: { kind: Kind; id: string }) {
   const { fullId, name } = last.data as { fullId?: string; name?: string }
   return (
     <Page title={name ?? kind.name} above={above} lead={fullId}>
-      <Notice icon={IconTrash} title={`This ${kind.name.toLowerCase()} was deleted`} action={<RestoreButton kind={kind} id={id} />}>
+      <Notice
+        icon={IconTrash}
+        title={`This ${kind.name.toLowerCase()} was deleted`}
+        action={<RestoreButton kind={kind} id={id} />}
+      >
         Deleted on {timeOf(last.occurred_at)}. You can restore it with all its values.
       </Notice>
       <History kind={kind} id={id} />

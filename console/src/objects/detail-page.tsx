@@ -47,7 +47,11 @@ function Detail({ kind, id }: { kind: Kind; id: string }) {
   if (data) return data.objectKey === kind.objectKey ? <Known kind={kind} object={data} /> : <NotFound />
   return (
     <Page title={kind.name} above={aboveOf(kind)}>
-      {error ? <Failed error={error} what={`the ${kind.name.toLowerCase()}`} retry={() => void refetch()} /> : <TableSkeleton rows={8} />}
+      {error ? (
+        <Failed error={error} what={`the ${kind.name.toLowerCase()}`} retry={() => void refetch()} />
+      ) : (
+        <TableSkeleton rows={8} />
+      )}
     </Page>
   )
 }
@@ -111,7 +115,9 @@ function Reading({ kind, object }: { kind: Kind; object: PlatformObject }) {
       <MadeDocument object={object} />
       <DetailsView kind={kind} object={object} />
       {kind.objectKey === 'manifest' && <PositionsPanel id={object.id} />}
-      {kind.objectKey === 'manifest' && <ManifestPartners id={object.id} carrier={textIn(object.partnerId)} currency={textIn(object.currency)} />}
+      {kind.objectKey === 'manifest' && (
+        <ManifestPartners id={object.id} carrier={textIn(object.partnerId)} currency={textIn(object.currency)} />
+      )}
       {kind.objectKey === 'partner' && <PartyDocuments kind={bills} party={object} />}
       {kind.objectKey === 'partner' && <CarrierPayee carrier={object.id} />}
       {kind.objectKey === 'customer' && <PartyDocuments kind={invoices} party={object} />}
@@ -141,7 +147,9 @@ function EditForm({ kind, object, close }: { kind: Kind; object: PlatformObject;
       Cancel
     </Button>
   )
-  return <ObjectForm kind={kind} object={object} submitLabel="Save changes" save={save} reload={reload} cancel={cancel} />
+  return (
+    <ObjectForm kind={kind} object={object} submitLabel="Save changes" save={save} reload={reload} cancel={cancel} />
+  )
 }
 
 /** Fields that the definition of the kind does not contain; programs can add them through the API. */
@@ -149,10 +157,15 @@ function OtherFields({ kind, object }: { kind: Kind; object: PlatformObject }) {
   const { data: known, error, refetch } = useQuery(knownFieldsQuery(kind.objectKey))
   if (error) return <Failed error={error} what="the other fields" retry={() => void refetch()} />
   const hidden = kind.removedFields.map(({ key }) => key)
-  const undefinedFields = Object.entries(object).filter(([key]) => known && !known.includes(key) && !hidden.includes(key))
+  const undefinedFields = Object.entries(object).filter(
+    ([key]) => known && !known.includes(key) && !hidden.includes(key),
+  )
   if (undefinedFields.length === 0) return null
   return (
-    <Panel title="Other fields" lead="These fields are not in the definition. They are kept and can be changed with the API.">
+    <Panel
+      title="Other fields"
+      lead="These fields are not in the definition. They are kept and can be changed with the API."
+    >
       <Command label="As JSON" text={JSON.stringify(Object.fromEntries(undefinedFields), null, 2)} />
     </Panel>
   )

@@ -12,7 +12,9 @@ import { textOfValue, Value } from './value.tsx'
 /** What an object says, to be read: what is set, by the groups of its form, and the names of what is not. */
 export function DetailsView({ kind, object }: { kind: Kind; object: PlatformObject }) {
   const money = useMoney(kind)(object)
-  const fields = [...kind.fields, ...sharedFields(kind).filter(({ key }) => key !== 'status')].filter((field) => !isStops(kind, field))
+  const fields = [...kind.fields, ...sharedFields(kind).filter(({ key }) => key !== 'status')].filter(
+    (field) => !isStops(kind, field),
+  )
   const isSet = ({ key }: Field) => !isEmpty(object[key])
   const small = fields.filter((field) => !isLarge(field) && isSet(field))
   const large = fields.filter((field) => isLarge(field) && isSet(field))
@@ -56,7 +58,8 @@ function FieldValue({ field, value, money }: { field: Field; value: unknown; mon
       </span>
     ))
   }
-  if (type === 'select' && format !== 'currency' && field.key === 'status') return <ObjectStatus status={String(value)} />
+  if (type === 'select' && format !== 'currency' && field.key === 'status')
+    return <ObjectStatus status={String(value)} />
   return <Value shape={field} value={value} money={money} />
 }
 

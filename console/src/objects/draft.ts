@@ -22,10 +22,13 @@ export function draftOf(shape: Shape, value: unknown, digits: number, zone = bro
   if (type === 'address') return recordDraft(addressParts, value, digits)
   if (type === 'list' && items) {
     const entries = Array.isArray(value) ? value : []
-    return entries.map((entry) => ('fields' in items ? recordDraft(items.fields, entry, digits) : draftOf(items, entry, digits)))
+    return entries.map((entry) =>
+      'fields' in items ? recordDraft(items.fields, entry, digits) : draftOf(items, entry, digits),
+    )
   }
   if (value === undefined || value === null) return ''
-  if (typeof value === 'number' && (type === 'money' || type === 'number' || type === 'integer')) return typedOf(type, value, digits)
+  if (typeof value === 'number' && (type === 'money' || type === 'number' || type === 'integer'))
+    return typedOf(type, value, digits)
   if (type === 'date-time' && typeof value === 'string') return typedTimeIn(value, zone)
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
@@ -37,20 +40,32 @@ export function blankEntry(items: NonNullable<Shape['items']>): Draft {
 function recordDraft(fields: readonly Field[], value: unknown, digits: number): Draft {
   const record = isRecord(value) ? value : {}
   const rest = Object.entries(record).filter(([key]) => !fields.some((field) => field.key === key))
-  return { ...draftsOf(fields, record, digits), ...(rest.length > 0 && { [withoutInput]: JSON.stringify(Object.fromEntries(rest)) }) }
+  return {
+    ...draftsOf(fields, record, digits),
+    ...(rest.length > 0 && { [withoutInput]: JSON.stringify(Object.fromEntries(rest)) }),
+  }
 }
 
 export type Faults = Record<string, string>
 
 /** The value of a draft; what cannot be read is noted under its path. */
-export function valueIn(shape: Shape, draft: Draft | undefined, path: string, digits: number, faults: Faults, zone = browserZone()): unknown {
+export function valueIn(
+  shape: Shape,
+  draft: Draft | undefined,
+  path: string,
+  digits: number,
+  faults: Faults,
+  zone = browserZone(),
+): unknown {
   const { type, items } = shape
   if (type === 'multi-select') return (draft as readonly string[]).length > 0 ? draft : null
   if (type === 'address') return recordValue(addressParts, draft as DraftFields, path, digits, faults)
   if (type === 'list' && items) {
     const entries = (draft as readonly Draft[]).map((entry, index) => {
       const at = `${path}.${index}`
-      return 'fields' in items ? (recordValue(items.fields, entry as DraftFields, at, digits, faults) ?? {}) : valueIn(items, entry, at, digits, faults)
+      return 'fields' in items
+        ? (recordValue(items.fields, entry as DraftFields, at, digits, faults) ?? {})
+        : valueIn(items, entry, at, digits, faults)
     })
     const filled = entries.filter((entry) => entry !== null)
     return filled.length > 0 ? filled : null
@@ -82,10 +97,21 @@ export function typedOf(type: Shape['type'], value: number, digits: number): str
   return type === 'money' ? typedAmountOf(value, digits) : typedNumberOf(value)
 }
 
-function recordValue(fields: readonly Field[], { [withoutInput]: rest, ...drafts }: DraftFields, path: string, digits: number, faults: Faults): Fields | null {
+function recordValue(
+  fields: readonly Field[],
+  { [withoutInput]: rest, ...drafts }: DraftFields,
+  path: string,
+  digits: number,
+  faults: Faults,
+): Fields | null {
   const zone = zoneIn(fields, drafts)
-  const values = fields.map((field) => [field.key, valueIn(field, drafts[field.key], `${path}.${field.key}`, digits, faults, zone)] as const)
-  const filled = { ...(typeof rest === 'string' && JSON.parse(rest)), ...Object.fromEntries(values.filter(([, value]) => value !== null)) }
+  const values = fields.map(
+    (field) => [field.key, valueIn(field, drafts[field.key], `${path}.${field.key}`, digits, faults, zone)] as const,
+  )
+  const filled = {
+    ...(typeof rest === 'string' && JSON.parse(rest)),
+    ...Object.fromEntries(values.filter(([, value]) => value !== null)),
+  }
   return Object.keys(filled).length > 0 ? filled : null
 }
 
@@ -108,5 +134,8 @@ export function same(a: Draft | undefined, b: Draft | undefined): boolean {
 }
 
 export function hasMoney({ type, items }: Shape): boolean {
-  return type === 'money' || (items !== undefined && ('fields' in items ? items.fields.some(hasMoney) : items.type === 'money'))
+  return (
+    type === 'money' ||
+    (items !== undefined && ('fields' in items ? items.fields.some(hasMoney) : items.type === 'money'))
+  )
 }

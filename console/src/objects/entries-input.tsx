@@ -5,7 +5,14 @@ import { FieldInput, type InputProps } from './field-input.tsx'
 import { RecordInput } from './record-input.tsx'
 
 /** A list: one input for each value, or one card for each record. */
-export function EntriesInput({ field, path, value, onChange, faults, money }: Omit<InputProps, 'value'> & { value: readonly Draft[] }) {
+export function EntriesInput({
+  field,
+  path,
+  value,
+  onChange,
+  faults,
+  money,
+}: Omit<InputProps, 'value'> & { value: readonly Draft[] }) {
   const { name, items } = field
   if (!items) return null
   const put = (index: number, next: Draft) => onChange(value.with(index, next))
@@ -20,7 +27,11 @@ export function EntriesInput({ field, path, value, onChange, faults, money }: Om
         <Entry
           // biome-ignore lint/suspicious/noArrayIndexKey: the entries have no id of their own
           key={index}
-          field={{ key: field.key, name: `${name} ${index + 1}`, ...('type' in items ? items : { type: 'list', items }) }}
+          field={{
+            key: field.key,
+            name: `${name} ${index + 1}`,
+            ...('type' in items ? items : { type: 'list', items }),
+          }}
           path={`${path}.${index}`}
           value={entry}
           onChange={(next) => put(index, next)}
@@ -34,7 +45,12 @@ export function EntriesInput({ field, path, value, onChange, faults, money }: Om
           {faults[path]}
         </Input.Error>
       )}
-      <Button variant="default" size="xs" leftSection={<IconPlus size={14} aria-hidden />} onClick={() => onChange([...value, blankEntry(items)])}>
+      <Button
+        variant="default"
+        size="xs"
+        leftSection={<IconPlus size={14} aria-hidden />}
+        onClick={() => onChange([...value, blankEntry(items)])}
+      >
         Add to {name.toLowerCase()}
       </Button>
     </Box>

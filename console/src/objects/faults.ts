@@ -11,7 +11,10 @@ export function faultsIn(error: unknown, fields: readonly Field[]): { faults: Fa
     const known = fields.find(({ key }) => path === key || path.startsWith(`${key}.`))
     if (!known) continue
     // A single option or tag has no input of its own.
-    const at = known.type === 'multi-select' || (known.items && 'type' in known.items && known.items.type === 'text') ? known.key : path
+    const at =
+      known.type === 'multi-select' || (known.items && 'type' in known.items && known.items.type === 'text')
+        ? known.key
+        : path
     faults[at] = sentence(message.replaceAll(`"${field}"`, labelOf(known, path)))
   }
   return { faults, rest: Object.keys(faults).length > 0 ? null : error.message }

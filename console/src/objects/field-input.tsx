@@ -32,16 +32,34 @@ export function FieldInput({ field, path, value, onChange, faults, money, unlabe
   const { type, name, description, required = false, options = [], items, objectKey = '' } = field
   const labelling = unlabelled ? { 'aria-label': name } : { label: name, description, required }
   const common = { ...labelling, error: faults[path], name: path, inputWrapperOrder: below }
-  const text = { ...common, value: String(value), onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value) }
+  const text = {
+    ...common,
+    value: String(value),
+    onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value),
+  }
   const choices = options.map((option) => ({ value: option, label: wordsOf(option) }))
-  const choice = { ...common, value: String(value) || null, onChange: (next: string | null) => onChange(next ?? ''), clearable: !required }
+  const choice = {
+    ...common,
+    value: String(value) || null,
+    onChange: (next: string | null) => onChange(next ?? ''),
+    clearable: !required,
+  }
   switch (type) {
     case 'boolean':
       return <Select {...choice} choices={yesAndNo} />
     case 'select':
       return <Select {...choice} choices={choices} />
     case 'multi-select':
-      return <MultiSelect {...common} value={value as string[]} onChange={onChange} data={choices} {...severalProps} {...clearing(name)} />
+      return (
+        <MultiSelect
+          {...common}
+          value={value as string[]}
+          onChange={onChange}
+          data={choices}
+          {...severalProps}
+          {...clearing(name)}
+        />
+      )
     case 'reference':
       return <ReferenceInput {...common} objectKey={objectKey} value={String(value)} onChange={onChange} />
     case 'date':
@@ -50,7 +68,10 @@ export function FieldInput({ field, path, value, onChange, faults, money, unlabe
       return (
         <TextInput
           {...text}
-          {...(zone && !unlabelled && { description: [description, `By the clock there: ${zoneNameAt(zone)}.`].filter(Boolean).join(' ') })}
+          {...(zone &&
+            !unlabelled && {
+              description: [description, `By the clock there: ${zoneNameAt(zone)}.`].filter(Boolean).join(' '),
+            })}
           type="datetime-local"
           step={String(value).length > 16 ? 1 : 60}
           max="9999-12-31T23:59"
@@ -92,7 +113,8 @@ export function FieldInput({ field, path, value, onChange, faults, money, unlabe
       return <EntriesInput {...{ field, path, value: value as readonly Draft[], onChange, faults, money }} />
     default:
       if (field.format === 'currency') return <CurrencyInput {...choice} />
-      if (field.format === 'time-zone') return <Select {...choice} choices={zoneChoices()} nothingFoundMessage="No time zone found" />
+      if (field.format === 'time-zone')
+        return <Select {...choice} choices={zoneChoices()} nothingFoundMessage="No time zone found" />
       if (long.includes(path)) return <Textarea {...text} rows={3} />
       return <TextInput {...text} autoComplete="off" />
   }
@@ -101,7 +123,10 @@ export function FieldInput({ field, path, value, onChange, faults, money, unlabe
 let zoneList: { value: string; label: string }[] | undefined
 
 function zoneChoices() {
-  zoneList ??= [...Intl.supportedValuesOf('timeZone'), 'UTC'].map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))
+  zoneList ??= [...Intl.supportedValuesOf('timeZone'), 'UTC'].map((zone) => ({
+    value: zone,
+    label: zone.replaceAll('_', ' '),
+  }))
   return zoneList
 }
 
@@ -119,5 +144,11 @@ function clearing(name: string) {
 
 function CurrencyInput(props: Omit<SelectProps, 'choices'>) {
   const { data = [] } = useQuery(currenciesQuery)
-  return <Select {...props} choices={data.map(({ id, description }) => ({ value: id, label: description }))} nothingFoundMessage="No currency found" />
+  return (
+    <Select
+      {...props}
+      choices={data.map(({ id, description }) => ({ value: id, label: description }))}
+      nothingFoundMessage="No currency found"
+    />
+  )
 }

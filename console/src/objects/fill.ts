@@ -15,7 +15,20 @@ const copied: Record<string, Record<string, string>> = {
   'leg of manifest': { origin: 'start', departAt: 'startAt', destination: 'end', arriveAt: 'endAt' },
   'manifest of order': { start: 'pickup', startAt: 'pickupAt', end: 'delivery', endAt: 'deliverBy' },
   'order of quote': Object.fromEntries(
-    ['customerId', 'referenceNumber', 'pickup', 'pickupAt', 'pickupBy', 'delivery', 'deliverAt', 'deliverBy', 'commodity', 'pieces', 'weight', 'weightUnit']
+    [
+      'customerId',
+      'referenceNumber',
+      'pickup',
+      'pickupAt',
+      'pickupBy',
+      'delivery',
+      'deliverAt',
+      'deliverBy',
+      'commodity',
+      'pieces',
+      'weight',
+      'weightUnit',
+    ]
       .concat(['volume', 'equipmentType', 'temperature', 'hazardous', 'currency', 'rate'])
       .map((key) => [key, key]),
   ),

@@ -4,7 +4,17 @@ import { IconFilter, IconPlus, IconTrash } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { Select } from '../parts/select.tsx'
 import { showFirstError } from '../parts/show-first-error.ts'
-import { type Choice, choicesFor, type Filter, filterOf, type Row, type Rows, rowsOf, takesNoValue, wordsFor } from './filter.ts'
+import {
+  type Choice,
+  choicesFor,
+  type Filter,
+  filterOf,
+  type Row,
+  type Rows,
+  rowsOf,
+  takesNoValue,
+  wordsFor,
+} from './filter.ts'
 import { FilterValue } from './filter-value.tsx'
 import { comparablePlaces, type Kind, type Place } from './kind.ts'
 
@@ -35,7 +45,9 @@ function Builder({ kind, filter, onFilter }: FilterProps) {
   const places = comparablePlaces(kind)
   const first: Row = rowFor(places.find(({ path }) => path === 'status') ?? (places[0] as Place))
   const read = rowsOf(filter, kind)
-  const [{ match, rows }, setRows] = useState<Rows>(read && read.rows.length > 0 ? read : { match: 'and', rows: [first] })
+  const [{ match, rows }, setRows] = useState<Rows>(
+    read && read.rows.length > 0 ? read : { match: 'and', rows: [first] },
+  )
   const put = (index: number, row: Row) => setRows({ match, rows: rows.with(index, row) })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -80,7 +92,13 @@ function Builder({ kind, filter, onFilter }: FilterProps) {
           />
         ))}
       </Stack>
-      <Button mt="sm" size="xs" variant="default" leftSection={<IconPlus size={14} aria-hidden />} onClick={() => setRows({ match, rows: [...rows, first] })}>
+      <Button
+        mt="sm"
+        size="xs"
+        variant="default"
+        leftSection={<IconPlus size={14} aria-hidden />}
+        onClick={() => setRows({ match, rows: [...rows, first] })}
+      >
         Add condition
       </Button>
       <Group justify="flex-end" mt="lg">
@@ -93,7 +111,14 @@ function Builder({ kind, filter, onFilter }: FilterProps) {
   )
 }
 
-type ConditionRowProps = { number: number; row: Row; kind: Kind; places: readonly Place[]; onChange: (row: Row) => void; remove: () => void }
+type ConditionRowProps = {
+  number: number
+  row: Row
+  kind: Kind
+  places: readonly Place[]
+  onChange: (row: Row) => void
+  remove: () => void
+}
 
 function ConditionRow({ number, row, kind, places, onChange, remove }: ConditionRowProps) {
   const place = places.find(({ path }) => path === row.field) as Place
@@ -115,12 +140,24 @@ function ConditionRow({ number, row, kind, places, onChange, remove }: Condition
           value={row.choice}
           choices={choices}
           onChange={(choice) =>
-            choice && onChange({ ...row, choice: choice as Choice, value: (choice === 'in') === (row.choice === 'in') ? row.value : choice === 'in' ? [] : '' })
+            choice &&
+            onChange({
+              ...row,
+              choice: choice as Choice,
+              value: (choice === 'in') === (row.choice === 'in') ? row.value : choice === 'in' ? [] : '',
+            })
           }
         />
       </Box>
       {!takesNoValue(row.choice) && (
-        <FilterValue key={row.field} label={`Value ${number}`} kind={kind} shape={place.shape} row={row} onChange={(value) => onChange({ ...row, value })} />
+        <FilterValue
+          key={row.field}
+          label={`Value ${number}`}
+          kind={kind}
+          shape={place.shape}
+          row={row}
+          onChange={(value) => onChange({ ...row, value })}
+        />
       )}
       <ActionIcon variant="default" size={36} aria-label={`Remove condition ${number}`} onClick={remove}>
         <IconTrash size={16} aria-hidden />

@@ -42,7 +42,17 @@ export function FilterSummary({ kind, filter, onFilter }: FilterSummaryProps) {
   )
 }
 
-function RowPill({ kind, place: { label, shape }, row: { choice, value }, remove }: { kind: Kind; place: Place; row: Row; remove: () => void }) {
+function RowPill({
+  kind,
+  place: { label, shape },
+  row: { choice, value },
+  remove,
+}: {
+  kind: Kind
+  place: Place
+  row: Row
+  remove: () => void
+}) {
   const compared = comparedAs(shape)
   const target = targetOf(shape)
   const referred = useReferred(target ?? '', target && typeof value === 'string' && value ? [value] : [])
@@ -60,7 +70,13 @@ function RowPill({ kind, place: { label, shape }, row: { choice, value }, remove
 
 function Condition({ words, remove }: { words: string; remove: () => void }) {
   return (
-    <Pill withRemoveButton onRemove={remove} size="md" maw="100%" removeButtonProps={{ 'aria-label': `Remove: ${words}`, tabIndex: 0, 'aria-hidden': false }}>
+    <Pill
+      withRemoveButton
+      onRemove={remove}
+      size="md"
+      maw="100%"
+      removeButtonProps={{ 'aria-label': `Remove: ${words}`, tabIndex: 0, 'aria-hidden': false }}
+    >
       {words}
     </Pill>
   )

@@ -16,10 +16,23 @@ type FilterValueProps = { label: string; kind: Kind; shape: Shape; row: Row; onC
 export function FilterValue({ label, kind, shape, row: { choice, value }, onChange }: FilterValueProps) {
   const { type, options = [], objectKey = '' } = comparedAs(shape)
   const common = { 'aria-label': label, flex: '2 1 11rem' }
-  const text = { ...common, value: String(value), onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value) }
+  const text = {
+    ...common,
+    value: String(value),
+    onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value),
+  }
   const choices = options.map((option) => ({ value: option, label: wordsOf(option) }))
   if (choice === 'in')
-    return <MultiSelect {...common} {...severalProps} data={choices} value={value as string[]} onChange={onChange} placeholder="Choose values" />
+    return (
+      <MultiSelect
+        {...common}
+        {...severalProps}
+        data={choices}
+        value={value as string[]}
+        onChange={onChange}
+        placeholder="Choose values"
+      />
+    )
   switch (type) {
     case 'boolean':
       return <ChoiceFilter {...common} choices={yesAndNo} value={String(value)} onChange={onChange} />
@@ -38,7 +51,15 @@ export function FilterValue({ label, kind, shape, row: { choice, value }, onChan
     case 'money':
     case 'number':
     case 'integer':
-      return <NumberFilter {...common} type={type} digits={currencyField(kind) ? 2 : 0} value={String(value)} onChange={onChange} />
+      return (
+        <NumberFilter
+          {...common}
+          type={type}
+          digits={currencyField(kind) ? 2 : 0}
+          value={String(value)}
+          onChange={onChange}
+        />
+      )
     default:
       return <TextInput {...text} />
   }
@@ -49,7 +70,13 @@ const yesAndNo = [
   { value: 'false', label: 'No' },
 ]
 
-type ChoiceFilterProps = { choices: readonly Choice[]; value: string; onChange: (value: string) => void; 'aria-label': string; flex: string }
+type ChoiceFilterProps = {
+  choices: readonly Choice[]
+  value: string
+  onChange: (value: string) => void
+  'aria-label': string
+  flex: string
+}
 
 function ChoiceFilter({ flex, value, onChange, ...props }: ChoiceFilterProps) {
   return (
@@ -59,7 +86,14 @@ function ChoiceFilter({ flex, value, onChange, ...props }: ChoiceFilterProps) {
   )
 }
 
-type NumberFilterProps = { type: Shape['type']; digits: number; value: string; onChange: (value: string) => void; 'aria-label': string; flex: string }
+type NumberFilterProps = {
+  type: Shape['type']
+  digits: number
+  value: string
+  onChange: (value: string) => void
+  'aria-label': string
+  flex: string
+}
 
 /** Keeps the typed text and hands on the number. Amounts of any currency are compared, so it takes two decimals, like amounts without a currency. */
 function NumberFilter({ type, digits, value, onChange, ...common }: NumberFilterProps) {

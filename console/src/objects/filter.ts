@@ -25,7 +25,14 @@ export const choiceWords: Record<Choice, string> = {
   empty: 'has no value',
 }
 
-const timeWords: Partial<Record<Choice, string>> = { eq: 'is on', ne: 'is not on', lt: 'is before', lte: 'is not after', gt: 'is after', gte: 'is not before' }
+const timeWords: Partial<Record<Choice, string>> = {
+  eq: 'is on',
+  ne: 'is not on',
+  lt: 'is before',
+  lte: 'is not after',
+  gt: 'is after',
+  gte: 'is not before',
+}
 
 export function wordsFor(choice: Choice, { type }: Shape): string {
   return (type.startsWith('date') && timeWords[choice]) || choiceWords[choice]
@@ -65,7 +72,8 @@ function conditionOf({ field, choice, value }: Row, places: readonly Place[]): C
   const op = choice as Op
   if (Array.isArray(value)) return [{ field, op, value }]
   if (type === 'boolean') return [{ field, op, value: value === 'true' }]
-  if (type === 'number' || type === 'integer' || type === 'money') return Number.isFinite(Number(value)) ? [{ field, op, value: Number(value) }] : []
+  if (type === 'number' || type === 'integer' || type === 'money')
+    return Number.isFinite(Number(value)) ? [{ field, op, value: Number(value) }] : []
   return [{ field, op, value }]
 }
 

@@ -9,7 +9,12 @@ import { textOfValue } from './value.tsx'
 /** Every change with the values before and after it, newest first. */
 export function History({ kind, id }: { kind: Kind; id: string }) {
   const moneyIn = useMoney(kind)
-  return <RecordHistory query={(limit) => historyQuery(id, limit)} changesOf={(event) => <Changes kind={kind} event={event} moneyIn={moneyIn} />} />
+  return (
+    <RecordHistory
+      query={(limit) => historyQuery(id, limit)}
+      changesOf={(event) => <Changes kind={kind} event={event} moneyIn={moneyIn} />}
+    />
+  )
 }
 
 function Changes({ kind, event, moneyIn }: { kind: Kind; event: RecordedEvent; moneyIn: (fields: Fields) => Money }) {
@@ -19,7 +24,9 @@ function Changes({ kind, event, moneyIn }: { kind: Kind; event: RecordedEvent; m
   const changes = Object.keys(before).map((key) => {
     const place = places.find(({ path }) => path === key)
     const shape: Shape = place?.shape ?? { type: 'text' }
-    const shown = (fields: Fields) => <ValueThen shape={shape} value={fields[key]} money={moneyIn({ ...after, ...fields })} />
+    const shown = (fields: Fields) => (
+      <ValueThen shape={shape} value={fields[key]} money={moneyIn({ ...after, ...fields })} />
+    )
     return { key, label: place?.label ?? key, text: <FromTo from={shown(before)} to={shown(after)} /> }
   })
   return <ChangeList changes={changes} />
@@ -27,6 +34,7 @@ function Changes({ kind, event, moneyIn }: { kind: Kind; event: RecordedEvent; m
 
 /** The value of a field; for a reference, a link to the object. */
 function ValueThen({ shape, value, money }: { shape: Shape; value: unknown; money: Money }) {
-  if (shape.type === 'reference' && shape.objectKey && typeof value === 'string') return <NamedObjectLink objectKey={shape.objectKey} id={value} inText />
+  if (shape.type === 'reference' && shape.objectKey && typeof value === 'string')
+    return <NamedObjectLink objectKey={shape.objectKey} id={value} inText />
   return textOfValue(shape, value, money)
 }

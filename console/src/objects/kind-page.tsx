@@ -19,7 +19,11 @@ export function KindPage({ children }: { children: (kind: Kind) => ReactNode }) 
   if (kind && !isPending) return children(kind)
   return (
     <Page title={kind?.plural ?? 'Objects'}>
-      {error ? <Failed error={error} what="the definitions" retry={() => void refetch()} /> : <TableSkeleton rows={8} />}
+      {error ? (
+        <Failed error={error} what="the definitions" retry={() => void refetch()} />
+      ) : (
+        <TableSkeleton rows={8} />
+      )}
     </Page>
   )
 }

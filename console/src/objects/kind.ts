@@ -41,7 +41,15 @@ export type Kind = Omit<Schemas['Definition'], 'fields' | 'removedFields' | 'rea
 }
 
 export type Fields = Readonly<Record<string, unknown>>
-export type PlatformObject = Fields & { id: string; objectKey: string; fullId: string; name: string; status: string; version: number; updatedAt: string }
+export type PlatformObject = Fields & {
+  id: string
+  objectKey: string
+  fullId: string
+  name: string
+  status: string
+  version: number
+  updatedAt: string
+}
 
 /** A field by its path, with its label. */
 export type Place = { path: string; label: string; shape: Shape }
@@ -62,11 +70,21 @@ export const addressParts: readonly Field[] = [
 /** What people may change of every object, whatever its kind. */
 export function sharedFields({ statuses, fields, title }: Kind): Field[] {
   const known = fields.find(({ key }) => key === title)?.name.toLowerCase()
-  const name: Field = { key: 'name', name: 'Name', type: 'text', description: `If empty, the ${known ? `${known} or the ` : ''}id is shown.` }
+  const name: Field = {
+    key: 'name',
+    name: 'Name',
+    type: 'text',
+    description: `If empty, the ${known ? `${known} or the ` : ''}id is shown.`,
+  }
   return [
     ...(fields.some(({ key }) => key === 'name') ? [] : [name]),
     { key: 'status', name: 'Status', type: 'select', options: statuses, required: true },
-    { key: 'externalId', name: 'External id', type: 'text', description: 'The id in another system. It must be unique within the kind.' },
+    {
+      key: 'externalId',
+      name: 'External id',
+      type: 'text',
+      description: 'The id in another system. It must be unique within the kind.',
+    },
     { key: 'etaDelayNotifyEnabled', name: 'Notify about delays', type: 'boolean' },
   ]
 }
@@ -81,7 +99,11 @@ const setByServer: readonly Place[] = [
 /** All fields of an object: those that every object has, and those of its kind. */
 export function placesOf(kind: Kind): Place[] {
   const readOnly = kind.readOnlyFields.filter(({ format }) => format !== 'id')
-  const defined = [...kind.fields, ...readOnly, ...sharedFields(kind)].map((field) => ({ path: field.key, label: field.name, shape: field }))
+  const defined = [...kind.fields, ...readOnly, ...sharedFields(kind)].map((field) => ({
+    path: field.key,
+    label: field.name,
+    shape: field,
+  }))
   const rank = ({ path }: Place) => (path === 'fullId' ? 0 : path === 'name' ? 1 : 2)
   return withUniqueLabels([...defined, ...setByServer].toSorted((a, b) => rank(a) - rank(b)))
 }
@@ -92,14 +114,19 @@ export function comparablePlaces(kind: Kind): Place[] {
 }
 
 function partsOf({ path, label, shape }: Place): Place[] {
-  const inner = shape.type === 'address' ? addressParts : shape.items && 'fields' in shape.items ? shape.items.fields : []
-  return inner.filter(({ format }) => format !== 'id').map((field) => ({ path: `${path}.${field.key}`, label: `${label} › ${field.name}`, shape: field }))
+  const inner =
+    shape.type === 'address' ? addressParts : shape.items && 'fields' in shape.items ? shape.items.fields : []
+  return inner
+    .filter(({ format }) => format !== 'id')
+    .map((field) => ({ path: `${path}.${field.key}`, label: `${label} › ${field.name}`, shape: field }))
 }
 
 /** Two fields with the same name get their keys added. */
 function withUniqueLabels(places: readonly Place[]): Place[] {
   return places.map((place) =>
-    places.some((other) => other !== place && other.label === place.label) ? { ...place, label: `${place.label} (${place.path})` } : place,
+    places.some((other) => other !== place && other.label === place.label)
+      ? { ...place, label: `${place.label} (${place.path})` }
+      : place,
   )
 }
 

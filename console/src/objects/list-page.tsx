@@ -30,12 +30,20 @@ function List({ kind }: { kind: Kind }) {
   const { objectKey, plural, description } = kind
   const view = useSearch({ strict: false }) as View
   const navigate = useNavigate()
-  const show = (next: View, replace = false) => void navigate({ to: `/objects/${objectKey}`, search: withoutEmpty(next), replace })
+  const show = (next: View, replace = false) =>
+    void navigate({ to: `/objects/${objectKey}`, search: withoutEmpty(next), replace })
   /** A changed search starts at the first page again. */
-  const change = (part: Partial<Record<keyof View, View[keyof View] | undefined>>) => show({ ...view, page: undefined, ...part } as View)
+  const change = (part: Partial<Record<keyof View, View[keyof View] | undefined>>) =>
+    show({ ...view, page: undefined, ...part } as View)
   const chosen = columnsOf(view, kind)
   const { q, filter, sort } = view
-  const search: Search = { objectKey, ...(q && { q }), ...(filter && { filter }), sort: sort ?? defaultSortOf(kind), paths: pathsOf(chosen, kind) }
+  const search: Search = {
+    objectKey,
+    ...(q && { q }),
+    ...(filter && { filter }),
+    sort: sort ?? defaultSortOf(kind),
+    paths: pathsOf(chosen, kind),
+  }
   const onSize = (size: number) => {
     rememberSize(size)
     change({ size })
@@ -52,11 +60,21 @@ function List({ kind }: { kind: Kind }) {
       }
     >
       <Group gap="xs" mb="sm">
-        <SearchBox key={view.board ?? ''} q={q ?? ''} label={`Search ${plural.toLowerCase()}`} onSearch={(words) => change({ q: words || undefined })} />
+        <SearchBox
+          key={view.board ?? ''}
+          q={q ?? ''}
+          label={`Search ${plural.toLowerCase()}`}
+          onSearch={(words) => change({ q: words || undefined })}
+        />
         <BoardsMenu kind={kind} view={view} open={show} />
         <FilterButton kind={kind} filter={filter} onFilter={(next) => change({ filter: next })} />
         <SortMenu kind={kind} sort={sort} onSort={(next) => change({ sort: next })} />
-        <ColumnsMenu kind={kind} chosen={chosen} isDefault={!view.columns} onChoose={(columns) => show({ ...view, columns: columns?.join(',') } as View)} />
+        <ColumnsMenu
+          kind={kind}
+          chosen={chosen}
+          isDefault={!view.columns}
+          onChoose={(columns) => show({ ...view, columns: columns?.join(',') } as View)}
+        />
       </Group>
       <FilterSummary kind={kind} filter={filter} onFilter={(next) => change({ filter: next })} />
       <Objects
@@ -90,7 +108,8 @@ function Objects({ kind, search, chosen, page, size, onPage, onSize, clear }: Ob
   if (error) return <Failed error={error} what={`the ${kind.plural.toLowerCase()}`} retry={() => void refetch()} />
   if (!data) return <TableSkeleton rows={8} />
   const { objects, offset, limit, total } = data
-  if (total === 0) return search.q || search.filter ? <NothingFound kind={kind} clear={clear} /> : <NoneYet kind={kind} />
+  if (total === 0)
+    return search.q || search.filter ? <NothingFound kind={kind} clear={clear} /> : <NoneYet kind={kind} />
   return (
     <>
       <Text size="sm" c="dimmed" mb="xs" role="status">
@@ -131,7 +150,10 @@ function NoneYet({ kind }: { kind: Kind }) {
 
 function NewButton({ kind: { objectKey, name } }: { kind: Kind }) {
   return (
-    <Button leftSection={<IconPlus size={18} aria-hidden />} renderRoot={(props) => <Link to={`/objects/${objectKey}/new`} {...props} />}>
+    <Button
+      leftSection={<IconPlus size={18} aria-hidden />}
+      renderRoot={(props) => <Link to={`/objects/${objectKey}/new`} {...props} />}
+    >
       New {name.toLowerCase()}
     </Button>
   )
@@ -162,5 +184,9 @@ function SearchBox({ q, label, onSearch }: { q: string; label: string; onSearch:
 
 /** Without empty values, which would appear in the address as "undefined". */
 function withoutEmpty(view: View): View {
-  return Object.fromEntries(Object.entries(view).filter(([key, value]) => value !== undefined && value !== '' && !(key === 'page' && value === 1))) as View
+  return Object.fromEntries(
+    Object.entries(view).filter(
+      ([key, value]) => value !== undefined && value !== '' && !(key === 'page' && value === 1),
+    ),
+  ) as View
 }

@@ -23,12 +23,24 @@ const makers = {
     before: 'Creates a draft bill for the carrier with one line for each payment item.',
     after: 'It was created from this manifest. Its payment items, carrier and currency cannot be changed any more.',
     read: async (manifestID: string): Promise<Made> => {
-      const { manifest } = await answered(lading.GET('/api/v1/manifests/{manifestID}', { params: { path: { manifestID } } }))
-      const { bill_id, bill_status_id, bill_number } = manifest as { bill_id: string | null; bill_status_id: string | null; bill_number: string | null }
+      const { manifest } = await answered(
+        lading.GET('/api/v1/manifests/{manifestID}', { params: { path: { manifestID } } }),
+      )
+      const { bill_id, bill_status_id, bill_number } = manifest as {
+        bill_id: string | null
+        bill_status_id: string | null
+        bill_number: string | null
+      }
       return { id: bill_id, status: bill_status_id, number: bill_number }
     },
     create: ({ id: manifestID, version }: PlatformObject): Promise<unknown> =>
-      answered(lading.POST('/api/v1/manifests/{manifestID}/bill', { params: { path: { manifestID } }, ...ifUnchanged(version), body: {} })),
+      answered(
+        lading.POST('/api/v1/manifests/{manifestID}/bill', {
+          params: { path: { manifestID } },
+          ...ifUnchanged(version),
+          body: {},
+        }),
+      ),
   },
   order: {
     kind: invoices,
@@ -45,14 +57,21 @@ const makers = {
       return { id: invoice_id, status: invoice_status_id, number: invoice_number }
     },
     create: ({ id: orderID, version }: PlatformObject): Promise<unknown> =>
-      answered(lading.POST('/api/v1/orders/{orderID}/invoice', { params: { path: { orderID } }, ...ifUnchanged(version), body: {} })),
+      answered(
+        lading.POST('/api/v1/orders/{orderID}/invoice', {
+          params: { path: { orderID } },
+          ...ifUnchanged(version),
+          body: {},
+        }),
+      ),
   },
 } as const
 
 type MakerKey = keyof typeof makers
 
 /** Only v1 names the document of an object. */
-const madeQuery = (key: MakerKey, id: string) => queryOptions({ queryKey: ['objects', 'document', key, id], queryFn: () => makers[key].read(id) })
+const madeQuery = (key: MakerKey, id: string) =>
+  queryOptions({ queryKey: ['objects', 'document', key, id], queryFn: () => makers[key].read(id) })
 
 /** The document that was created from a manifest or an order, or a button to create it. */
 export function MadeDocument({ object }: { object: PlatformObject }) {
@@ -68,7 +87,12 @@ function Known({ of, object }: { of: MakerKey; object: PlatformObject }) {
     <Panel title={title}>
       {data?.id ? (
         <Group gap="xs">
-          <Anchor size="sm" fw={600} underline="always" renderRoot={(props) => <Link to={`${pathOf(kind)}/${data.id}`} {...props} />}>
+          <Anchor
+            size="sm"
+            fw={600}
+            underline="always"
+            renderRoot={(props) => <Link to={`${pathOf(kind)}/${data.id}`} {...props} />}
+          >
             {data.number ?? `Draft ${kind.one}`}
           </Anchor>
           <ObjectStatus status={data.status ?? ''} />
@@ -83,7 +107,11 @@ function Known({ of, object }: { of: MakerKey; object: PlatformObject }) {
             leftSection={<kind.icon size={16} aria-hidden />}
             disabled={!data}
             loading={create.isPending}
-            onClick={() => create.mutate(undefined, { onSuccess: () => notifications.show({ message: `A draft ${kind.one} was created.` }) })}
+            onClick={() =>
+              create.mutate(undefined, {
+                onSuccess: () => notifications.show({ message: `A draft ${kind.one} was created.` }),
+              })
+            }
           >
             Create {kind.one}
           </Button>

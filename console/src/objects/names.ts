@@ -9,7 +9,8 @@ const most = 200
 const waiting = new Map<string, Map<string, Waiting>>()
 
 /** What an object is called; null where there is none with this id. The names that one page needs are read together, in one request for each kind. */
-export const nameQuery = (objectKey: string, id: string) => queryOptions({ queryKey: ['objects', 'name', objectKey, id], queryFn: () => nameOf(objectKey, id) })
+export const nameQuery = (objectKey: string, id: string) =>
+  queryOptions({ queryKey: ['objects', 'name', objectKey, id], queryFn: () => nameOf(objectKey, id) })
 
 function nameOf(objectKey: string, id: string): Promise<Named | null> {
   const ofKind = waiting.get(objectKey) ?? new Map<string, Waiting>()

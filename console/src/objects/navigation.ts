@@ -30,5 +30,12 @@ const order = ['customer', 'order', 'quote', 'manifest', 'leg', 'partner', 'cont
 export function useKindPlaces(): Group {
   const place = (objectKey: string) => (order.includes(objectKey) ? order.indexOf(objectKey) : order.length)
   const kinds = useKinds().toSorted((a, b) => place(a.objectKey) - place(b.objectKey))
-  return { label: 'Objects', places: kinds.map(({ objectKey, plural }) => ({ label: plural, to: `/objects/${objectKey}`, icon: icons[objectKey] ?? IconBox })) }
+  return {
+    label: 'Objects',
+    places: kinds.map(({ objectKey, plural }) => ({
+      label: plural,
+      to: `/objects/${objectKey}`,
+      icon: icons[objectKey] ?? IconBox,
+    })),
+  }
 }

@@ -37,7 +37,10 @@ function NewForm({ kind, start }: { kind: Kind; start?: Fields }) {
     const created = await create.mutateAsync(json)
     // With an external id that exists already, the API changes that object and creates none.
     notifications.show({
-      message: created.version === 1 ? `${created.fullId} was created.` : `${created.fullId} already had this external id and was changed.`,
+      message:
+        created.version === 1
+          ? `${created.fullId} was created.`
+          : `${created.fullId} already had this external id and was changed.`,
     })
     void navigate({ to: `/objects/${objectKey}/${created.id}`, ignoreBlocker: true })
     return created

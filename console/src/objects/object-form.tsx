@@ -24,7 +24,14 @@ export function ObjectForm({ submitLabel, onTouched, cancel, ...saving }: Object
   useEffect(() => onTouched?.(isTouched), [onTouched, isTouched])
   const { put, faults, money } = form
   const input = (field: Field) => (
-    <OneInput key={field.key} field={field} value={form.drafts[field.key] ?? draftOf(field, null, 0)} put={put} faults={faults} money={money} />
+    <OneInput
+      key={field.key}
+      field={field}
+      value={form.drafts[field.key] ?? draftOf(field, null, 0)}
+      put={put}
+      faults={faults}
+      money={money}
+    />
   )
   const submit = (event: { preventDefault: () => void }) => {
     event.preventDefault()
@@ -64,14 +71,22 @@ export function ObjectForm({ submitLabel, onTouched, cancel, ...saving }: Object
   )
 }
 
-type OneInputProps = Pick<InputProps, 'field' | 'value' | 'faults' | 'money'> & { put: (key: string, next: Draft) => void }
+type OneInputProps = Pick<InputProps, 'field' | 'value' | 'faults' | 'money'> & {
+  put: (key: string, next: Draft) => void
+}
 
 /** Drawn again only when its own value changes, so that typing stays quick in a form of any size. */
 const OneInput = memo(function OneInput({ field, put, ...props }: OneInputProps) {
   return <FieldInput field={field} path={field.key} onChange={(next) => put(field.key, next)} {...props} />
 })
 
-function FormMessage({ message: { title, words, stale }, loadNewVersion }: { message: Message; loadNewVersion: () => void }) {
+function FormMessage({
+  message: { title, words, stale },
+  loadNewVersion,
+}: {
+  message: Message
+  loadNewVersion: () => void
+}) {
   return (
     <Alert variant="default" icon={<IconAlertTriangle aria-hidden />} mb="lg" role="alert" title={title}>
       {words}

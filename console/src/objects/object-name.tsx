@@ -17,7 +17,11 @@ export function NamedObjectLink({ objectKey, id, inText = false }: ObjectNamePro
   const { data } = useQuery(nameQuery(objectKey, id))
   if (!data) return <ObjectName objectKey={objectKey} id={id} />
   return (
-    <Anchor size="sm" underline={inText ? 'always' : 'hover'} renderRoot={(props) => <Link to={`/objects/${objectKey}/${id}`} {...props} />}>
+    <Anchor
+      size="sm"
+      underline={inText ? 'always' : 'hover'}
+      renderRoot={(props) => <Link to={`/objects/${objectKey}/${id}`} {...props} />}
+    >
       {data.name}
     </Anchor>
   )

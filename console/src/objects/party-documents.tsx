@@ -23,9 +23,10 @@ export function PartyDocuments({ kind, party }: PartyDocumentsProps) {
   const { one, many, title } = kind
   const { field, label } = parties[kind.party]
   // Their party is the same in every row.
-  const columns = columnsOf<Document>(kind.list.fields, { path: pathOf(kind), nameOf: (document) => nameIn(kind, document) }).filter(
-    ({ name, label }) => name !== field && label !== 'Payee',
-  )
+  const columns = columnsOf<Document>(kind.list.fields, {
+    path: pathOf(kind),
+    nameOf: (document) => nameIn(kind, document),
+  }).filter(({ name, label }) => name !== field && label !== 'Payee')
   const { data, error, refetch } = useQuery(latestQuery(kind, filtersOf(kind, party)))
   return (
     <Panel
@@ -53,7 +54,12 @@ export function PartyDocuments({ kind, party }: PartyDocumentsProps) {
       )}
       {data && data.total > 0 && <DataTable label={title} columns={columns} rows={data.rows} keyOf={({ id }) => id} />}
       {data && data.total > data.rows.length && (
-        <Anchor size="sm" mt="xs" display="inline-block" renderRoot={(props) => <Link to={pathOf(kind)} search={{ [kind.party]: party.id }} {...props} />}>
+        <Anchor
+          size="sm"
+          mt="xs"
+          display="inline-block"
+          renderRoot={(props) => <Link to={pathOf(kind)} search={{ [kind.party]: party.id }} {...props} />}
+        >
           All {data.total.toLocaleString()} {many}
         </Anchor>
       )}
@@ -76,7 +82,10 @@ function Balance({ kind, party }: PartyDocumentsProps) {
   if (!totals) return null
   const sum = (some: typeof totals, currency: string | null) => {
     const own = some.filter(({ currency_id }) => currency_id === currency)
-    return { amount: sumOf(own.map(({ total_amount }) => total_amount)), count: own.reduce((all, { count }) => all + count, 0) }
+    return {
+      amount: sumOf(own.map(({ total_amount }) => total_amount)),
+      count: own.reduce((all, { count }) => all + count, 0),
+    }
   }
   const currencies = [...new Set(totals.map(({ currency_id }) => currency_id))]
   if (currencies.length === 0) {

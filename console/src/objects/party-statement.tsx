@@ -23,7 +23,10 @@ type OfCustomer = Schemas['CustomerStatement']
 type OpenDocument = OfCustomer['invoices'][number]
 type OnAccount = OfCustomer['payments'][number]
 /** What the statements of both have. */
-type Statement = Pick<OfCustomer, 'credits' | 'payments'> & { currencies: Omit<OfCustomer['currencies'][number], 'invoice_count'>[]; documents: OpenDocument[] }
+type Statement = Pick<OfCustomer, 'credits' | 'payments'> & {
+  currencies: Omit<OfCustomer['currencies'][number], 'invoice_count'>[]
+  documents: OpenDocument[]
+}
 
 /** Whose statement it is, and where that is. */
 type Of = 'customer' | 'carrier'
@@ -35,25 +38,38 @@ type Whose = { of: Of; party: PlatformObject }
 
 const queryOf = (as_of: string) => (as_of ? { as_of } : {})
 const at = (customerID: string, as_of: string) => ({ params: { path: { customerID }, query: queryOf(as_of) } })
-const atCarrier = (partnerCarrierID: string, as_of: string) => ({ params: { path: { partnerCarrierID }, query: queryOf(as_of) } })
+const atCarrier = (partnerCarrierID: string, as_of: string) => ({
+  params: { path: { partnerCarrierID }, query: queryOf(as_of) },
+})
 
 /** As JSON, or with these options as a file. */
 function readStatement(of: Of, id: string, asOf: string, options: object = {}): Promise<unknown> {
-  if (of === 'customer') return answered(lading.GET('/api/v1/customers/{customerID}/statement', { ...at(id, asOf), ...options }) as never)
-  return answered(lading.GET('/api/v1/partner_carriers/{partnerCarrierID}/statement', { ...atCarrier(id, asOf), ...options }) as never)
+  if (of === 'customer')
+    return answered(lading.GET('/api/v1/customers/{customerID}/statement', { ...at(id, asOf), ...options }) as never)
+  return answered(
+    lading.GET('/api/v1/partner_carriers/{partnerCarrierID}/statement', {
+      ...atCarrier(id, asOf),
+      ...options,
+    }) as never,
+  )
 }
 
 const statementQuery = (of: Of, id: string, asOf: string) =>
   queryOptions({
     queryKey: [sides[of].documents, 'statement', id, asOf],
     queryFn: async () => {
-      const { statement } = (await readStatement(of, id, asOf)) as { statement: Statement & Record<string, OpenDocument[]> }
+      const { statement } = (await readStatement(of, id, asOf)) as {
+        statement: Statement & Record<string, OpenDocument[]>
+      }
       return { ...statement, documents: statement[sides[of].documents] ?? [] } as Statement
     },
     placeholderData: keepPreviousData,
   })
 
-const pdfOf = (of: Of, id: string, as_of: string) => ({ path: `${sides[of].path}/${id}/statement`, query: queryOf(as_of) })
+const pdfOf = (of: Of, id: string, as_of: string) => ({
+  path: `${sides[of].path}/${id}/statement`,
+  query: queryOf(as_of),
+})
 
 /** What a customer owes, invoice by invoice, to be sent to them; or what a carrier is owed. */
 export function StatementButton({ of, party }: Whose) {
@@ -62,16 +78,35 @@ export function StatementButton({ of, party }: Whose) {
   const close = () => setOpen(null)
   return (
     <>
-      <Button size="xs" variant="default" leftSection={<IconFileText size={14} aria-hidden />} onClick={() => setOpen('statement')}>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconFileText size={14} aria-hidden />}
+        onClick={() => setOpen('statement')}
+      >
         Statement
       </Button>
-      {open === 'statement' && <StatementDialog of={of} party={party} asOf={asOf} setAsOf={setAsOf} send={() => setOpen('sending')} close={close} />}
+      {open === 'statement' && (
+        <StatementDialog
+          of={of}
+          party={party}
+          asOf={asOf}
+          setAsOf={setAsOf}
+          send={() => setOpen('sending')}
+          close={close}
+        />
+      )}
       {open === 'sending' && <SendStatement customer={party} asOf={asOf} close={close} />}
     </>
   )
 }
 
-type StatementDialogProps = Whose & { asOf: string; setAsOf: (next: string) => void; send: () => void; close: () => void }
+type StatementDialogProps = Whose & {
+  asOf: string
+  setAsOf: (next: string) => void
+  send: () => void
+  close: () => void
+}
 
 function StatementDialog({ of, party, asOf, setAsOf, send, close }: StatementDialogProps) {
   const { may } = useMe()
@@ -81,7 +116,13 @@ function StatementDialog({ of, party, asOf, setAsOf, send, close }: StatementDia
   return (
     <Modal opened onClose={close} title={`Statement of ${party.name}`} size="xl">
       <Group justify="space-between" align="flex-end" mb="md">
-        <TextInput type="date" label="As of" max={today()} value={asOf} onChange={(event) => setAsOf(event.currentTarget.value)} />
+        <TextInput
+          type="date"
+          label="As of"
+          max={today()}
+          value={asOf}
+          onChange={(event) => setAsOf(event.currentTarget.value)}
+        />
         <Group gap="xs">
           <DownloadButton of={of} party={party} asOf={asOf} />
           <PdfButton pdf={pdfOf(of, party.id, asOf)} name={`statement-${party.fullId}-${asOf || today()}`} />
@@ -96,14 +137,26 @@ function StatementDialog({ of, party, asOf, setAsOf, send, close }: StatementDia
       {!data && !error && <TableSkeleton />}
       {data && <Balances statement={data} />}
       {data && data.documents.length > 0 && (
-        <DataTable label={sides[of].title} columns={columns} rows={data.documents} keyOf={({ id }) => id} waiting={isPlaceholderData} />
+        <DataTable
+          label={sides[of].title}
+          columns={columns}
+          rows={data.documents}
+          keyOf={({ id }) => id}
+          waiting={isPlaceholderData}
+        />
       )}
       {data && data.payments.length > 0 && (
         <>
           <Text fw={600} size="sm" mt="md" mb="xs">
             Paid on account
           </Text>
-          <DataTable label="Paid on account" columns={paid} rows={data.payments} keyOf={({ id }) => id} waiting={isPlaceholderData} />
+          <DataTable
+            label="Paid on account"
+            columns={paid}
+            rows={data.payments}
+            keyOf={({ id }) => id}
+            waiting={isPlaceholderData}
+          />
         </>
       )}
     </Modal>
@@ -113,7 +166,10 @@ function StatementDialog({ of, party, asOf, setAsOf, send, close }: StatementDia
 function SendStatement({ customer, asOf, close }: { customer: PlatformObject; asOf: string; close: () => void }) {
   const email = typeof customer.email === 'string' && customer.email ? customer.email : null
   const send = useChange(
-    (mailing: Partial<Mailing>) => answered(lading.POST('/api/v1/customers/{customerID}/statement/send', { ...at(customer.id, asOf), body: mailing })),
+    (mailing: Partial<Mailing>) =>
+      answered(
+        lading.POST('/api/v1/customers/{customerID}/statement/send', { ...at(customer.id, asOf), body: mailing }),
+      ),
     { touches: ['mails'] },
   )
   return (
@@ -141,7 +197,9 @@ function Balances({ statement: { currencies } }: { statement: Statement }) {
       <b>{money(balance_amount, currency_id)}</b> is open
       {overdue_amount > 0 && `, of which ${money(overdue_amount, currency_id)} is overdue`}
       {credit_amount > 0 && `, after credits of ${money(credit_amount, currency_id)}`}
-      {unapplied_amount !== 0 && `${credit_amount > 0 ? ' and' : ', after'} ${money(unapplied_amount, currency_id)} paid on account`}.
+      {unapplied_amount !== 0 &&
+        `${credit_amount > 0 ? ' and' : ', after'} ${money(unapplied_amount, currency_id)} paid on account`}
+      .
     </Text>
   ))
 }
@@ -153,17 +211,28 @@ function useColumnsOfPayments(): Column<OnAccount>[] {
     { label: 'Reference', show: ({ reference_number }) => reference_number ?? '–' },
     { label: 'Paid on', show: ({ date }) => <When at={date} /> },
     { label: 'Amount', end: true, show: ({ amount, currency_id }) => money(amount, currency_id) },
-    { label: 'Left', end: true, show: ({ unapplied_amount, currency_id }) => <b>{money(unapplied_amount, currency_id)}</b> },
+    {
+      label: 'Left',
+      end: true,
+      show: ({ unapplied_amount, currency_id }) => <b>{money(unapplied_amount, currency_id)}</b>,
+    },
   ]
 }
 
 function useColumns(of: Of): Column<OpenDocument>[] {
   const money = useMoney()
   return [
-    { label: 'Number', show: ({ id, number }) => <NumberLink to={`/${sides[of].documents}/${id}`}>{number}</NumberLink> },
+    {
+      label: 'Number',
+      show: ({ id, number }) => <NumberLink to={`/${sides[of].documents}/${id}`}>{number}</NumberLink>,
+    },
     { label: 'Date', show: ({ date }) => <Day at={date} /> },
     { label: 'Due', show: ({ due_date }) => <Day at={due_date} /> },
-    { label: 'Days overdue', end: true, show: ({ days_overdue }) => (days_overdue > 0 ? days_overdue.toLocaleString() : '–') },
+    {
+      label: 'Days overdue',
+      end: true,
+      show: ({ days_overdue }) => (days_overdue > 0 ? days_overdue.toLocaleString() : '–'),
+    },
     { label: 'Total', end: true, show: ({ total_amount, currency_id }) => money(total_amount, currency_id) },
     { label: 'Paid', end: true, show: ({ amount_paid, currency_id }) => money(amount_paid, currency_id) },
     { label: 'Left to pay', end: true, show: ({ amount_due, currency_id }) => <b>{money(amount_due, currency_id)}</b> },
@@ -174,10 +243,16 @@ function DownloadButton({ of, party, asOf }: Whose & { asOf: string }) {
   const { mutate, isPending } = useExport({
     what: 'the statement',
     fileName: `statement-${party.fullId}-${asOf || today()}.csv`,
-    read: () => readStatement(of, party.id, asOf, { headers: { accept: 'text/csv' }, parseAs: 'blob' }) as Promise<Blob>,
+    read: () =>
+      readStatement(of, party.id, asOf, { headers: { accept: 'text/csv' }, parseAs: 'blob' }) as Promise<Blob>,
   })
   return (
-    <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={() => mutate()} loading={isPending}>
+    <Button
+      variant="default"
+      leftSection={<IconDownload size={16} aria-hidden />}
+      onClick={() => mutate()}
+      loading={isPending}
+    >
       Download CSV
     </Button>
   )

@@ -1,11 +1,26 @@
 import { decimalOf } from '../parts/money.ts'
 import type { Money } from './amounts.ts'
 import { placesFor, valueAt } from './columns.tsx'
-import { aliasOf, currencyField, type Fields, isRecord, type Kind, type Place, type PlatformObject, targetOf, wordsOf } from './kind.ts'
+import {
+  aliasOf,
+  currencyField,
+  type Fields,
+  isRecord,
+  type Kind,
+  type Place,
+  type PlatformObject,
+  targetOf,
+  wordsOf,
+} from './kind.ts'
 import { type Referred, textOfValue } from './value.tsx'
 
 /** The columns of the list as the cells of a spreadsheet: names of what is referred to, amounts as decimal numbers, days as every spreadsheet reads them. */
-export function tableForPeople(kind: Kind, chosen: readonly string[], objects: readonly PlatformObject[], moneyIn: (fields: Fields) => Money): string[][] {
+export function tableForPeople(
+  kind: Kind,
+  chosen: readonly string[],
+  objects: readonly PlatformObject[],
+  moneyIn: (fields: Fields) => Money,
+): string[][] {
   const places = placesFor(kind, chosen)
   const currency = places.some(({ shape }) => shape.type === 'money') ? currencyField(kind) : undefined
   const added = currency && !chosen.includes(currency.key) ? currency : undefined

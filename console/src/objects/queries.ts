@@ -19,7 +19,9 @@ export const kindsQuery = queryOptions({
   queryFn: async () => {
     const kinds: Kind[] = []
     for (let total = 1; kinds.length < total; ) {
-      const page = await answered(lading.GET('/api/v2/platformModel/definitions', { params: { query: { limit: most, offset: kinds.length } } }))
+      const page = await answered(
+        lading.GET('/api/v2/platformModel/definitions', { params: { query: { limit: most, offset: kinds.length } } }),
+      )
       if (page.definitions.length === 0) break
       kinds.push(...(page.definitions as unknown as Kind[]))
       total = page.total
@@ -38,7 +40,9 @@ export const knownFieldsQuery = (objectKey: string) =>
   queryOptions({
     queryKey: ['definitions', objectKey, 'known fields'],
     queryFn: async () => {
-      const { properties } = await answered(lading.GET('/api/v2/platformModel/definitions/{objectKey}', { params: { path: { objectKey } } }))
+      const { properties } = await answered(
+        lading.GET('/api/v2/platformModel/definitions/{objectKey}', { params: { path: { objectKey } } }),
+      )
       return Object.keys(properties)
     },
     staleTime: 60_000,
@@ -81,7 +85,8 @@ export async function findAll(search: Search): Promise<PlatformObject[]> {
 export const objectQuery = (id: string) =>
   queryOptions({
     queryKey: [...all, 'one', id],
-    queryFn: async () => (await answered(lading.GET('/api/v2/platformModel/objects/{objectID}', path(id)))) as unknown as PlatformObject,
+    queryFn: async () =>
+      (await answered(lading.GET('/api/v2/platformModel/objects/{objectID}', path(id)))) as unknown as PlatformObject,
   })
 
 export const historyQuery = (id: string, limit: number) =>
@@ -101,7 +106,8 @@ const known = ['fullId', 'name']
 export const choicesQuery = (objectKey: string, q: string) =>
   queryOptions({
     queryKey: [...all, 'choices', objectKey, q],
-    queryFn: async () => (await find({ objectKey, paths: known, ...(q && { q }) }, { limit: 20, offset: 0 })).objects.map(choiceOf),
+    queryFn: async () =>
+      (await find({ objectKey, paths: known, ...(q && { q }) }, { limit: 20, offset: 0 })).objects.map(choiceOf),
   })
 
 export const choiceQuery = (objectKey: string, id: string) =>
@@ -117,7 +123,13 @@ function choiceOf({ id, fullId, name }: PlatformObject): Choice {
 const referredQuery = (objectKey: string, wanted: readonly string[]) =>
   queryOptions({
     queryKey: [...all, 'referred', objectKey, wanted],
-    queryFn: async () => (await find({ objectKey, paths: known, filter: { field: 'id', op: 'in', value: wanted } }, { limit: most, offset: 0 })).objects,
+    queryFn: async () =>
+      (
+        await find(
+          { objectKey, paths: known, filter: { field: 'id', op: 'in', value: wanted } },
+          { limit: most, offset: 0 },
+        )
+      ).objects,
   })
 
 /** The objects with these ids, in one request. */
@@ -129,7 +141,10 @@ export function useReferred(objectKey: string, ids: readonly string[]): Readonly
 
 export function useCreateObject(objectKey: string) {
   return useChange(
-    async (json: Fields) => (await answered(lading.PATCH('/api/v2/platformModel/objects', { body: { objectKey, json } }))) as unknown as PlatformObject,
+    async (json: Fields) =>
+      (await answered(
+        lading.PATCH('/api/v2/platformModel/objects', { body: { objectKey, json } }),
+      )) as unknown as PlatformObject,
     changed,
   )
 }
@@ -138,7 +153,11 @@ export function useUpdateObject() {
   return useChange(
     async ({ object, json }: { object: PlatformObject; json: Fields }) =>
       (await answered(
-        lading.PUT('/api/v2/platformModel/objects/{objectID}', { ...path(object.id), ...ifUnchanged(object.version), body: { json } }),
+        lading.PUT('/api/v2/platformModel/objects/{objectID}', {
+          ...path(object.id),
+          ...ifUnchanged(object.version),
+          body: { json },
+        }),
       )) as unknown as PlatformObject,
     changed,
   )
@@ -146,7 +165,9 @@ export function useUpdateObject() {
 
 export function useDeleteObject(object: PlatformObject, done: () => Promise<void>) {
   return useChange(async () => {
-    await answered(lading.DELETE('/api/v2/platformModel/objects/{objectID}', { ...path(object.id), ...ifUnchanged(object.version) }))
+    await answered(
+      lading.DELETE('/api/v2/platformModel/objects/{objectID}', { ...path(object.id), ...ifUnchanged(object.version) }),
+    )
     // Leave its page before the queries are read again: the object no longer exists.
     await done()
   }, changed)
@@ -154,7 +175,10 @@ export function useDeleteObject(object: PlatformObject, done: () => Promise<void
 
 export function useRestoreObject(id: string) {
   return useChange(
-    async () => (await answered(lading.POST('/api/v2/platformModel/objects/{objectID}/restore', { ...path(id), body: {} }))) as unknown as PlatformObject,
+    async () =>
+      (await answered(
+        lading.POST('/api/v2/platformModel/objects/{objectID}/restore', { ...path(id), body: {} }),
+      )) as unknown as PlatformObject,
     changed,
   )
 }
@@ -169,7 +193,9 @@ const exportQuery = ({ objectKey, q, filter, sort }: Search) => ({
 
 /** All objects of the search as a CSV file. */
 export async function exportCsv(search: Search): Promise<Blob> {
-  return (await answered(lading.GET('/api/v2/platformModel/objects/export', { params: { query: exportQuery(search) }, parseAs: 'blob' }))) as unknown as Blob
+  return (await answered(
+    lading.GET('/api/v2/platformModel/objects/export', { params: { query: exportQuery(search) }, parseAs: 'blob' }),
+  )) as unknown as Blob
 }
 
 /** The same in the background. */

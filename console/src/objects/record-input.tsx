@@ -4,7 +4,10 @@ import { FieldInput, type InputProps } from './field-input.tsx'
 import type { Field } from './kind.ts'
 import { usePlaceZone } from './use-place-zone.ts'
 
-type RecordInputProps = Pick<InputProps, 'path' | 'onChange' | 'faults' | 'money'> & { fields: readonly Field[]; value: DraftFields }
+type RecordInputProps = Pick<InputProps, 'path' | 'onChange' | 'faults' | 'money'> & {
+  fields: readonly Field[]
+  value: DraftFields
+}
 
 /** The parts of an address, or of an entry of a list. The server sets the ids of entries. */
 export function RecordInput({ fields, path, value, onChange, faults, money }: RecordInputProps) {

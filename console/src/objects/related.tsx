@@ -15,11 +15,22 @@ const most = 5
 
 /** What refers to this object, a panel for each kind: the orders of a customer, the legs and manifests of an order. */
 export function Related({ kind, object }: { kind: Kind; object: PlatformObject }) {
-  const referring = useKinds().flatMap((other) => other.fields.filter((field) => targetOf(field) === kind.objectKey).map((field) => ({ other, field })))
+  const referring = useKinds().flatMap((other) =>
+    other.fields.filter((field) => targetOf(field) === kind.objectKey).map((field) => ({ other, field })),
+  )
   return referring.map(({ other, field }) => {
     const alone = referring.filter((one) => one.other === other).length === 1
     const title = alone ? other.plural : `${other.plural}, ${field.name.toLowerCase()}`
-    return <Referring key={`${other.objectKey}.${field.key}`} title={title} kind={kind} other={other} field={field} object={object} />
+    return (
+      <Referring
+        key={`${other.objectKey}.${field.key}`}
+        title={title}
+        kind={kind}
+        other={other}
+        field={field}
+        object={object}
+      />
+    )
   })
 }
 
@@ -29,7 +40,9 @@ function Referring({ title, kind, other, field, object }: ReferringProps) {
   const filter = { field: field.key, op: 'eq' as const, value: object.id }
   // The field that refers here is the same in every row.
   const chosen = columnsOf({}, other).filter((path) => path !== field.key)
-  const { data, error, refetch } = useQuery(firstQuery({ objectKey: other.objectKey, filter, paths: pathsOf(chosen, other) }, most))
+  const { data, error, refetch } = useQuery(
+    firstQuery({ objectKey: other.objectKey, filter, paths: pathsOf(chosen, other) }, most),
+  )
   const moneyIn = useMoney(other)
   return (
     <Panel title={title} actions={<NewButton kind={kind} other={other} field={field} object={object} />}>
@@ -39,9 +52,21 @@ function Referring({ title, kind, other, field, object }: ReferringProps) {
           None yet.
         </Text>
       )}
-      {data && data.total > 0 && <DataTable label={title} columns={columnsFor(other, chosen, moneyIn)} rows={data.objects} keyOf={({ id }) => id} />}
+      {data && data.total > 0 && (
+        <DataTable
+          label={title}
+          columns={columnsFor(other, chosen, moneyIn)}
+          rows={data.objects}
+          keyOf={({ id }) => id}
+        />
+      )}
       {data && data.total > most && (
-        <Anchor size="sm" mt="xs" display="inline-block" renderRoot={(props) => <Link to={`/objects/${other.objectKey}`} search={{ filter }} {...props} />}>
+        <Anchor
+          size="sm"
+          mt="xs"
+          display="inline-block"
+          renderRoot={(props) => <Link to={`/objects/${other.objectKey}`} search={{ filter }} {...props} />}
+        >
           All {data.total.toLocaleString()} {other.plural.toLowerCase()}
         </Anchor>
       )}

@@ -14,7 +14,8 @@ export function objectRoutes(root: AnyRoute) {
     createRoute({
       getParentRoute,
       path: '/objects/$objectKey/new',
-      validateSearch: ({ for: what }: Record<string, unknown>) => (typeof what === 'string' && what ? { for: what } : {}),
+      validateSearch: ({ for: what }: Record<string, unknown>) =>
+        typeof what === 'string' && what ? { for: what } : {},
       component: lazyRouteComponent(() => import('./new-page.tsx'), 'NewPage'),
     }),
     createRoute({

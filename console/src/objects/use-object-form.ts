@@ -21,11 +21,15 @@ export type Saving = {
 }
 
 /** The state of the form: what was typed, over which version of the object, and what is wrong with it. */
-export function useObjectForm({ kind, object, start: given = {}, save, reload }: Saving, form: RefObject<HTMLFormElement | null>) {
+export function useObjectForm(
+  { kind, object, start: given = {}, save, reload }: Saving,
+  form: RefObject<HTMLFormElement | null>,
+) {
   const shared = useMemo(() => sharedFields(kind), [kind])
   const fields = [...kind.fields, ...shared]
   const moneyIn = useMoney(kind)
-  const start = (from: PlatformObject | null) => draftsOf(fields, from ?? { status: kind.statuses[0], ...given }, moneyIn(from ?? given).digits)
+  const start = (from: PlatformObject | null) =>
+    draftsOf(fields, from ?? { status: kind.statuses[0], ...given }, moneyIn(from ?? given).digits)
   const [base, setBase] = useState(object)
   const [drafts, setDrafts] = useState(() => start(object))
   const [faults, setFaults] = useState<Faults>({})
@@ -76,7 +80,9 @@ export function useObjectForm({ kind, object, start: given = {}, save, reload }:
   const loadNewVersion = async () => {
     try {
       const current = (await reload?.()) as PlatformObject
-      const both = touched.filter((field) => !same(before[field.key], draftOf(field, current[field.key], moneyIn(current).digits)))
+      const both = touched.filter(
+        (field) => !same(before[field.key], draftOf(field, current[field.key], moneyIn(current).digits)),
+      )
       begin(current, Object.fromEntries(touched.map(({ key }) => [key, drafts[key] as Draft])))
       setMessage(loaded(both))
     } catch (error) {
@@ -91,13 +97,29 @@ export function useObjectForm({ kind, object, start: given = {}, save, reload }:
   }
 
   const put = useCallback((key: string, next: Draft) => setDrafts((drafts) => ({ ...drafts, [key]: next })), [])
-  return { shared, base, drafts, faults, money, message, saving, isTouched, question, put, submit, loadNewVersion, discard }
+  return {
+    shared,
+    base,
+    drafts,
+    faults,
+    money,
+    message,
+    saving,
+    isTouched,
+    question,
+    put,
+    submit,
+    loadNewVersion,
+    discard,
+  }
 }
 
 /** The values of the drafts, and the errors that can be found without the server. */
 function read(fields: readonly Field[], drafts: DraftFields, digits: number) {
   const wrong: Faults = {}
-  const values = fields.map((field) => [field.key, valueIn(field, drafts[field.key], field.key, digits, wrong)] as const)
+  const values = fields.map(
+    (field) => [field.key, valueIn(field, drafts[field.key], field.key, digits, wrong)] as const,
+  )
   fields.forEach(({ key, name, required }, index) => {
     if (required && values[index]?.[1] === null) wrong[key] ??= `${name} is required.`
   })
@@ -106,13 +128,19 @@ function read(fields: readonly Field[], drafts: DraftFields, digits: number) {
 
 function messageOf(error: unknown, rest: string | null): Message | null {
   if (error instanceof Problem && error.status === 412)
-    return { title: 'Somebody else changed this object', words: 'Your changes are not saved yet, and they are not lost.', stale: true }
+    return {
+      title: 'Somebody else changed this object',
+      words: 'Your changes are not saved yet, and they are not lost.',
+      stale: true,
+    }
   return rest ? { title: 'The changes were not saved', words: rest } : null
 }
 
 function loaded(both: readonly Field[]): Message {
   const names = both.map(({ name }) => name).join(', ')
   const words =
-    both.length > 0 ? `Both of you changed: ${names}. The form shows your values; if you save, they replace the other ones.` : 'Save to apply your changes.'
+    both.length > 0
+      ? `Both of you changed: ${names}. The form shows your values; if you save, they replace the other ones.`
+      : 'Save to apply your changes.'
   return { title: 'The new version is loaded, and your changes are kept', words }
 }

@@ -9,7 +9,8 @@ type Region = { country?: string; state?: string; postal?: string }
 const placeZoneQuery = (region: Region) =>
   queryOptions({
     queryKey: ['time zone', region],
-    queryFn: async () => (await answered(lading.GET('/api/v1/time_zones/of_place', { params: { query: region } }))).time_zone,
+    queryFn: async () =>
+      (await answered(lading.GET('/api/v1/time_zones/of_place', { params: { query: region } }))).time_zone,
     staleTime: Number.POSITIVE_INFINITY,
   })
 
@@ -29,6 +30,7 @@ export function usePlaceZone(isWanted: boolean, value: DraftFields, onChange: (n
 
 function regionOf(address: unknown): Region {
   const typed = (address ?? {}) as Record<string, unknown>
-  const part = (key: keyof Region) => (typeof typed[key] === 'string' && typed[key].trim() !== '' ? { [key]: typed[key].trim() } : {})
+  const part = (key: keyof Region) =>
+    typeof typed[key] === 'string' && typed[key].trim() !== '' ? { [key]: typed[key].trim() } : {}
   return { ...part('country'), ...part('state'), ...part('postal') }
 }

@@ -24,7 +24,8 @@ const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 
 export function Value({ shape, value, money, referred, dayOnly = false }: ValueProps) {
   if (isRecord(referred)) return <ObjectLink object={referred as Referred} />
   if (Array.isArray(referred) && referred.length > 0) return <Links objects={referred as Referred[]} />
-  if (shape.type === 'date-time' && typeof value === 'string') return dayOnly ? <When at={value} /> : <time dateTime={value}>{timeOf(value)}</time>
+  if (shape.type === 'date-time' && typeof value === 'string')
+    return dayOnly ? <When at={value} /> : <time dateTime={value}>{timeOf(value)}</time>
   return textOfValue(shape, value, money)
 }
 
@@ -34,12 +35,14 @@ export function textOfValue(shape: Shape, value: unknown, money: Money): string 
   const { type, items } = shape
   if (type === 'boolean') return value === true ? 'Yes' : 'No'
   if (type === 'money' && typeof value === 'number') return money.show(value)
-  if (type === 'number' && typeof value === 'number') return value.toLocaleString(undefined, { maximumFractionDigits: 10 })
+  if (type === 'number' && typeof value === 'number')
+    return value.toLocaleString(undefined, { maximumFractionDigits: 10 })
   if (type === 'date' && typeof value === 'string') return dateOf(value)
   if (type === 'date-time' && typeof value === 'string') return timeOf(value)
   if (type === 'select' && typeof value === 'string') return wordsOf(value)
   if (type === 'address' && isRecord(value)) return placeOf(value)
-  if (type === 'multi-select' && Array.isArray(value)) return value.length > 0 ? value.map((option) => wordsOf(String(option))).join(', ') : none
+  if (type === 'multi-select' && Array.isArray(value))
+    return value.length > 0 ? value.map((option) => wordsOf(String(option))).join(', ') : none
   if (type === 'list' && Array.isArray(value)) return listOf(items, value, money)
   if (shape.format === 'currency') return String(value).toUpperCase()
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
@@ -48,10 +51,16 @@ export function textOfValue(shape: Shape, value: unknown, money: Money): string 
 function listOf(items: Shape['items'], value: readonly unknown[], money: Money): string {
   if (value.length === 0) return none
   if (!items || 'fields' in items) return entriesOf(items, value, money)
-  return items.type === 'reference' ? `${value.length}` : value.map((entry) => textOfValue(items, entry, money)).join(', ')
+  return items.type === 'reference'
+    ? `${value.length}`
+    : value.map((entry) => textOfValue(items, entry, money)).join(', ')
 }
 
-function entriesOf(items: { fields: readonly (Shape & { key: string })[] } | undefined, value: readonly unknown[], money: Money): string {
+function entriesOf(
+  items: { fields: readonly (Shape & { key: string })[] } | undefined,
+  value: readonly unknown[],
+  money: Money,
+): string {
   const fields = items?.fields.filter(({ format }) => format !== 'id') ?? []
   const entry = (record: Fields) =>
     fields

@@ -3,7 +3,15 @@ import { type Filter, isFilter } from './filter.ts'
 import { currencyField, type Kind, placesOf, targetOf } from './kind.ts'
 
 /** What a list shows, as in its address. */
-export type View = { page?: number; size?: number; q?: string; sort?: string; columns?: string; filter?: Filter; board?: string }
+export type View = {
+  page?: number
+  size?: number
+  q?: string
+  sort?: string
+  columns?: string
+  filter?: Filter
+  board?: string
+}
 
 /** Reads the known parameters of an address and ignores the rest. */
 export function viewIn({ page, size, q, sort, columns, filter, board }: Record<string, unknown>): View {
@@ -31,11 +39,17 @@ const notByDefault = ['address2', 'notes', 'latitude', 'longitude', 'postal']
 /** The chosen columns, or the default: required fields first, then in the order of the definition. */
 export function columnsOf({ columns }: View, kind: Kind): string[] {
   if (columns) return columns.split(',').filter(Boolean)
-  const shown = kind.fields.filter(({ key, type, items }) => !notByDefault.includes(key) && !(type === 'list' && items && 'fields' in items))
+  const shown = kind.fields.filter(
+    ({ key, type, items }) => !notByDefault.includes(key) && !(type === 'list' && items && 'fields' in items),
+  )
   // States that the server sets, such as that of a manifest's bill, are shown by default: lists are searched for them.
   const readOnlyStates = kind.readOnlyFields.filter(({ type }) => type === 'select').map(({ key }) => key)
-  const own = [...shown.filter(({ required }) => required), ...shown.filter(({ required }) => !required)].map(({ key }) => key)
-  return [...new Set([...own.slice(0, defaultCount - 2 - readOnlyStates.length), ...readOnlyStates, 'status', 'updatedAt'])]
+  const own = [...shown.filter(({ required }) => required), ...shown.filter(({ required }) => !required)].map(
+    ({ key }) => key,
+  )
+  return [
+    ...new Set([...own.slice(0, defaultCount - 2 - readOnlyStates.length), ...readOnlyStates, 'status', 'updatedAt']),
+  ]
 }
 
 /** The paths that a search needs for these columns: names for references, currencies for amounts. */

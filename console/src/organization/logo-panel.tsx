@@ -15,9 +15,14 @@ export function LogoPanel({ hasLogo }: { hasLogo: boolean }) {
   const logo = hasLogo ? data : null
   const set = useSetLogo()
   const remove = useRemoveLogo()
-  const say = (title: string) => (error: unknown) => notifications.show({ title, message: wordsFor(error), color: 'red.9' })
+  const say = (title: string) => (error: unknown) =>
+    notifications.show({ title, message: wordsFor(error), color: 'red.9' })
   const upload = (file: File | null) => {
-    if (file) set.mutate(file, { onSuccess: () => void notifications.show({ message: 'The logo was changed.' }), onError: say('Could not use this picture') })
+    if (file)
+      set.mutate(file, {
+        onSuccess: () => void notifications.show({ message: 'The logo was changed.' }),
+        onError: say('Could not use this picture'),
+      })
   }
   return (
     <Panel title="Logo" lead="On every PDF file: a PNG or JPEG picture of at most 1 MB and a million pixels.">
@@ -28,7 +33,13 @@ export function LogoPanel({ hasLogo }: { hasLogo: boolean }) {
         <Group gap="xs" mt="sm">
           <FileButton accept="image/png,image/jpeg" onChange={upload}>
             {(props) => (
-              <Button {...props} variant="default" size="xs" loading={set.isPending} leftSection={<IconUpload size={15} aria-hidden />}>
+              <Button
+                {...props}
+                variant="default"
+                size="xs"
+                loading={set.isPending}
+                leftSection={<IconUpload size={15} aria-hidden />}
+              >
                 {hasLogo ? 'Replace' : 'Upload'}
               </Button>
             )}

@@ -6,7 +6,14 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useMoney } from '../api/currencies.ts'
 import { useMe } from '../api/me.ts'
-import { type Address, type AddressValues, addressFields, addressIn, addressValuesOf, linesOfAddress } from '../billing/address.ts'
+import {
+  type Address,
+  type AddressValues,
+  addressFields,
+  addressIn,
+  addressValuesOf,
+  linesOfAddress,
+} from '../billing/address.ts'
 import { AddressFields, AddressText } from '../billing/address.tsx'
 import { PayTermName } from '../billing/pay-term-name.tsx'
 import { CurrencySelect, PayTermSelect } from '../billing/selects.tsx'
@@ -74,23 +81,40 @@ function Known({ organization }: { organization: Organization }) {
   const [editing, { open, close }] = useDisclosure(false)
   const money = useMoney()
   const shownInHistory = (value: unknown, field: string): ReactNode => {
-    if (field === 'approval_limit_amount' && typeof value === 'number') return money(value, organization.home_currency_id)
+    if (field === 'approval_limit_amount' && typeof value === 'number')
+      return money(value, organization.home_currency_id)
     return field === 'address' && value ? linesOfAddress(value as Address).join(', ') : textOf(value)
   }
   return (
     <Page title="Organization" lead="What your organization is called, where it is, and how it keeps its books.">
-      {editing ? <EditForm organization={organization} close={close} /> : <Details organization={organization} edit={open} />}
+      {editing ? (
+        <EditForm organization={organization} close={close} />
+      ) : (
+        <Details organization={organization} edit={open} />
+      )}
       <MovementSettings organization={organization} />
       <LogoPanel hasLogo={organization.has_logo} />
       <UsagePanel />
-      <RecordHistory query={historyQuery} changesOf={(event) => <FieldChanges event={event} labels={historyLabels} show={shownInHistory} />} />
+      <RecordHistory
+        query={historyQuery}
+        changesOf={(event) => <FieldChanges event={event} labels={historyLabels} show={shownInHistory} />}
+      />
     </Page>
   )
 }
 
 function Details({ organization, edit }: { organization: Organization; edit: () => void }) {
   const { isAdmin } = useMe()
-  const { name, home_currency_id, time_zone, default_pay_term_id, require_exchange_rate, require_send_address, duplicates, address } = organization
+  const {
+    name,
+    home_currency_id,
+    time_zone,
+    default_pay_term_id,
+    require_exchange_rate,
+    require_send_address,
+    duplicates,
+    address,
+  } = organization
   const editButton = isAdmin && (
     <Button variant="default" size="xs" leftSection={<IconPencil size={15} aria-hidden />} onClick={edit}>
       Edit
@@ -102,9 +126,15 @@ function Details({ organization, edit }: { organization: Organization; edit: () 
         <Fact label={labels.name}>{name}</Fact>
         <Fact label={labels.home_currency_id}>{home_currency_id?.toUpperCase() ?? 'None chosen'}</Fact>
         <Fact label={labels.time_zone}>{time_zone.replaceAll('_', ' ')}</Fact>
-        <Fact label={labels.default_pay_term_id}>{default_pay_term_id ? <PayTermName id={default_pay_term_id} /> : 'None chosen'}</Fact>
-        <Fact label="Without an exchange rate">{require_exchange_rate ? 'Documents cannot be saved' : 'Documents can be saved'}</Fact>
-        <Fact label="Without an e-mail address">{require_send_address ? 'Documents cannot be sent' : 'Documents can be marked as sent'}</Fact>
+        <Fact label={labels.default_pay_term_id}>
+          {default_pay_term_id ? <PayTermName id={default_pay_term_id} /> : 'None chosen'}
+        </Fact>
+        <Fact label="Without an exchange rate">
+          {require_exchange_rate ? 'Documents cannot be saved' : 'Documents can be saved'}
+        </Fact>
+        <Fact label="Without an e-mail address">
+          {require_send_address ? 'Documents cannot be sent' : 'Documents can be marked as sent'}
+        </Fact>
         <Fact label={labels.duplicates}>{duplicateChoices.find(({ value }) => value === duplicates)?.label}</Fact>
         <Fact label={labels.address}>
           <AddressText address={address as Address | null} />
@@ -122,7 +152,10 @@ function EditForm({ organization, close }: { organization: Organization; close: 
     load: async () => versionOf(await queryClient.fetchQuery({ ...organizationQuery, staleTime: 0 })),
     save: async ({ address, duplicates, ...changes }, revision) => {
       const policy = duplicates ? { duplicates: duplicates as Organization['duplicates'] } : {}
-      await update.mutateAsync({ body: { ...changes, ...policy, ...(address && { address: addressIn(address) }) }, revision })
+      await update.mutateAsync({
+        body: { ...changes, ...policy, ...(address && { address: addressIn(address) }) },
+        revision,
+      })
       notifications.show({ message: 'Changes saved.' })
       close()
     },
@@ -211,9 +244,27 @@ function EditForm({ organization, close }: { organization: Organization; close: 
 }
 
 function versionOf({ revision, address, ...organization }: Organization): Version<Values> {
-  const { name, home_currency_id, time_zone, default_pay_term_id, require_exchange_rate, require_send_address, duplicates } = organization
+  const {
+    name,
+    home_currency_id,
+    time_zone,
+    default_pay_term_id,
+    require_exchange_rate,
+    require_send_address,
+    duplicates,
+  } = organization
   const rules = { require_exchange_rate, require_send_address, duplicates }
-  return { revision, values: { name, home_currency_id, time_zone, default_pay_term_id, ...rules, address: addressValuesOf(address as Address | null) } }
+  return {
+    revision,
+    values: {
+      name,
+      home_currency_id,
+      time_zone,
+      default_pay_term_id,
+      ...rules,
+      address: addressValuesOf(address as Address | null),
+    },
+  }
 }
 
 function shown(value: Values[keyof Values]): ReactNode {

@@ -28,7 +28,8 @@ export const historyQuery = (limit: number) =>
 /** The name is shown at the top of every page. */
 export function useUpdateOrganization() {
   return useChange(
-    ({ body, revision }: { body: object; revision: number }) => answered(lading.PUT('/api/v1/organization', { ...ifUnchanged(revision), body })),
+    ({ body, revision }: { body: object; revision: number }) =>
+      answered(lading.PUT('/api/v1/organization', { ...ifUnchanged(revision), body })),
     { touches: ['organization', 'me'] },
   )
 }
@@ -38,7 +39,9 @@ export const logoQuery = queryOptions({
   queryKey: ['logo'],
   queryFn: async () => {
     const headers = { accept: 'image/png, image/jpeg, application/json' }
-    return addressOf(await answered<Blob>(lading.GET('/api/v1/organization/logo', { headers, parseAs: 'blob' }) as never))
+    return addressOf(
+      await answered<Blob>(lading.GET('/api/v1/organization/logo', { headers, parseAs: 'blob' }) as never),
+    )
   },
 })
 
@@ -54,7 +57,9 @@ export function useSetLogo() {
 
 /** The organization then says that it has none, so the picture is not asked for again. */
 export function useRemoveLogo() {
-  return useChange((_: undefined) => answered(lading.DELETE('/api/v1/organization/logo')), { touches: ['organization'] })
+  return useChange((_: undefined) => answered(lading.DELETE('/api/v1/organization/logo')), {
+    touches: ['organization'],
+  })
 }
 
 /** The policy of the page allows pictures of its own and `data:` addresses alone. */

@@ -3,5 +3,11 @@ import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-
 export const organizationPath = '/settings/organization'
 
 export function organizationRoutes(root: AnyRoute) {
-  return [createRoute({ getParentRoute: () => root, path: organizationPath, component: lazyRouteComponent(() => import('./page.tsx'), 'OrganizationPage') })]
+  return [
+    createRoute({
+      getParentRoute: () => root,
+      path: organizationPath,
+      component: lazyRouteComponent(() => import('./page.tsx'), 'OrganizationPage'),
+    }),
+  ]
 }

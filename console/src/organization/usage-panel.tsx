@@ -41,7 +41,13 @@ function Amount({ usage: { name, unit, used, limit, beyond } }: { usage: Usage }
   return (
     <>
       {amount(used)} of {amount(limit)}
-      <Progress value={percent} size="sm" my={4} color={percent < nearlyFull ? 'blue' : 'red.9'} aria-label={`${labels[name]}: ${Math.round(percent)} %`} />
+      <Progress
+        value={percent}
+        size="sm"
+        my={4}
+        color={percent < nearlyFull ? 'blue' : 'red.9'}
+        aria-label={`${labels[name]}: ${Math.round(percent)} %`}
+      />
       <Text size="xs" c="dimmed">
         {beyond === 'refused' ? 'Beyond it no more is taken.' : 'Beyond it the oldest are deleted.'}
       </Text>

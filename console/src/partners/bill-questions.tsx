@@ -58,7 +58,14 @@ function Thread({ question, mayAnswer }: { question: Question; mayAnswer: boolea
       ))}
       {mayAnswer && (
         <form onSubmit={submit} aria-label="Answer the carrier">
-          <Textarea label="Answer" maxLength={4000} autosize minRows={2} value={text} onChange={({ currentTarget: { value } }) => setText(value)} />
+          <Textarea
+            label="Answer"
+            maxLength={4000}
+            autosize
+            minRows={2}
+            value={text}
+            onChange={({ currentTarget: { value } }) => setText(value)}
+          />
           {failure ? <Failed error={failure} /> : null}
           <Group gap="xs" mt="sm">
             <Button type="submit" loading={answer.isPending} disabled={!text.trim()}>

@@ -53,7 +53,13 @@ export function DecideDialog({ tender, decision, close }: DecideDialogProps) {
   )
 }
 
-function Consequence({ tender: { state, rate, counter_rate, currency_id, partner_carrier_id }, isCancel }: { tender: Tender; isCancel: boolean }) {
+function Consequence({
+  tender: { state, rate, counter_rate, currency_id, partner_carrier_id },
+  isCancel,
+}: {
+  tender: Tender
+  isCancel: boolean
+}) {
   const money = useMoney()
   const isKnown = useCurrencies()(currency_id) !== undefined
   const shown = (amount: number | null) => (amount === null || !isKnown ? '' : money(amount, currency_id))
@@ -65,6 +71,12 @@ function Consequence({ tender: { state, rate, counter_rate, currency_id, partner
         {rate !== null && ` instead of ${shown(rate)}`}. All other tenders of it end. The carrier is told by mail.
       </>
     )
-  if (state === 'accepted') return <>{carrier} has accepted this load. Cancelling takes it away again, with the agreed rate. The carrier is told by mail.</>
+  if (state === 'accepted')
+    return (
+      <>
+        {carrier} has accepted this load. Cancelling takes it away again, with the agreed rate. The carrier is told by
+        mail.
+      </>
+    )
   return <>The offer to {carrier} ends. The carrier is told by mail.</>
 }

@@ -21,7 +21,11 @@ export function InvitePartner({ close }: { close: () => void }) {
   const submit = form.onSubmit(async ({ name, email, partner_carrier_id }) => {
     setProblem(null)
     try {
-      await invite.mutateAsync({ name: name.trim(), email: email.trim(), partner_carrier_id: partner_carrier_id as string })
+      await invite.mutateAsync({
+        name: name.trim(),
+        email: email.trim(),
+        partner_carrier_id: partner_carrier_id as string,
+      })
     } catch (error) {
       const { byField, rest } = fieldErrors(error, ['name', 'email', 'partner_carrier_id'])
       form.setErrors(byField)
@@ -31,13 +35,29 @@ export function InvitePartner({ close }: { close: () => void }) {
   return (
     <Modal opened onClose={close} title="Invite somebody of a carrier" size="lg">
       {invite.data ? (
-        <InvitationLink url={invite.data.invitation_url ?? null} next="With it they choose a password. After that they sign in at /portal." close={close} />
+        <InvitationLink
+          url={invite.data.invitation_url ?? null}
+          next="With it they choose a password. After that they sign in at /portal."
+          close={close}
+        />
       ) : (
         <form onSubmit={submit} noValidate>
           <Stack gap="md">
-            <PartySelect party="carrier" required value={form.values.partner_carrier_id} {...form.getInputProps('partner_carrier_id')} />
+            <PartySelect
+              party="carrier"
+              required
+              value={form.values.partner_carrier_id}
+              {...form.getInputProps('partner_carrier_id')}
+            />
             <TextInput label="Name" required maxLength={200} autoComplete="off" {...form.getInputProps('name')} />
-            <TextInput label="E-mail address" type="email" required maxLength={254} autoComplete="off" {...form.getInputProps('email')} />
+            <TextInput
+              label="E-mail address"
+              type="email"
+              required
+              maxLength={254}
+              autoComplete="off"
+              {...form.getInputProps('email')}
+            />
             {problem && (
               <Text size="sm" c="var(--mantine-color-error)" role="alert">
                 {problem}

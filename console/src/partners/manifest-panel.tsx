@@ -12,7 +12,15 @@ import { TenderDialog } from './tender-dialog.tsx'
 import { TendersTable } from './tenders-table.tsx'
 
 /** To whom a manifest is offered, and links to it. */
-export function ManifestPartners({ id, carrier, currency }: { id: string; carrier: string | null; currency: string | null }) {
+export function ManifestPartners({
+  id,
+  carrier,
+  currency,
+}: {
+  id: string
+  carrier: string | null
+  currency: string | null
+}) {
   const { may } = useMe()
   const [isOffering, { open, close }] = useDisclosure(false)
   const { data: tenders, error, refetch } = useQuery(tendersQuery(id))

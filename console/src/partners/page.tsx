@@ -60,9 +60,15 @@ function Questions() {
   ]
   return (
     <Panel title="Open questions" lead="Answer them on the page of the bill.">
-      {error ? <Failed error={error} what="the questions" retry={() => void refetch()} /> : !data && <TableSkeleton rows={2} />}
+      {error ? (
+        <Failed error={error} what="the questions" retry={() => void refetch()} />
+      ) : (
+        !data && <TableSkeleton rows={2} />
+      )}
       {data?.length === 0 && <None>No question waits for an answer.</None>}
-      {data && data.length > 0 && <DataTable label="Open questions" columns={columns} rows={data} keyOf={({ id }) => id} />}
+      {data && data.length > 0 && (
+        <DataTable label="Open questions" columns={columns} rows={data} keyOf={({ id }) => id} />
+      )}
     </Panel>
   )
 }
@@ -71,7 +77,11 @@ function Tenders() {
   const { data, error, refetch } = useQuery(openTendersQuery)
   return (
     <Panel title="Open tenders" lead="Manifests are offered on their own pages.">
-      {error ? <Failed error={error} what="the tenders" retry={() => void refetch()} /> : !data && <TableSkeleton rows={2} />}
+      {error ? (
+        <Failed error={error} what="the tenders" retry={() => void refetch()} />
+      ) : (
+        !data && <TableSkeleton rows={2} />
+      )}
       {data?.length === 0 && <None>Nothing is offered to a carrier at the moment.</None>}
       {data && data.length > 0 && <TendersTable tenders={data} withManifest />}
     </Panel>
@@ -85,7 +95,11 @@ function Links() {
     {
       label: 'Record',
       show: ({ manifest_id, bill_id }) =>
-        manifest_id ? <NumberedLink label="Manifest" objectKey="manifest" id={manifest_id} /> : <NumberLink to={`/bills/${bill_id}`}>A bill</NumberLink>,
+        manifest_id ? (
+          <NumberedLink label="Manifest" objectKey="manifest" id={manifest_id} />
+        ) : (
+          <NumberLink to={`/bills/${bill_id}`}>A bill</NumberLink>
+        ),
     },
     { label: 'Carrier', show: ({ partner_carrier_id }) => <PartyLink party="carrier" id={partner_carrier_id} /> },
     { label: 'Last opened', show: ({ last_opened_at }) => <When at={last_opened_at} never="Never" /> },
@@ -94,9 +108,15 @@ function Links() {
   ]
   return (
     <Panel title="Signed links" lead="Those that can be opened. New ones are made on the page of a manifest or a bill.">
-      {error ? <Failed error={error} what="the links" retry={() => void refetch()} /> : !data && <TableSkeleton rows={2} />}
+      {error ? (
+        <Failed error={error} what="the links" retry={() => void refetch()} />
+      ) : (
+        !data && <TableSkeleton rows={2} />
+      )}
       {data?.length === 0 && <None>There is no link that can be opened.</None>}
-      {data && data.length > 0 && <DataTable label="Signed links" columns={columns} rows={data} keyOf={({ id }) => id} />}
+      {data && data.length > 0 && (
+        <DataTable label="Signed links" columns={columns} rows={data} keyOf={({ id }) => id} />
+      )}
     </Panel>
   )
 }
@@ -139,7 +159,10 @@ function People() {
     {
       label: 'State',
       show: ({ disabled_at, joined_at }) => (
-        <StateBadge words={disabled_at ? 'Disabled' : joined_at ? 'Active' : 'Invited'} tone={disabled_at ? 'stopped' : joined_at ? 'done' : 'open'} />
+        <StateBadge
+          words={disabled_at ? 'Disabled' : joined_at ? 'Active' : 'Invited'}
+          tone={disabled_at ? 'stopped' : joined_at ? 'done' : 'open'}
+        />
       ),
     },
     { label: 'Last signed in', show: ({ last_login_at }) => <When at={last_login_at} never="Never" /> },
@@ -150,10 +173,20 @@ function People() {
     </Button>
   )
   return (
-    <Panel title="People of carriers" lead="Each sees what is their carrier’s, and nothing else. They are disabled under People." actions={button}>
-      {error ? <Failed error={error} what="the people" retry={() => void refetch()} /> : !data && <TableSkeleton rows={2} />}
+    <Panel
+      title="People of carriers"
+      lead="Each sees what is their carrier’s, and nothing else. They are disabled under People."
+      actions={button}
+    >
+      {error ? (
+        <Failed error={error} what="the people" retry={() => void refetch()} />
+      ) : (
+        !data && <TableSkeleton rows={2} />
+      )}
       {data?.length === 0 && <None>Nobody was invited yet.</None>}
-      {data && data.length > 0 && <DataTable label="People of carriers" columns={columns} rows={data} keyOf={({ id }) => id} />}
+      {data && data.length > 0 && (
+        <DataTable label="People of carriers" columns={columns} rows={data} keyOf={({ id }) => id} />
+      )}
       {isInviting && <InvitePartner close={close} />}
     </Panel>
   )

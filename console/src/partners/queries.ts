@@ -12,7 +12,10 @@ export type Question = Schemas['BillQuestion']
 
 export const invitationsQuery = queryOptions({
   queryKey: ['partner-people'],
-  queryFn: () => everyRow('invitations', (query) => answered(lading.GET('/api/v1/partner_portal/invitations', { params: { query } }))),
+  queryFn: () =>
+    everyRow('invitations', (query) =>
+      answered(lading.GET('/api/v1/partner_portal/invitations', { params: { query } })),
+    ),
 })
 
 type Record = { manifest_ids?: string[]; bill_ids?: string[] }
@@ -21,14 +24,22 @@ export const linksQuery = (of: Record = {}) =>
   queryOptions({
     queryKey: ['portal-links', of],
     queryFn: () =>
-      everyRow('links', (paging) => answered(lading.GET('/api/v1/partner_portal/links', { params: { query: { ...paging, status_ids: ['open'], ...of } } }))),
+      everyRow('links', (paging) =>
+        answered(
+          lading.GET('/api/v1/partner_portal/links', { params: { query: { ...paging, status_ids: ['open'], ...of } } }),
+        ),
+      ),
   })
 
 export const tendersQuery = (manifest: string) =>
   queryOptions({
     queryKey: ['tenders', manifest],
     queryFn: () =>
-      everyRow('tenders', (paging) => answered(lading.GET('/api/v1/partner_portal/tenders', { params: { query: { ...paging, manifest_ids: [manifest] } } }))),
+      everyRow('tenders', (paging) =>
+        answered(
+          lading.GET('/api/v1/partner_portal/tenders', { params: { query: { ...paging, manifest_ids: [manifest] } } }),
+        ),
+      ),
   })
 
 /** Those that wait for something: for the carrier, or for us. */
@@ -36,26 +47,39 @@ export const openTendersQuery = queryOptions({
   queryKey: ['tenders', 'open'],
   queryFn: () =>
     everyRow('tenders', (paging) =>
-      answered(lading.GET('/api/v1/partner_portal/tenders', { params: { query: { ...paging, status_ids: ['open', 'countered'] } } })),
+      answered(
+        lading.GET('/api/v1/partner_portal/tenders', {
+          params: { query: { ...paging, status_ids: ['open', 'countered'] } },
+        }),
+      ),
     ),
 })
 
 export const openQuestionsQuery = queryOptions({
   queryKey: ['bill-questions', 'open'],
   queryFn: () =>
-    everyRow('questions', (paging) => answered(lading.GET('/api/v1/partner_portal/questions', { params: { query: { ...paging, status_ids: ['open'] } } }))),
+    everyRow('questions', (paging) =>
+      answered(
+        lading.GET('/api/v1/partner_portal/questions', { params: { query: { ...paging, status_ids: ['open'] } } }),
+      ),
+    ),
 })
 
 export const questionsOfBillQuery = (bill: string) =>
   queryOptions({
     queryKey: ['bill-questions', bill],
     queryFn: () =>
-      everyRow('questions', (paging) => answered(lading.GET('/api/v1/partner_portal/questions', { params: { query: { ...paging, bill_ids: [bill] } } }))),
+      everyRow('questions', (paging) =>
+        answered(
+          lading.GET('/api/v1/partner_portal/questions', { params: { query: { ...paging, bill_ids: [bill] } } }),
+        ),
+      ),
   })
 
 export function useInvitePartner() {
   return useChange(
-    (body: { email: string; name: string; partner_carrier_id: string }) => answered(lading.POST('/api/v1/partner_portal/invitations', { body })),
+    (body: { email: string; name: string; partner_carrier_id: string }) =>
+      answered(lading.POST('/api/v1/partner_portal/invitations', { body })),
     { touches: ['partner-people', 'people'] },
   )
 }
@@ -69,7 +93,10 @@ export function useCreateLink() {
 }
 
 export function useRevokeLink({ id }: PortalLink) {
-  return useChange(() => answered(lading.DELETE('/api/v1/partner_portal/links/{linkID}', { params: { path: { linkID: id } } })), { touches: ['portal-links'] })
+  return useChange(
+    () => answered(lading.DELETE('/api/v1/partner_portal/links/{linkID}', { params: { path: { linkID: id } } })),
+    { touches: ['portal-links'] },
+  )
 }
 
 /** An accepted tender gives the manifest its carrier. */
@@ -77,8 +104,14 @@ const ofTenders = { touches: ['tenders', 'objects', 'movement'], evenIfRefused: 
 
 export function useCreateTender() {
   return useChange(
-    (body: { manifest_id: string; partner_carrier_id: string; rate?: number; currency_id?: string; message?: string; expires_in: number }) =>
-      answered(lading.POST('/api/v1/partner_portal/tenders', { body })),
+    (body: {
+      manifest_id: string
+      partner_carrier_id: string
+      rate?: number
+      currency_id?: string
+      message?: string
+      expires_in: number
+    }) => answered(lading.POST('/api/v1/partner_portal/tenders', { body })),
     ofTenders,
   )
 }
@@ -96,21 +129,38 @@ export function useDecideTender({ id, revision }: Tender, decision: 'cancel' | '
 export const tenderHistoryQuery = (id: string, limit: number) =>
   queryOptions({
     queryKey: ['tenders', id, 'history', limit],
-    queryFn: () => answered(lading.GET('/api/v1/partner_portal/tenders/{tenderID}/history', { params: { path: { tenderID: id }, query: { limit } } })),
+    queryFn: () =>
+      answered(
+        lading.GET('/api/v1/partner_portal/tenders/{tenderID}/history', {
+          params: { path: { tenderID: id }, query: { limit } },
+        }),
+      ),
   })
 
 const ofQuestions = { touches: ['bill-questions'] }
 
 export function useAnswer({ id }: Question) {
   return useChange(
-    (text: string) => answered(lading.POST('/api/v1/partner_portal/questions/{questionID}/answer', { params: { path: { questionID: id } }, body: { text } })),
+    (text: string) =>
+      answered(
+        lading.POST('/api/v1/partner_portal/questions/{questionID}/answer', {
+          params: { path: { questionID: id } },
+          body: { text },
+        }),
+      ),
     ofQuestions,
   )
 }
 
 export function useCloseQuestion({ id }: Question) {
   return useChange(
-    () => answered(lading.POST('/api/v1/partner_portal/questions/{questionID}/close', { params: { path: { questionID: id } }, body: {} })),
+    () =>
+      answered(
+        lading.POST('/api/v1/partner_portal/questions/{questionID}/close', {
+          params: { path: { questionID: id } },
+          body: {},
+        }),
+      ),
     ofQuestions,
   )
 }

@@ -30,15 +30,16 @@ function ShareDialog({ record, close }: { record: Shared; close: () => void }) {
   const [carrier, setCarrier] = useState<string | null>(null)
   const asksForCarrier = 'carrier' in record && record.carrier === null
   const { carrier: _, ...named } = { carrier: null, ...record }
-  const make = () => create.mutate({ ...named, expires_in: Number(seconds), ...(carrier && { partner_carrier_id: carrier }) })
+  const make = () =>
+    create.mutate({ ...named, expires_in: Number(seconds), ...(carrier && { partner_carrier_id: carrier }) })
   const url = create.data?.url
   return (
     <Modal opened onClose={close} title="Share a link with the carrier" size="lg">
       {url ? (
         <>
           <Text size="sm" mb="md">
-            Send this link to the carrier. Whoever has it can open this one record until it expires or you revoke it under Settings, Partner portal. It is shown
-            only once.
+            Send this link to the carrier. Whoever has it can open this one record until it expires or you revoke it
+            under Settings, Partner portal. It is shown only once.
           </Text>
           <Copyable text={url} label="the link" />
           <Group justify="flex-end" mt="lg">
@@ -50,8 +51,21 @@ function ShareDialog({ record, close }: { record: Shared; close: () => void }) {
           <Text size="sm" mb="md">
             Whoever opens the link sees this one record as the carrier does, without an account.
           </Text>
-          {asksForCarrier && <PartySelect party="carrier" label="Carrier to which it is offered" value={carrier} onChange={setCarrier} mb="md" />}
-          <Select label="Good for" choices={durations} value={seconds} onChange={(value) => setSeconds(value ?? seconds)} />
+          {asksForCarrier && (
+            <PartySelect
+              party="carrier"
+              label="Carrier to which it is offered"
+              value={carrier}
+              onChange={setCarrier}
+              mb="md"
+            />
+          )}
+          <Select
+            label="Good for"
+            choices={durations}
+            value={seconds}
+            onChange={(value) => setSeconds(value ?? seconds)}
+          />
           {create.error ? <Failed error={create.error} /> : null}
           <Group justify="flex-end" mt="lg">
             <Button variant="default" onClick={close}>

@@ -9,7 +9,15 @@ import { useCreateTender } from './queries.ts'
 import { durations } from './words.ts'
 
 /** Offers a manifest to a carrier. */
-export function TenderDialog({ manifest, currency, close }: { manifest: string; currency: string | null; close: () => void }) {
+export function TenderDialog({
+  manifest,
+  currency,
+  close,
+}: {
+  manifest: string
+  currency: string | null
+  close: () => void
+}) {
   const create = useCreateTender()
   const [carrier, setCarrier] = useState<string | null>(null)
   const [typed, setTyped] = useState('')
@@ -43,8 +51,20 @@ export function TenderDialog({ manifest, currency, close }: { manifest: string; 
             error={wrong}
             onChange={({ currentTarget: { value } }) => setTyped(value)}
           />
-          <Textarea label="Message" maxLength={2000} autosize minRows={2} value={message} onChange={({ currentTarget: { value } }) => setMessage(value)} />
-          <Select label="Answer within" choices={durations} value={seconds} onChange={(value) => setSeconds(value ?? seconds)} />
+          <Textarea
+            label="Message"
+            maxLength={2000}
+            autosize
+            minRows={2}
+            value={message}
+            onChange={({ currentTarget: { value } }) => setMessage(value)}
+          />
+          <Select
+            label="Answer within"
+            choices={durations}
+            value={seconds}
+            onChange={(value) => setSeconds(value ?? seconds)}
+          />
           {create.error ? <Failed error={create.error} /> : null}
         </Stack>
         <Group justify="flex-end" mt="lg">

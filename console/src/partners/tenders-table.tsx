@@ -17,13 +17,29 @@ import { type Tender, tenderHistoryQuery } from './queries.ts'
 import { tenderTones, tenderWords } from './words.ts'
 
 /** Tenders with what can be done about each. */
-export function TendersTable({ tenders, withManifest = false }: { tenders: readonly Tender[]; withManifest?: boolean }) {
+export function TendersTable({
+  tenders,
+  withManifest = false,
+}: {
+  tenders: readonly Tender[]
+  withManifest?: boolean
+}) {
   const money = useMoney()
   const currencyOf = useCurrencies()
-  const amount = (value: number | null, currency: string | null) => (value === null ? '–' : currencyOf(currency) ? money(value, currency) : String(value))
+  const amount = (value: number | null, currency: string | null) =>
+    value === null ? '–' : currencyOf(currency) ? money(value, currency) : String(value)
   const columns: Column<Tender>[] = [
-    ...(withManifest ? [{ label: 'Manifest', show: ({ manifest_id }: Tender) => <NumberedLink label="" objectKey="manifest" id={manifest_id} /> }] : []),
-    ...(withManifest ? [{ label: 'Freight', show: ({ manifest }: Tender) => (manifest ? <FreightLines freight={manifest} /> : '–') }] : []),
+    ...(withManifest
+      ? [
+          {
+            label: 'Manifest',
+            show: ({ manifest_id }: Tender) => <NumberedLink label="" objectKey="manifest" id={manifest_id} />,
+          },
+        ]
+      : []),
+    ...(withManifest
+      ? [{ label: 'Freight', show: ({ manifest }: Tender) => (manifest ? <FreightLines freight={manifest} /> : '–') }]
+      : []),
     { label: 'Carrier', show: ({ partner_carrier_id }) => <PartyLink party="carrier" id={partner_carrier_id} /> },
     { label: 'State', show: ({ state }) => <StateBadge words={tenderWords[state]} tone={tenderTones[state]} /> },
     { label: 'Offered', end: true, show: ({ rate, currency_id }) => amount(rate, currency_id) },
@@ -55,7 +71,9 @@ function Actions({ tender }: { tender: Tender }) {
         </Button>
       )}
       <RowAction icon={IconHistory} label="History" of="the tender" onClick={() => setOpened('history')} />
-      {(opened === 'cancel' || opened === 'accept_counter') && <DecideDialog tender={tender} decision={opened} close={close} />}
+      {(opened === 'cancel' || opened === 'accept_counter') && (
+        <DecideDialog tender={tender} decision={opened} close={close} />
+      )}
       {opened === 'history' && (
         <HistoryDialog
           name="the tender"

@@ -11,10 +11,21 @@ export const tenderWords: Record<Tender['state'], string> = {
 }
 
 export const tenderTones: Record<Tender['state'], Tone> = {
-  ...{ open: 'open', countered: 'attention', accepted: 'done', declined: 'stopped', cancelled: 'quiet', expired: 'quiet' },
+  ...{
+    open: 'open',
+    countered: 'attention',
+    accepted: 'done',
+    declined: 'stopped',
+    cancelled: 'quiet',
+    expired: 'quiet',
+  },
 }
 
-export const questionWords: Record<Question['state'], string> = { open: 'Waits for an answer', answered: 'Answered', closed: 'Closed' }
+export const questionWords: Record<Question['state'], string> = {
+  open: 'Waits for an answer',
+  answered: 'Answered',
+  closed: 'Closed',
+}
 export const questionTones: Record<Question['state'], Tone> = { open: 'attention', answered: 'done', closed: 'quiet' }
 
 const day = 86_400

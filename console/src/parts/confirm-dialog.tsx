@@ -2,7 +2,11 @@ import { Button, Group, Modal, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Failed } from './failed.tsx'
 
-type Change = { mutate: (input: undefined, options: { onSuccess: () => void }) => void; isPending: boolean; error: unknown }
+type Change = {
+  mutate: (input: undefined, options: { onSuccess: () => void }) => void
+  isPending: boolean
+  error: unknown
+}
 type ConfirmDialogProps = {
   /** What is done, as the button says it. */
   action: string
@@ -27,7 +31,11 @@ export function ConfirmDialog({ action, name, children, change, close, isDanger 
         <Button variant="default" onClick={close}>
           Cancel
         </Button>
-        <Button {...(isDanger && { color: 'red.9' })} loading={change.isPending} onClick={() => change.mutate(undefined, { onSuccess: close })}>
+        <Button
+          {...(isDanger && { color: 'red.9' })}
+          loading={change.isPending}
+          onClick={() => change.mutate(undefined, { onSuccess: close })}
+        >
           {action}
         </Button>
       </Group>

@@ -31,10 +31,20 @@ type DataTableProps<Row> = {
 }
 
 /** With `onSize`, the number of rows on a page can be chosen. */
-export type Paging = { offset: number; limit: number; total: number; onPage: (page: number) => void; onSize?: (size: number) => void }
+export type Paging = {
+  offset: number
+  limit: number
+  total: number
+  onPage: (page: number) => void
+  onSize?: (size: number) => void
+}
 /** As in the API: a name, with a minus in front for descending. */
 export type Sorting = { sort: string; onSort: (sort: string) => void }
-export type Choosing<Row> = { chosen: ReadonlyMap<string, Row>; onChoose: (chosen: ReadonlyMap<string, Row>) => void; nameOf: (row: Row) => string }
+export type Choosing<Row> = {
+  chosen: ReadonlyMap<string, Row>
+  onChoose: (chosen: ReadonlyMap<string, Row>) => void
+  nameOf: (row: Row) => string
+}
 
 /**
  * Rows and columns; on a narrow screen each row is a card. A click in a row opens the record whose link has `rowLink`. Roles are given explicitly,
@@ -59,7 +69,13 @@ export function DataTable<Row>({
       <Paper ref={frame} withBorder className={styles.frame ?? ''} data-sticky={(sticky && !isWide) || undefined}>
         {/* biome-ignore-start lint/a11y/noRedundantRoles: see above */}
         {/* biome-ignore-start lint/a11y/useKeyWithClickEvents: each row has a link that the keyboard reaches */}
-        <table className={styles.table} aria-label={label} role="table" aria-busy={waiting} data-waiting={waiting || undefined}>
+        <table
+          className={styles.table}
+          aria-label={label}
+          role="table"
+          aria-busy={waiting}
+          data-waiting={waiting || undefined}
+        >
           <thead role="rowgroup">
             <tr role="row">
               {choosing && (
@@ -100,7 +116,9 @@ export function DataTable<Row>({
         {/* biome-ignore-end lint/a11y/useKeyWithClickEvents: see above */}
         {/* biome-ignore-end lint/a11y/noRedundantRoles: see above */}
       </Paper>
-      {paging && (paging.total > paging.limit || (paging.onSize && paging.total > pageSizes[0])) && <Pages {...paging} />}
+      {paging && (paging.total > paging.limit || (paging.onSize && paging.total > pageSizes[0])) && (
+        <Pages {...paging} />
+      )}
     </>
   )
 }
@@ -132,7 +150,12 @@ function Head<Row>({ column: { label, end, sort }, sorting }: { column: Column<R
   const [descending, ascending] = [sorting.sort === `-${sort}`, sorting.sort === sort]
   const Icon = descending ? IconArrowDown : ascending ? IconArrowUp : IconArrowsSort
   return (
-    <th scope="col" role="columnheader" className={className} aria-sort={descending ? 'descending' : ascending ? 'ascending' : 'none'}>
+    <th
+      scope="col"
+      role="columnheader"
+      className={className}
+      aria-sort={descending ? 'descending' : ascending ? 'ascending' : 'none'}
+    >
       <UnstyledButton className={styles.sort ?? ''} onClick={() => sorting.onSort(descending ? sort : `-${sort}`)}>
         {label} <Icon size={14} aria-hidden data-on={descending || ascending || undefined} />
       </UnstyledButton>
@@ -142,7 +165,13 @@ function Head<Row>({ column: { label, end, sort }, sorting }: { column: Column<R
 
 // biome-ignore-end lint/a11y/noRedundantRoles: see above
 
-function ChooseAll<Row>({ rows, keyOf, disabled, chosen, onChoose }: Choosing<Row> & { rows: readonly Row[]; keyOf: (row: Row) => string; disabled: boolean }) {
+function ChooseAll<Row>({
+  rows,
+  keyOf,
+  disabled,
+  chosen,
+  onChoose,
+}: Choosing<Row> & { rows: readonly Row[]; keyOf: (row: Row) => string; disabled: boolean }) {
   const here = rows.filter((row) => chosen.has(keyOf(row))).length
   const all = rows.length > 0 && here === rows.length
   const toggle = () => {
@@ -150,16 +179,40 @@ function ChooseAll<Row>({ rows, keyOf, disabled, chosen, onChoose }: Choosing<Ro
     for (const row of rows) all ? next.delete(keyOf(row)) : next.set(keyOf(row), row)
     onChoose(next)
   }
-  return <Checkbox size="xs" aria-label="Select all on this page" disabled={disabled} checked={all} indeterminate={here > 0 && !all} onChange={toggle} />
+  return (
+    <Checkbox
+      size="xs"
+      aria-label="Select all on this page"
+      disabled={disabled}
+      checked={all}
+      indeterminate={here > 0 && !all}
+      onChange={toggle}
+    />
+  )
 }
 
-function Choose<Row>({ row, id, disabled, chosen, onChoose, nameOf }: Choosing<Row> & { row: Row; id: string; disabled: boolean }) {
+function Choose<Row>({
+  row,
+  id,
+  disabled,
+  chosen,
+  onChoose,
+  nameOf,
+}: Choosing<Row> & { row: Row; id: string; disabled: boolean }) {
   const toggle = () => {
     const next = new Map(chosen)
     if (!next.delete(id)) next.set(id, row)
     onChoose(next)
   }
-  return <Checkbox size="xs" aria-label={`Select ${nameOf(row)}`} disabled={disabled} checked={chosen.has(id)} onChange={toggle} />
+  return (
+    <Checkbox
+      size="xs"
+      aria-label={`Select ${nameOf(row)}`}
+      disabled={disabled}
+      checked={chosen.has(id)}
+      onChange={toggle}
+    />
+  )
 }
 
 function Pages({ offset, limit, total, onPage, onSize }: Paging) {
@@ -167,7 +220,8 @@ function Pages({ offset, limit, total, onPage, onSize }: Paging) {
     <Group justify="space-between" mt="sm">
       <Group gap="md">
         <Text size="sm" c="dimmed">
-          {(offset + 1).toLocaleString()} to {Math.min(offset + limit, total).toLocaleString()} of {total.toLocaleString()}
+          {(offset + 1).toLocaleString()} to {Math.min(offset + limit, total).toLocaleString()} of{' '}
+          {total.toLocaleString()}
         </Text>
         {onSize && (
           <NativeSelect
@@ -185,7 +239,11 @@ function Pages({ offset, limit, total, onPage, onSize }: Paging) {
         total={Math.ceil(total / limit)}
         value={Math.floor(offset / limit) + 1}
         onChange={onPage}
-        getControlProps={(control) => ({ 'aria-label': { first: 'First page', last: 'Last page', next: 'Next page', previous: 'Previous page' }[control] })}
+        getControlProps={(control) => ({
+          'aria-label': { first: 'First page', last: 'Last page', next: 'Next page', previous: 'Previous page' }[
+            control
+          ],
+        })}
         getItemProps={(page) => ({ 'aria-label': `Page ${page}` })}
       />
     </Group>

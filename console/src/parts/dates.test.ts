@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { calendarDayOf, dayIn, dockTimeOf, momentOn, momentTyped, today, todayIn, typedDayOf, typedTimeIn } from './dates.ts'
+import {
+  calendarDayOf,
+  dayIn,
+  dockTimeOf,
+  momentOn,
+  momentTyped,
+  today,
+  todayIn,
+  typedDayOf,
+  typedTimeIn,
+} from './dates.ts'
 
 test('the day that a bill is due is the same wherever one looks from', () => {
   const zone = process.env.TZ
@@ -29,7 +39,12 @@ test('a time is typed and shown by the clock of a place, also where clocks chang
   assert.equal(momentTyped('2027-01-11T08:00', 'America/Phoenix'), '2027-01-11T15:00:00.000Z')
   assert.equal(typedTimeIn('2027-01-11T15:00:00Z', 'America/Phoenix'), '2027-01-11T08:00')
   assert.equal(momentTyped('2027-03-14T02:30', 'America/New_York'), '2027-03-14T06:30:00.000Z')
-  for (const moment of ['2027-03-14T05:30:00.000Z', '2027-03-14T07:30:00.000Z', '2027-11-07T07:30:00.000Z', '2026-07-01T12:00:09.000Z'])
+  for (const moment of [
+    '2027-03-14T05:30:00.000Z',
+    '2027-03-14T07:30:00.000Z',
+    '2027-11-07T07:30:00.000Z',
+    '2026-07-01T12:00:09.000Z',
+  ])
     assert.equal(momentTyped(typedTimeIn(moment, 'America/New_York'), 'America/New_York'), moment)
   assert.equal(momentTyped('soon', 'UTC'), null)
   assert.equal(dockTimeOf('2027-01-11T15:00:00Z', 'America/Phoenix', 'en-US'), 'Jan 11, 08:00 MST')

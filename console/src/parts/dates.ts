@@ -54,15 +54,24 @@ export function momentOn(day: string): string {
 /** A point in time by the clock of a place, with the name of its time zone: `Nov 16, 08:00 MST`. */
 export function dockTimeOf(moment: string, timeZone: string, locale?: string): string {
   const at = new Date(moment)
-  const clock = { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone } as const
+  const clock = {
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone,
+  } as const
   return `${new Intl.DateTimeFormat(locale, clock).format(at)} ${zoneNameAt(timeZone, at)}`
 }
 
 /** From one time to another by the clock of a place; the day is said once where it is the same. */
 export function dockSpanOf(from: string | null, until: string | null, timeZone: string): string {
-  if (!from || !until) return from ? `from ${dockTimeOf(from, timeZone)}` : until ? `until ${dockTimeOf(until, timeZone)}` : ''
+  if (!from || !until)
+    return from ? `from ${dockTimeOf(from, timeZone)}` : until ? `until ${dockTimeOf(until, timeZone)}` : ''
   if (from === until) return dockTimeOf(from, timeZone)
-  if (todayIn(timeZone, new Date(from)) !== todayIn(timeZone, new Date(until))) return `${dockTimeOf(from, timeZone)} to ${dockTimeOf(until, timeZone)}`
+  if (todayIn(timeZone, new Date(from)) !== todayIn(timeZone, new Date(until)))
+    return `${dockTimeOf(from, timeZone)} to ${dockTimeOf(until, timeZone)}`
   const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone })
   const day = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone }).format(new Date(from))
   return `${day}, ${clock.format(new Date(from))} to ${clock.format(new Date(until))} ${zoneNameAt(timeZone, new Date(until))}`
@@ -71,7 +80,10 @@ export function dockSpanOf(from: string | null, until: string | null, timeZone: 
 /** What people at the place call a time zone, such as MST or BST: each name is known only in the English of its own place. */
 export function zoneNameAt(timeZone: string, at = new Date()): string {
   const names = ['en-US', 'en-GB', 'en-CA', 'en-AU', 'en-NZ'].map(
-    (locale) => new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: 'short' }).formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? '',
+    (locale) =>
+      new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: 'short' })
+        .formatToParts(at)
+        .find(({ type }) => type === 'timeZoneName')?.value ?? '',
   )
   return names.find((name) => !/^(?:GMT|UTC)[+-]/.test(name)) ?? (names[0] as string)
 }
@@ -98,8 +110,19 @@ export function momentTyped(typed: string, timeZone: string): string | null {
 
 /** How far the clock of a place is ahead of UTC, in milliseconds. */
 function offsetAt(at: Date, timeZone: string): number {
-  const form = { year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric', hourCycle: 'h23', timeZone } as const
-  const parts = Object.fromEntries(new Intl.DateTimeFormat('en-US', form).formatToParts(at).map(({ type, value }) => [type, Number(value)]))
+  const form = {
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+    hourCycle: 'h23',
+    timeZone,
+  } as const
+  const parts = Object.fromEntries(
+    new Intl.DateTimeFormat('en-US', form).formatToParts(at).map(({ type, value }) => [type, Number(value)]),
+  )
   const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts
   return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(at.getTime() / 1000) * 1000
 }

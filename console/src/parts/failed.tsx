@@ -5,7 +5,12 @@ import { Problem, wordsFor } from '../api/problem.ts'
 /** The error (`what` could not be loaded), the request id to quote when asking for help, and a button to try again. */
 export function Failed({ error, what, retry }: { error: unknown; what?: string; retry?: () => void }) {
   return (
-    <Alert variant="default" icon={<IconAlertTriangle aria-hidden />} title={what ? `Could not load ${what}` : 'An error occurred'} role="alert">
+    <Alert
+      variant="default"
+      icon={<IconAlertTriangle aria-hidden />}
+      title={what ? `Could not load ${what}` : 'An error occurred'}
+      role="alert"
+    >
       <Text size="sm">{wordsFor(error)}</Text>
       {error instanceof Problem && error.requestId && (
         <Text size="sm" c="dimmed" mt={4}>

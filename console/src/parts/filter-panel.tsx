@@ -20,7 +20,14 @@ export function FilterPanel({ count, clear, children }: FilterPanelProps) {
   return (
     <Paper withBorder p={{ base: 'sm', sm: 'md' }} mb="md" component="section" aria-label="Filters">
       {isNarrow && (
-        <UnstyledButton w="100%" fz="sm" fw={600} aria-expanded={opened} aria-controls={id} onClick={() => setOpened(!opened)}>
+        <UnstyledButton
+          w="100%"
+          fz="sm"
+          fw={600}
+          aria-expanded={opened}
+          aria-controls={id}
+          onClick={() => setOpened(!opened)}
+        >
           <Group gap={6}>
             <Icon size={16} aria-hidden /> Filters{count > 0 && `: ${count}`}
           </Group>

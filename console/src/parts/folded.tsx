@@ -20,7 +20,14 @@ export function Folded({ title, summary, mustOpen = false, children }: FoldedPro
   return (
     <Paper component="section" withBorder mb="md" aria-label={title}>
       <Title order={2} fz="md">
-        <UnstyledButton w="100%" px={{ base: 'sm', sm: 'md' }} py="sm" aria-expanded={isOpen} aria-controls={id} onClick={() => setOpened(!isOpen)}>
+        <UnstyledButton
+          w="100%"
+          px={{ base: 'sm', sm: 'md' }}
+          py="sm"
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => setOpened(!isOpen)}
+        >
           <Group gap={6} wrap="nowrap">
             <Icon size={16} aria-hidden style={{ flex: 'none' }} />
             <span>{title}</span>

@@ -23,8 +23,14 @@ export function distanceWords({ distance, distance_source }: Pick<Freight, 'dist
   return `${distance_source === 'estimated' ? 'about ' : ''}${whole(distance / kmPerMile)} miles (${whole(distance)} km)`
 }
 
-export function weightWords({ weight, weight_unit, weight_complete }: Pick<Freight, 'weight' | 'weight_unit' | 'weight_complete'>): string {
-  return weight === null ? '' : `${weight_complete ? '' : 'at least '}${weight.toLocaleString()} ${weight_unit ?? ''}`.trim()
+export function weightWords({
+  weight,
+  weight_unit,
+  weight_complete,
+}: Pick<Freight, 'weight' | 'weight_unit' | 'weight_complete'>): string {
+  return weight === null
+    ? ''
+    : `${weight_complete ? '' : 'at least '}${weight.toLocaleString()} ${weight_unit ?? ''}`.trim()
 }
 
 export function equipmentWords({ equipment_types }: Pick<Freight, 'equipment_types'>): string {
@@ -39,6 +45,8 @@ export function windowWords(window: Window): string {
 
 /** The same by the clock of whoever looks, for a tooltip. */
 export function ownWindowWords(window: Window): string {
-  const own = [window?.from && `from ${timeOf(window.from)}`, window?.until && `until ${timeOf(window.until)}`].filter(Boolean).join(' ')
+  const own = [window?.from && `from ${timeOf(window.from)}`, window?.until && `until ${timeOf(window.until)}`]
+    .filter(Boolean)
+    .join(' ')
   return own && `Your time: ${own}`
 }

@@ -6,7 +6,10 @@ describe('JSON with line breaks', () => {
   test('whole, or what there is of it; another text stays as it is', () => {
     assert.equal(formatted('{"a":1}'), '{\n  "a": 1\n}')
     assert.equal(formatted('a,b'), 'a,b')
-    assert.equal(formattedBeginning('{"bills":[{"id":"}\\"","n":1'), '{\n  "bills": [\n    {\n      "id": "}\\"",\n      "n": 1\n…')
+    assert.equal(
+      formattedBeginning('{"bills":[{"id":"}\\"","n":1'),
+      '{\n  "bills": [\n    {\n      "id": "}\\"",\n      "n": 1\n…',
+    )
     assert.equal(formattedBeginning('{"bills":[{"id":"half'), '{"bills":[{"id":"half…')
   })
 })

@@ -27,19 +27,28 @@ describe('money', () => {
   })
 
   test('is read with the sign or the code of its own currency, and refused with that of another', () => {
-    for (const typed of ['$1,250.50', '$ 1250.50', 'USD 1,250.50', '1,250.50 usd']) assert.deepEqual(readAmount(typed, dollar, 'en'), { amount: 125050 })
+    for (const typed of ['$1,250.50', '$ 1250.50', 'USD 1,250.50', '1,250.50 usd'])
+      assert.deepEqual(readAmount(typed, dollar, 'en'), { amount: 125050 })
     assert.deepEqual(readAmount('-$1,250.50', dollar, 'en'), { amount: -125050 })
     assert.deepEqual(readAmount('1.250,50 $', dollar, 'de'), { amount: 125050 })
     assert.deepEqual(readAmount('CA$5', { iso_4217: 'CAD', minor_units: 2 }, 'en'), { amount: 500 })
-    for (const typed of ['€1,250.50', '$', '$$5', 'CA$5']) assert.ok('problem' in readAmount(typed, dollar, 'en'), typed)
+    for (const typed of ['€1,250.50', '$', '$$5', 'CA$5'])
+      assert.ok('problem' in readAmount(typed, dollar, 'en'), typed)
   })
 
   test('that was shown in a field and not touched is the same money, in every language', () => {
     const amounts = fc.integer({ min: -Number.MAX_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER })
     fc.assert(
-      fc.property(amounts, fc.constantFrom(yen, dollar, dinar), fc.constantFrom('en', 'de', 'fr', 'de-CH', 'ar', 'hi'), (amount, currency, locale) => {
-        assert.deepEqual(readAmount(typedAmountOf(amount, currency.minor_units, locale), currency, locale), { amount: amount === 0 ? 0 : amount })
-      }),
+      fc.property(
+        amounts,
+        fc.constantFrom(yen, dollar, dinar),
+        fc.constantFrom('en', 'de', 'fr', 'de-CH', 'ar', 'hi'),
+        (amount, currency, locale) => {
+          assert.deepEqual(readAmount(typedAmountOf(amount, currency.minor_units, locale), currency, locale), {
+            amount: amount === 0 ? 0 : amount,
+          })
+        },
+      ),
     )
   })
 })

@@ -30,14 +30,30 @@ export function amountOf(amount: number | bigint, digits: number, locale?: strin
  * The typed amount in minor units, read digit by digit so that nothing is rounded. It may have the sign or the code of its currency, and of no other.
  * Where the currency is not known yet, its name is left out.
  */
-export function readAmount(text: string, { iso_4217, minor_units }: Partial<Currency> & Pick<Currency, 'minor_units'>, locale?: string): Read {
+export function readAmount(
+  text: string,
+  { iso_4217, minor_units }: Partial<Currency> & Pick<Currency, 'minor_units'>,
+  locale?: string,
+): Read {
   const like = `Enter an amount like ${typedAmountOf(123456n, minor_units, locale)}.`
   const digits = readDigits(iso_4217 ? withoutSign(text, iso_4217, locale) : text, like, locale)
   if ('problem' in digits) return digits
   const { fraction } = digits
-  if (fraction.length <= minor_units) return wholeNumberOf({ ...digits, fraction: fraction.padEnd(minor_units, '0') }, 'amount')
-  if (!iso_4217) return { problem: minor_units === 0 ? 'Enter an amount without decimals.' : `Enter an amount with at most ${minor_units} decimals.` }
-  return { problem: minor_units === 0 ? `${iso_4217} has no decimals. ${like}` : `${iso_4217} has ${minor_units} decimals, not ${fraction.length}.` }
+  if (fraction.length <= minor_units)
+    return wholeNumberOf({ ...digits, fraction: fraction.padEnd(minor_units, '0') }, 'amount')
+  if (!iso_4217)
+    return {
+      problem:
+        minor_units === 0
+          ? 'Enter an amount without decimals.'
+          : `Enter an amount with at most ${minor_units} decimals.`,
+    }
+  return {
+    problem:
+      minor_units === 0
+        ? `${iso_4217} has no decimals. ${like}`
+        : `${iso_4217} has ${minor_units} decimals, not ${fraction.length}.`,
+  }
 }
 
 /** In whole numbers of any size: an amount that is too large is refused by the server, not rounded here. */
@@ -81,7 +97,12 @@ function formatter(currency: string, digits: number, locale: string | undefined)
   const key = `${currency} ${digits} ${locale}`
   const known = formatters.get(key)
   if (known) return known
-  const made = new Intl.NumberFormat(locale, { style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits })
+  const made = new Intl.NumberFormat(locale, {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  })
   formatters.set(key, made)
   return made
 }

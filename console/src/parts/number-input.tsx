@@ -13,5 +13,14 @@ export function NumberInput({ value, onChange, shownBack, ...props }: NumberInpu
     const shown = value.trim() === '' ? value : shownBack(value)
     if (shown !== value) onChange(shown)
   }
-  return <TextInput inputMode="decimal" autoComplete="off" {...props} value={value} onChange={(event) => onChange(event.currentTarget.value)} onBlur={leave} />
+  return (
+    <TextInput
+      inputMode="decimal"
+      autoComplete="off"
+      {...props}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      onBlur={leave}
+    />
+  )
 }

@@ -77,7 +77,8 @@ describe('a number that somebody typed', () => {
     assert.deepEqual(read('1,000', 'en-US'), { amount: 1000 })
     assert.deepEqual(read('1.000', 'de-DE'), { amount: 1000 })
     assert.deepEqual(read('-3', 'en-US'), { amount: -3 })
-    for (const text of ['1.5', '1,5', '', '1.000', 'three']) assert.deepEqual(read(text, 'en-US'), { problem: 'Enter a whole number, like 3.' }, text)
+    for (const text of ['1.5', '1,5', '', '1.000', 'three'])
+      assert.deepEqual(read(text, 'en-US'), { problem: 'Enter a whole number, like 3.' }, text)
     assert.ok('problem' in read('9007199254740993', 'en-US'))
   })
 
@@ -93,17 +94,25 @@ describe('a number that somebody typed', () => {
   test('and that is shown in its input is read as the same number, in every language', () => {
     const locales = fc.constantFrom('en-US', 'de-DE', 'fr-FR', 'de-CH', 'sv-SE', 'ar', 'hi-IN', 'pt-BR')
     fc.assert(
-      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e15, max: 1e15 }), locales, (value, locale) => {
-        const read = readNumber(typedNumberOf(value, locale), locale)
-        assert.ok('amount' in read)
-        // The smallest numbers are shown with 20 decimals, as many as browsers can.
-        assert.ok(Math.abs(read.amount - value) <= 1e-20 + Math.abs(value) * Number.EPSILON, `${value} in ${locale} came back as ${read.amount}`)
-      }),
+      fc.property(
+        fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e15, max: 1e15 }),
+        locales,
+        (value, locale) => {
+          const read = readNumber(typedNumberOf(value, locale), locale)
+          assert.ok('amount' in read)
+          // The smallest numbers are shown with 20 decimals, as many as browsers can.
+          assert.ok(
+            Math.abs(read.amount - value) <= 1e-20 + Math.abs(value) * Number.EPSILON,
+            `${value} in ${locale} came back as ${read.amount}`,
+          )
+        },
+      ),
     )
   })
 
   test('is shown back as it was understood, and left alone where it was not', () => {
-    const shown = (typed: string) => shownBack(typed, readNumber(typed, 'en-US'), (value) => typedNumberOf(value, 'en-US'))
+    const shown = (typed: string) =>
+      shownBack(typed, readNumber(typed, 'en-US'), (value) => typedNumberOf(value, 'en-US'))
     assert.equal(shown('1,50'), '1.5')
     assert.equal(shown('1,500'), '1500')
     assert.equal(shown('ten'), 'ten')

@@ -27,7 +27,9 @@ export function readNumber(text: string, locale?: string): Read {
 /** A number as the text of an input: without groups, with the decimal sign of the language. */
 export function typedNumberOf(value: number, locale?: string): string {
   const text = String(value)
-  const plain = text.includes('e') ? value.toLocaleString('en', { useGrouping: false, maximumFractionDigits: 20 }) : text
+  const plain = text.includes('e')
+    ? value.toLocaleString('en', { useGrouping: false, maximumFractionDigits: 20 })
+    : text
   return plain.replace('.', separatorsOf(locale).decimal)
 }
 
@@ -46,13 +48,17 @@ export function readDigits(text: string, otherwise: string, locale?: string): Di
   if (!read) return { problem: otherwise }
   if (!isAmbiguous(read)) return { ...read, negative: sign !== '' }
   const [large, small] = [Number(read.whole + read.fraction), Number(`${read.whole}.${read.fraction}`)]
-  return { problem: `${typed} can mean ${typedNumberOf(large, locale)} or ${typedNumberOf(small, locale)}. Enter one of them.` }
+  return {
+    problem: `${typed} can mean ${typedNumberOf(large, locale)} or ${typedNumberOf(small, locale)}. Enter one of them.`,
+  }
 }
 
 /** Whole numbers that a double holds exactly; the API takes no others. */
 export function wholeNumberOf({ negative, whole, fraction }: Digits, what: string): Read {
   const size = BigInt(`${whole}${fraction}` || '0')
-  return size > BigInt(Number.MAX_SAFE_INTEGER) ? { problem: `The ${what} is too large.` } : { amount: size === 0n ? 0 : Number(negative ? -size : size) }
+  return size > BigInt(Number.MAX_SAFE_INTEGER)
+    ? { problem: `The ${what} is too large.` }
+    : { amount: size === 0n ? 0 : Number(negative ? -size : size) }
 }
 
 /** The decimal sign of a language, and a pattern for its group separators. Spaces come in several widths, apostrophes in two forms. */
@@ -62,7 +68,10 @@ export function separatorsOf(locale: string | undefined): { decimal: string; gro
   const parts = new Intl.NumberFormat(locale, { numberingSystem: 'latn' }).formatToParts(1234567.8)
   const of = (type: string) => parts.find((part) => part.type === type)?.value
   const group = of('group') ?? ','
-  const found = { decimal: of('decimal') ?? '.', group: /\s/.test(group) ? '\\s' : /['’]/.test(group) ? "['’]" : escaped(group) }
+  const found = {
+    decimal: of('decimal') ?? '.',
+    group: /\s/.test(group) ? '\\s' : /['’]/.test(group) ? "['’]" : escaped(group),
+  }
   separators.set(locale, found)
   return found
 }
@@ -75,14 +84,16 @@ type Unsigned = Omit<Digits, 'negative'> & { mark?: string }
 function byLanguage(typed: string, locale: string | undefined): Unsigned | null {
   const { decimal, group } = separatorsOf(locale)
   const grouped = `[1-9]\\d{0,2}(?:${group}\\d{2,3})*${group}\\d{3}`
-  const [found, whole = '', fraction = ''] = new RegExp(`^(\\d*|${grouped})(?:${escaped(decimal)}(\\d*))?$`).exec(typed) ?? []
+  const [found, whole = '', fraction = ''] =
+    new RegExp(`^(\\d*|${grouped})(?:${escaped(decimal)}(\\d*))?$`).exec(typed) ?? []
   return found && (whole || fraction) ? { whole: whole.replace(/\D/g, ''), fraction } : null
 }
 
 function byOtherSeparators(typed: string): Unsigned | null {
   const [one, before = '', mark = '', after = ''] = /^(\d*)([.,])(\d+)$/.exec(typed) ?? []
   if (one) return { whole: before, fraction: after, mark }
-  const [found, groups = '', , fraction = ''] = /^([1-9]\d{0,2}(?:([.,\s'’])\d{3})(?:\2\d{3})*)(?:(?!\2)[.,](\d+))?$/.exec(typed) ?? []
+  const [found, groups = '', , fraction = ''] =
+    /^([1-9]\d{0,2}(?:([.,\s'’])\d{3})(?:\2\d{3})*)(?:(?!\2)[.,](\d+))?$/.exec(typed) ?? []
   return found ? { whole: groups.replace(/\D/g, ''), fraction } : null
 }
 

@@ -30,11 +30,21 @@ export function Page({ title, lead, above, actions, sticky = false, children }: 
   return (
     <>
       {above && (
-        <Anchor size="sm" mb={2} display="inline-block" renderRoot={(props) => <Link to={above.to} search={lastSearches.get(above.to) ?? {}} {...props} />}>
+        <Anchor
+          size="sm"
+          mb={2}
+          display="inline-block"
+          renderRoot={(props) => <Link to={above.to} search={lastSearches.get(above.to) ?? {}} {...props} />}
+        >
           ← {above.label}
         </Anchor>
       )}
-      <Group justify="space-between" align="flex-start" gap="sm" className={`${styles.head} ${sticky ? styles.sticky : ''}`}>
+      <Group
+        justify="space-between"
+        align="flex-start"
+        gap="sm"
+        className={`${styles.head} ${sticky ? styles.sticky : ''}`}
+      >
         <div style={{ flex: '1 1 16rem', minWidth: 0 }}>
           <Title order={1} fz={{ base: 20, sm: 22 }} lh={1.25} style={{ overflowWrap: 'anywhere' }}>
             {title}

@@ -2,7 +2,17 @@ import { Group, Paper, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 /** A part of a page with a heading of its own. */
-export function Panel({ title, lead, actions, children }: { title?: string; lead?: ReactNode; actions?: ReactNode; children: ReactNode }) {
+export function Panel({
+  title,
+  lead,
+  actions,
+  children,
+}: {
+  title?: string
+  lead?: ReactNode
+  actions?: ReactNode
+  children: ReactNode
+}) {
   return (
     <Paper component="section" withBorder p={{ base: 'sm', sm: 'md' }} mb="md" aria-label={title}>
       {title && (

@@ -18,8 +18,14 @@ export function RemoteSelect({ value, search, one, valueLabel, ...props }: Remot
   const [typed, setTyped] = useState<string | null>(null)
   const [term] = useDebouncedValue(typed ?? '', 150)
   const known = useQuery({ ...one(value ?? ''), enabled: value !== null })
-  const chosen = value === null ? null : (known.data?.[0] ?? { value, label: valueLabel ?? (known.isPending ? '' : value) })
-  const { data = [], isPlaceholderData, isPending, isError } = useQuery({ ...search(term), enabled: typed !== null, placeholderData: keepPreviousData })
+  const chosen =
+    value === null ? null : (known.data?.[0] ?? { value, label: valueLabel ?? (known.isPending ? '' : value) })
+  const {
+    data = [],
+    isPlaceholderData,
+    isPending,
+    isError,
+  } = useQuery({ ...search(term), enabled: typed !== null, placeholderData: keepPreviousData })
   const searching = typed !== null && !isError && (term !== typed || isPlaceholderData || isPending)
   const isListed = !chosen || data.some((choice) => choice.value === chosen.value)
   return (

@@ -14,7 +14,11 @@ type RotateSecretProps<Answer> = {
   children: ReactNode
   /** What happens where the old secret ends at once. */
   atOnce: string
-  rotate: { mutate: (overlapSeconds: number, options: { onSuccess: (answer: Answer) => void }) => void; isPending: boolean; error: unknown }
+  rotate: {
+    mutate: (overlapSeconds: number, options: { onSuccess: (answer: Answer) => void }) => void
+    isPending: boolean
+    error: unknown
+  }
   done: (answer: Answer) => void
   close: () => void
 }
@@ -27,7 +31,11 @@ export function RotateSecret<Answer>({ children, atOnce, rotate, done, close }: 
       <Text size="sm" mb="md">
         {children}
       </Text>
-      <Radio.Group label="When does the old secret stop working?" value={String(overlap)} onChange={(next) => setOverlap(Number(next))}>
+      <Radio.Group
+        label="When does the old secret stop working?"
+        value={String(overlap)}
+        onChange={(next) => setOverlap(Number(next))}
+      >
         <Stack gap="xs" mt="xs">
           <Radio value="0" label="Immediately" description={atOnce} />
           {later.map(({ seconds, label }) => (

@@ -4,7 +4,15 @@ import { IconSearch } from '@tabler/icons-react'
 import { useTyped } from './use-typed.ts'
 
 /** Searches while the person types; the text is kept in the address. */
-export function SearchField({ label, value, change }: { label: string; value: string; change: (next: string) => void }) {
+export function SearchField({
+  label,
+  value,
+  change,
+}: {
+  label: string
+  value: string
+  change: (next: string) => void
+}) {
   const { typed, setTyped, applied } = useTyped(value)
   const apply = useDebouncedCallback((term: string) => {
     applied.current = term

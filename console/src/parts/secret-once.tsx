@@ -22,7 +22,15 @@ export function SecretOnce({ title, children, texts, done }: SecretOnceProps) {
     return () => window.removeEventListener('beforeunload', ask)
   }, [stored])
   return (
-    <Modal opened onClose={() => {}} withCloseButton={false} closeOnEscape={false} closeOnClickOutside={false} title={title} size="lg">
+    <Modal
+      opened
+      onClose={() => {}}
+      withCloseButton={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      title={title}
+      size="lg"
+    >
       <Alert variant="default" icon={<IconKey aria-hidden />} mb="md">
         {children}
       </Alert>
@@ -35,7 +43,11 @@ export function SecretOnce({ title, children, texts, done }: SecretOnceProps) {
             <Copyable text={text} label={`the ${label.toLowerCase()}`} />
           </div>
         ))}
-        <Checkbox label="I have stored the secret" checked={stored} onChange={(event) => setStored(event.currentTarget.checked)} />
+        <Checkbox
+          label="I have stored the secret"
+          checked={stored}
+          onChange={(event) => setStored(event.currentTarget.checked)}
+        />
       </Stack>
       <Group justify="flex-end" mt="lg">
         <Button disabled={!stored} onClick={done}>

@@ -4,7 +4,10 @@ import { useEffect, useId, useRef, useState } from 'react'
 import type { Choice } from './choices.ts'
 import { none, type Selecting, useSelect } from './use-select.ts'
 
-type InputProps = Omit<TextInputProps, 'value' | 'onChange' | 'onFocus' | 'onBlur' | 'onKeyDown' | 'onClick' | 'rightSection' | 'rightSectionPointerEvents'>
+type InputProps = Omit<
+  TextInputProps,
+  'value' | 'onChange' | 'onFocus' | 'onBlur' | 'onKeyDown' | 'onClick' | 'rightSection' | 'rightSectionPointerEvents'
+>
 
 export type SelectProps = InputProps &
   Pick<Selecting, 'choices' | 'value' | 'onChange' | 'onSearch'> & {
@@ -19,11 +22,28 @@ export type SelectProps = InputProps &
 
 /** The one select of the console: its list opens when somebody types, presses an arrow key or clicks, never on focus alone. */
 export function Select({ choices, value, onChange, onSearch, searching = false, ...props }: SelectProps) {
-  const { clearable = false, noneLabel = 'None', valueLabel, nothingFoundMessage = 'Nothing found', readOnly, disabled, ref, ...input } = props
+  const {
+    clearable = false,
+    noneLabel = 'None',
+    valueLabel,
+    nothingFoundMessage = 'Nothing found',
+    readOnly,
+    disabled,
+    ref,
+    ...input
+  } = props
   const id = useId()
   const name = String(input.label ?? input['aria-label'] ?? '')
   const fixed = readOnly === true || disabled === true
-  const select = useSelect({ choices, value, onChange, onSearch, searching, fixed, noneLabel: clearable ? noneLabel : null })
+  const select = useSelect({
+    choices,
+    value,
+    onChange,
+    onSearch,
+    searching,
+    fixed,
+    noneLabel: clearable ? noneLabel : null,
+  })
   const { opened, typed, offered, at, take, restore, handlers } = select
   const store = useCombobox({ opened, onOpenedChange: (next) => void (next || restore()) })
   const label = value === null ? '' : (choices.find((choice) => choice.value === value)?.label ?? valueLabel ?? value)
@@ -49,7 +69,12 @@ export function Select({ choices, value, onChange, onSearch, searching = false, 
     >
       {/* The list stands below the whole field, so that it does not cover the field's error and description. */}
       <Combobox.DropdownTarget>
-        <Box miw={0} w="100%" style={{ alignSelf: 'start' }} onFocus={(event) => setPosition(positionFor(event.currentTarget))}>
+        <Box
+          miw={0}
+          w="100%"
+          style={{ alignSelf: 'start' }}
+          onFocus={(event) => setPosition(positionFor(event.currentTarget))}
+        >
           <TextInput
             autoComplete="off"
             // A short list needs no typing, so a phone shows no keyboard for it.
@@ -74,7 +99,9 @@ export function Select({ choices, value, onChange, onSearch, searching = false, 
       </Combobox.DropdownTarget>
       <Combobox.Dropdown>
         <List id={id} name={name} offered={offered} at={at} value={value} />
-        {offered.length === 0 && <Combobox.Empty role="status">{searching ? 'Searching …' : nothingFoundMessage}</Combobox.Empty>}
+        {offered.length === 0 && (
+          <Combobox.Empty role="status">{searching ? 'Searching …' : nothingFoundMessage}</Combobox.Empty>
+        )}
       </Combobox.Dropdown>
     </Combobox>
   )
@@ -87,7 +114,9 @@ type Position = 'bottom-start' | 'right-start'
 /** Below the field, which leaves the next one in its row free. Where the field is as wide as its dialog, the next one is below it, and next to the dialog there is nothing. */
 function positionFor(field: HTMLElement): Position {
   const dialog = field.closest('[role=dialog]')
-  return dialog && dialog.getBoundingClientRect().right - field.getBoundingClientRect().right < 40 ? 'right-start' : 'bottom-start'
+  return dialog && dialog.getBoundingClientRect().right - field.getBoundingClientRect().right < 40
+    ? 'right-start'
+    : 'bottom-start'
 }
 
 type ListProps = { id: string; name: string; offered: readonly Choice[]; at: number; value: string | null }
@@ -96,7 +125,14 @@ function List({ id, name, offered, at, value }: ListProps) {
   const element = useRef<HTMLDivElement>(null)
   useEffect(() => keepInView(element.current, at), [at])
   return (
-    <Combobox.Options ref={element} id={`${id}-list`} aria-label={name} mah={220} pos="relative" style={{ overflowY: 'auto' }}>
+    <Combobox.Options
+      ref={element}
+      id={`${id}-list`}
+      aria-label={name}
+      mah={220}
+      pos="relative"
+      style={{ overflowY: 'auto' }}
+    >
       {offered.map((choice, index) => (
         <Combobox.Option
           key={choice.value}

@@ -13,7 +13,12 @@ export function fileOf(text: string): Blob {
 }
 
 export function writeCsv(records: readonly (readonly string[])[]): string {
-  return records.map((cells) => `${cells.map((cell) => (/[",;\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')}\r\n`).join('')
+  return records
+    .map(
+      (cells) =>
+        `${cells.map((cell) => (/[",;\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')}\r\n`,
+    )
+    .join('')
 }
 
 /** What a spreadsheet would take for a formula gets an apostrophe, which an import takes away again. Numbers stay. */

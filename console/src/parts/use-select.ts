@@ -69,7 +69,11 @@ export function useSelect({ choices, value, onChange, noneLabel, fixed, onSearch
     if (step !== 0) {
       event.preventDefault()
       if (!opened) open(Math.max(chosenAt, 0), true)
-      else if (offered.length > 0) setHighlight({ at: (Math.max(highlight.at, step > 0 ? -1 : 0) + step + offered.length) % offered.length, byKey: true })
+      else if (offered.length > 0)
+        setHighlight({
+          at: (Math.max(highlight.at, step > 0 ? -1 : 0) + step + offered.length) % offered.length,
+          byKey: true,
+        })
     }
     if (!opened) return
     if (event.key === 'Enter') event.preventDefault()
@@ -91,14 +95,27 @@ export function useSelect({ choices, value, onChange, noneLabel, fixed, onSearch
   }
   const onFocus = (event: FocusEvent<HTMLInputElement>) => event.currentTarget.select()
   const onBlur = () => void (awaiting || restore())
-  return { opened, typed, offered, at: highlight.at, take, restore, handlers: { onKeyDown, onClick, onChange: onInput, onFocus, onBlur } }
+  return {
+    opened,
+    typed,
+    offered,
+    at: highlight.at,
+    take,
+    restore,
+    handlers: { onKeyDown, onClick, onChange: onInput, onFocus, onBlur },
+  }
 }
 
 /**
  * An emptied field offers to have no value, before all choices. The server finds records by more than their labels, so its answer is put in order
  * and nothing of it is left out.
  */
-function offeredFor(typed: string | null, choices: readonly Choice[], isAnswer: boolean, noneLabel: string | null): readonly Choice[] {
+function offeredFor(
+  typed: string | null,
+  choices: readonly Choice[],
+  isAnswer: boolean,
+  noneLabel: string | null,
+): readonly Choice[] {
   if (typed === null) return choices
   if (typed.trim() === '') return noneLabel === null ? choices : [{ value: none, label: noneLabel }, ...choices]
   const matching = ranked(choices, typed)

@@ -40,20 +40,42 @@ export function ListPage() {
   )
 }
 
-function List({ search, go, open }: { search: TermSearch; go: (next: TermSearch) => void; open: (next: Open) => void }) {
-  const { data, error, refetch, isPlaceholderData } = useQuery({ ...payTermsQuery(termQueryOf(search)), placeholderData: keepPreviousData })
+function List({
+  search,
+  go,
+  open,
+}: {
+  search: TermSearch
+  go: (next: TermSearch) => void
+  open: (next: Open) => void
+}) {
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    ...payTermsQuery(termQueryOf(search)),
+    placeholderData: keepPreviousData,
+  })
   if (error) return <Failed error={error} what="the pay terms" retry={() => void refetch()} />
   if (!data) return <TableSkeleton />
   const { pay_terms, offset, limit, total } = data
   if (pay_terms.length === 0) {
     return (
       <Notice icon={IconCalendarDue} title={search.q ? 'No pay terms found' : 'No pay terms yet'}>
-        {search.q ? 'No pay term has this text in its name.' : 'The due date of a bill is calculated from its pay term.'}
+        {search.q
+          ? 'No pay term has this text in its name.'
+          : 'The due date of a bill is calculated from its pay term.'}
       </Notice>
     )
   }
   const paging = { offset, limit, total, onPage: (page: number) => go({ ...search, page }) }
-  return <DataTable label="Pay terms" columns={columnsOf(open)} rows={pay_terms} keyOf={({ id }) => id} paging={paging} waiting={isPlaceholderData} />
+  return (
+    <DataTable
+      label="Pay terms"
+      columns={columnsOf(open)}
+      rows={pay_terms}
+      keyOf={({ id }) => id}
+      paging={paging}
+      waiting={isPlaceholderData}
+    />
+  )
 }
 
 function columnsOf(open: (next: Open) => void): Column<PayTerm>[] {

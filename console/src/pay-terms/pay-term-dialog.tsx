@@ -7,12 +7,23 @@ import { useEditing, type Version } from '../editing/use-editing.ts'
 import { NumberInput } from '../parts/number-input.tsx'
 import { readQuantity, shownBack } from '../parts/numbers.ts'
 import { RowAction } from '../parts/row-action.tsx'
-import { type Content, type Mappings, type PayTerm, payTermQuery, useCreatePayTerm, useUpdatePayTerm } from './queries.ts'
+import {
+  type Content,
+  type Mappings,
+  type PayTerm,
+  payTermQuery,
+  useCreatePayTerm,
+  useUpdatePayTerm,
+} from './queries.ts'
 
 type Mapping = { connector_id: string; vendor_pay_term_id: string }
 type Values = { name: string; number_of_days: string; connector_mappings: Mapping[] }
 
-export const labels: Record<keyof Values, string> = { name: 'Name', number_of_days: 'Days', connector_mappings: 'Ids in other systems' }
+export const labels: Record<keyof Values, string> = {
+  name: 'Name',
+  number_of_days: 'Days',
+  connector_mappings: 'Ids in other systems',
+}
 
 export function PayTermDialog({ term, close }: { term: PayTerm | null; close: () => void }) {
   const queryClient = useQueryClient()
@@ -23,7 +34,10 @@ export function PayTermDialog({ term, close }: { term: PayTerm | null; close: ()
     load: async () => versionOf(await queryClient.fetchQuery({ ...payTermQuery(term?.id ?? ''), staleTime: 0 })),
     save: async (changes, revision) => {
       if (term) await update.mutateAsync({ changes: contentOf(changes), revision })
-      else await create.mutateAsync(contentOf({ connector_mappings: [], name: '', number_of_days: '', ...changes }) as Content)
+      else
+        await create.mutateAsync(
+          contentOf({ connector_mappings: [], name: '', number_of_days: '', ...changes }) as Content,
+        )
       close()
     },
     fields: Object.keys(labels),
@@ -47,7 +61,14 @@ export function PayTermDialog({ term, close }: { term: PayTerm | null; close: ()
       submitLabel={term ? 'Save changes' : 'Create pay term'}
     >
       <Stack gap="md">
-        <TextInput label="Name" required maxLength={255} autoComplete="off" data-autofocus {...form.getInputProps('name')} />
+        <TextInput
+          label="Name"
+          required
+          maxLength={255}
+          autoComplete="off"
+          data-autofocus
+          {...form.getInputProps('name')}
+        />
         <NumberInput
           label="Days"
           required
@@ -66,8 +87,17 @@ export function PayTermDialog({ term, close }: { term: PayTerm | null; close: ()
   )
 }
 
-function MappingsField({ value, change, error }: { value: readonly Mapping[]; change: (next: Mapping[]) => void; error: ReactNode }) {
-  const set = (at: number, part: Partial<Mapping>) => change(value.map((one, index) => (index === at ? { ...one, ...part } : one)))
+function MappingsField({
+  value,
+  change,
+  error,
+}: {
+  value: readonly Mapping[]
+  change: (next: Mapping[]) => void
+  error: ReactNode
+}) {
+  const set = (at: number, part: Partial<Mapping>) =>
+    change(value.map((one, index) => (index === at ? { ...one, ...part } : one)))
   return (
     <fieldset style={{ border: 0, padding: 0, margin: 0, minWidth: 0 }}>
       <Text component="legend" size="sm" fw={500}>
@@ -88,7 +118,12 @@ function MappingsField({ value, change, error }: { value: readonly Mapping[]; ch
             value={vendor_pay_term_id}
             onChange={(event) => set(index, { vendor_pay_term_id: event.currentTarget.value })}
           />
-          <RowAction icon={IconTrash} label="Remove" of={`connector ${index + 1}`} onClick={() => change(value.filter((_, at) => at !== index))} />
+          <RowAction
+            icon={IconTrash}
+            label="Remove"
+            of={`connector ${index + 1}`}
+            onClick={() => change(value.filter((_, at) => at !== index))}
+          />
         </Group>
       ))}
       {error && (
@@ -110,15 +145,24 @@ function MappingsField({ value, change, error }: { value: readonly Mapping[]; ch
 }
 
 function versionOf(term: PayTerm | null): Version<Values> {
-  const mappings = Object.values(term?.connector_mappings ?? {}).map(({ connector_id, vendor_pay_term_id }) => ({ connector_id, vendor_pay_term_id }))
+  const mappings = Object.values(term?.connector_mappings ?? {}).map(({ connector_id, vendor_pay_term_id }) => ({
+    connector_id,
+    vendor_pay_term_id,
+  }))
   return {
     revision: term?.revision ?? 0,
-    values: { name: term?.name ?? '', number_of_days: term ? String(term.number_of_days) : '', connector_mappings: mappings },
+    values: {
+      name: term?.name ?? '',
+      number_of_days: term ? String(term.number_of_days) : '',
+      connector_mappings: mappings,
+    },
   }
 }
 
 function contentOf({ name, number_of_days, connector_mappings }: Partial<Values>): Partial<Content> {
-  const named = connector_mappings?.map(({ connector_id, vendor_pay_term_id }) => [connector_id.trim(), vendor_pay_term_id.trim()] as const)
+  const named = connector_mappings?.map(
+    ({ connector_id, vendor_pay_term_id }) => [connector_id.trim(), vendor_pay_term_id.trim()] as const,
+  )
   const days = number_of_days === undefined ? null : readQuantity(number_of_days)
   const filled = named?.filter(([connector_id, vendor_pay_term_id]) => connector_id || vendor_pay_term_id)
   return {
@@ -134,5 +178,9 @@ function contentOf({ name, number_of_days, connector_mappings }: Partial<Values>
 
 function show(field: keyof Values, values: Values): ReactNode {
   if (field !== 'connector_mappings') return values[field] || '–'
-  return values.connector_mappings.map(({ connector_id, vendor_pay_term_id }) => `${connector_id}: ${vendor_pay_term_id}`).join(', ') || '–'
+  return (
+    values.connector_mappings
+      .map(({ connector_id, vendor_pay_term_id }) => `${connector_id}: ${vendor_pay_term_id}`)
+      .join(', ') || '–'
+  )
 }

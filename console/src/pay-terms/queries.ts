@@ -14,15 +14,24 @@ const path = (payTermID: string) => ({ params: { path: { payTermID } } })
 const changed = { touches: ['pay-terms', 'bills', 'statements'] }
 
 export const payTermsQuery = (query: { search_term?: string; limit?: number; offset?: number }) =>
-  queryOptions({ queryKey: ['pay-terms', 'list', query], queryFn: () => answered(lading.GET('/api/v1/pay_terms', { params: { query } })) })
+  queryOptions({
+    queryKey: ['pay-terms', 'list', query],
+    queryFn: () => answered(lading.GET('/api/v1/pay_terms', { params: { query } })),
+  })
 
 export const payTermQuery = (id: string) =>
-  queryOptions({ queryKey: ['pay-terms', id], queryFn: async () => (await answered(lading.GET('/api/v1/pay_terms/{payTermID}', path(id)))).pay_term })
+  queryOptions({
+    queryKey: ['pay-terms', id],
+    queryFn: async () => (await answered(lading.GET('/api/v1/pay_terms/{payTermID}', path(id)))).pay_term,
+  })
 
 export const historyQuery = (id: string, limit: number) =>
   queryOptions({
     queryKey: ['pay-terms', id, 'history', limit],
-    queryFn: () => answered(lading.GET('/api/v1/pay_terms/{payTermID}/history', { params: { path: { payTermID: id }, query: { limit } } })),
+    queryFn: () =>
+      answered(
+        lading.GET('/api/v1/pay_terms/{payTermID}/history', { params: { path: { payTermID: id }, query: { limit } } }),
+      ),
   })
 
 /** The choices of a select while the person types. */
@@ -31,14 +40,19 @@ export const choicesQuery = (term: string) =>
     queryKey: ['pay-terms', 'choices', term],
     queryFn: async () => {
       const query = { limit: 50, ...(term && { search_term: term }) }
-      return (await answered(lading.GET('/api/v1/pay_terms', { params: { query } }))).pay_terms.map(({ id, name }) => ({ value: id, label: name }))
+      return (await answered(lading.GET('/api/v1/pay_terms', { params: { query } }))).pay_terms.map(({ id, name }) => ({
+        value: id,
+        label: name,
+      }))
     },
   })
 
 export const choiceQuery = (id: string) =>
   queryOptions({
     queryKey: ['pay-terms', 'choice', id],
-    queryFn: async () => [{ value: id, label: (await answered(lading.GET('/api/v1/pay_terms/{payTermID}', path(id)))).pay_term.name }],
+    queryFn: async () => [
+      { value: id, label: (await answered(lading.GET('/api/v1/pay_terms/{payTermID}', path(id)))).pay_term.name },
+    ],
   })
 
 export function useCreatePayTerm() {
@@ -54,5 +68,8 @@ export function useUpdatePayTerm(id: string) {
 }
 
 export function useDeletePayTerm({ id, revision }: PayTerm) {
-  return useChange(() => answered(lading.DELETE('/api/v1/pay_terms/{payTermID}', { ...path(id), ...ifUnchanged(revision) })), changed)
+  return useChange(
+    () => answered(lading.DELETE('/api/v1/pay_terms/{payTermID}', { ...path(id), ...ifUnchanged(revision) })),
+    changed,
+  )
 }

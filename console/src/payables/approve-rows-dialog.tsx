@@ -18,14 +18,19 @@ export function ApproveRowsDialog({ rows, close }: { rows: readonly Row[]; close
   const [asked] = useState(rows)
   const { mutate, data, isPending, error } = useApproveRows()
   const money = useMoney()
-  const results = data?.map((outcome): Result => ({ ...outcome, row: asked.find(({ id }) => id === outcome.id) as Row }))
+  const results = data?.map(
+    (outcome): Result => ({ ...outcome, row: asked.find(({ id }) => id === outcome.id) as Row }),
+  )
   const approve = (note: string) => {
     const invoices = asked.flatMap(({ invoice }) => invoice ?? [])
     mutate({ invoices, billIds: asked.flatMap(({ bill }) => bill?.id ?? []), note })
   }
   const columns: Column<Result>[] = [
     { label: 'Number', show: ({ row }) => <b>{nameOf(row)}</b> },
-    { label: 'Carrier', show: ({ row }) => <PartyName party="carrier" id={(row.invoice ?? row.bill).partner_carrier_id} /> },
+    {
+      label: 'Carrier',
+      show: ({ row }) => <PartyName party="carrier" id={(row.invoice ?? row.bill).partner_carrier_id} />,
+    },
     {
       label: 'Total',
       end: true,
@@ -50,11 +55,14 @@ export function ApproveRowsDialog({ rows, close }: { rows: readonly Row[]; close
       count={asked.length}
       about={
         <>
-          Each is approved on its own, as it is now: of an invoice the bill is made, and a bill can then be paid. Together:{' '}
-          {sumsOf(asked.map(sumPartOf), money)}.
+          Each is approved on its own, as it is now: of an invoice the bill is made, and a bill can then be paid.
+          Together: {sumsOf(asked.map(sumPartOf), money)}.
           {asked.map(
             ({ id, invoice }) =>
-              invoice && duplicatesIn(invoice).map((message) => <Duplicate key={`${id} ${message}`} of={invoice.invoice_number} message={message} />),
+              invoice &&
+              duplicatesIn(invoice).map((message) => (
+                <Duplicate key={`${id} ${message}`} of={invoice.invoice_number} message={message} />
+              )),
           )}
         </>
       }
@@ -76,5 +84,7 @@ function Duplicate({ of, message }: { of: string; message: string }) {
 }
 
 export function sumPartOf({ invoice, bill }: Row) {
-  return invoice ? { total_amount: invoice.approved_amount ?? invoice.total_amount, currency_id: invoice.currency_id } : bill
+  return invoice
+    ? { total_amount: invoice.approved_amount ?? invoice.total_amount, currency_id: invoice.currency_id }
+    : bill
 }

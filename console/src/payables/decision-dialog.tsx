@@ -26,7 +26,9 @@ export function DecisionDialog({ invoice, decision, close }: DecisionDialogProps
   const { invoice_number, currency_id, total_amount } = invoice
   const currency = useCurrency(currency_id) ?? { iso_4217: currency_id.toUpperCase(), minor_units: 2 }
   const [note, setNote] = useState('')
-  const [proposed] = useState(() => typedAmountOf(Math.max(0, total_amount - overchargeIn(invoice)), currency.minor_units))
+  const [proposed] = useState(() =>
+    typedAmountOf(Math.max(0, total_amount - overchargeIn(invoice)), currency.minor_units),
+  )
   const [amount, setAmount] = useState(proposed)
   const [problems, setProblems] = useState<{ note?: string; amount?: string }>({})
   const { label, done, lead } = decisionWords[decision]
@@ -38,7 +40,9 @@ export function DecisionDialog({ invoice, decision, close }: DecisionDialogProps
     const wrong = {
       ...(decision !== 'approve' && !note.trim() && { note: 'Enter a note. It is kept with the decision.' }),
       ...(read && 'problem' in read && { amount: read.problem }),
-      ...(read && 'amount' in read && read.amount >= total_amount && { amount: `Enter less than the total of ${money(total_amount, currency_id)}.` }),
+      ...(read &&
+        'amount' in read &&
+        read.amount >= total_amount && { amount: `Enter less than the total of ${money(total_amount, currency_id)}.` }),
     }
     setProblems(wrong)
     if (Object.keys(wrong).length > 0) return
@@ -71,7 +75,9 @@ export function DecisionDialog({ invoice, decision, close }: DecisionDialogProps
               value={amount}
               onChange={setAmount}
               error={problems.amount}
-              shownBack={(typed) => shownBack(typed, readAmount(typed, currency), (read) => typedAmountOf(read, currency.minor_units))}
+              shownBack={(typed) =>
+                shownBack(typed, readAmount(typed, currency), (read) => typedAmountOf(read, currency.minor_units))
+              }
             />
           )}
           <Textarea
@@ -87,7 +93,11 @@ export function DecisionDialog({ invoice, decision, close }: DecisionDialogProps
           />
         </Stack>
         {run.error ? (
-          <Refused error={run.error} what="carrier invoice" load={() => void queryClient.invalidateQueries({ queryKey: ['carrier-invoices'] })} />
+          <Refused
+            error={run.error}
+            what="carrier invoice"
+            load={() => void queryClient.invalidateQueries({ queryKey: ['carrier-invoices'] })}
+          />
         ) : null}
         <Group justify="flex-end" mt="lg">
           <Button variant="default" onClick={cancel}>

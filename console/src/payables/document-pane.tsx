@@ -6,7 +6,9 @@ import { type DocumentFile, viewOf } from '../documents/types.ts'
 import { Panel } from '../parts/panel.tsx'
 import { Select } from '../parts/select.tsx'
 
-const DocumentView = lazy(() => import('../documents/preview.tsx').then(({ DocumentView }) => ({ default: DocumentView })))
+const DocumentView = lazy(() =>
+  import('../documents/preview.tsx').then(({ DocumentView }) => ({ default: DocumentView })),
+)
 
 /** The papers of a record, to be read next to it: the invoice first, if it can be shown. */
 export function DocumentPane({ record }: { record: RecordName }) {

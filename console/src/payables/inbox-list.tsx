@@ -34,7 +34,9 @@ export function InboxList({ search, rows, current, isWide, paging, choosing, wai
           <Text size="xs" c="dimmed">
             <PartyName party="carrier" id={(row.invoice ?? row.bill).partner_carrier_id} />
           </Text>
-          {row.invoice && (row.invoice.is_disputed || row.invoice.state === 'approved') && <StateBadge {...badgeOf(row.invoice)} />}
+          {row.invoice && (row.invoice.is_disputed || row.invoice.state === 'approved') && (
+            <StateBadge {...badgeOf(row.invoice)} />
+          )}
         </>
       ),
     },
@@ -43,7 +45,9 @@ export function InboxList({ search, rows, current, isWide, paging, choosing, wai
       end: true,
       show: ({ invoice, bill }) => (
         <>
-          {invoice ? money(invoice.approved_amount ?? invoice.total_amount, invoice.currency_id) : money(bill.amount_due, bill.currency_id)}
+          {invoice
+            ? money(invoice.approved_amount ?? invoice.total_amount, invoice.currency_id)
+            : money(bill.amount_due, bill.currency_id)}
           <Text size="xs" c="dimmed">
             <Day at={invoice ? invoice.invoice_date : bill.due_date} />
           </Text>
@@ -85,7 +89,8 @@ function RowLink({ row, search, isWide, isCurrent }: RowLinkProps) {
 }
 
 const emptyWords: Record<Tab, string> = {
-  received: 'Every invoice that came has been matched with its manifest. New ones come by upload, e-mail, EDI, CSV or the API.',
+  received:
+    'Every invoice that came has been matched with its manifest. New ones come by upload, e-mail, EDI, CSV or the API.',
   exceptions: 'No invoice differs from what was agreed by more than is tolerated.',
   approve: 'No invoice and no bill waits for approval.',
   pay: 'No bill is waiting to be paid.',
@@ -94,7 +99,9 @@ const emptyWords: Record<Tab, string> = {
 export function Nothing({ tab, isSearch }: { tab: Tab; isSearch: boolean }) {
   return (
     <Notice icon={IconInbox} title={isSearch ? 'Nothing found' : 'Nothing here'}>
-      {isSearch ? 'Nothing in this list has that in its number, its reference number or the name of its carrier.' : emptyWords[tab]}
+      {isSearch
+        ? 'Nothing in this list has that in its number, its reference number or the name of its carrier.'
+        : emptyWords[tab]}
     </Notice>
   )
 }

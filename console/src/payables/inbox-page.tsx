@@ -45,12 +45,20 @@ export function InboxPage() {
           <>
             <FileButton accept="application/pdf,image/*" onChange={(file) => file && void send(file)}>
               {(props) => (
-                <Button {...props} variant="default" loading={isSending} leftSection={<IconUpload size={16} aria-hidden />}>
+                <Button
+                  {...props}
+                  variant="default"
+                  loading={isSending}
+                  leftSection={<IconUpload size={16} aria-hidden />}
+                >
                   Upload an invoice
                 </Button>
               )}
             </FileButton>
-            <Button leftSection={<IconPlus size={18} aria-hidden />} renderRoot={(props) => <Link to={`${inboxPath}/new`} {...props} />}>
+            <Button
+              leftSection={<IconPlus size={18} aria-hidden />}
+              renderRoot={(props) => <Link to={`${inboxPath}/new`} {...props} />}
+            >
               New carrier invoice
             </Button>
           </>
@@ -64,7 +72,11 @@ export function InboxPage() {
         current={tab}
         searchOf={(key) => (key === 'received' ? {} : { tab: key })}
       />
-      <DropZone enabled={may('enter')} words="Drop an invoice to enter it next to its preview" onFiles={([file]) => file && void send(file)}>
+      <DropZone
+        enabled={may('enter')}
+        words="Drop an invoice to enter it next to its preview"
+        onFiles={([file]) => file && void send(file)}
+      >
         <Inbox key={tab} search={search} tab={tab} />
       </DropZone>
     </Page>
@@ -81,7 +93,8 @@ function Inbox({ search, tab }: { search: InboxSearch; tab: Tab }) {
   const [chosen, setChosen] = useSelection<Row>(`${inboxPath} ${tab}`)
   const rows = data?.rows ?? []
   const current = useCurrent(rows, search.open)
-  const go = (next: InboxSearch, replace = false) => void navigate({ to: inboxPath, search: next, replace, resetScroll: false })
+  const go = (next: InboxSearch, replace = false) =>
+    void navigate({ to: inboxPath, search: next, replace, resetScroll: false })
   const show = (row: Row | undefined) => {
     if (!row) return
     go({ ...search, open: row.id }, true)
@@ -104,7 +117,8 @@ function Inbox({ search, tab }: { search: InboxSearch; tab: Tab }) {
   const approvable = [...chosen.values()].map((row) => rows.find(({ id }) => id === row.id) ?? row)
   const paging = data && {
     ...data.paging,
-    onPage: (page: number) => go({ ...(tab !== 'received' && { tab }), ...(search.term && { term: search.term }), page }),
+    onPage: (page: number) =>
+      go({ ...(tab !== 'received' && { tab }), ...(search.term && { term: search.term }), page }),
   }
   const canChoose = (tab === 'approve' && may('approve')) || (tab === 'pay' && may('pay'))
   return (
@@ -148,7 +162,9 @@ function Inbox({ search, tab }: { search: InboxSearch; tab: Tab }) {
               />
             )}
           </div>
-          {isWide && current && <RecordPane key={current.id} row={current} decide={(decide) => setAsking({ decide, of: current })} />}
+          {isWide && current && (
+            <RecordPane key={current.id} row={current} decide={(decide) => setAsking({ decide, of: current })} />
+          )}
         </div>
       )}
       {asking === 'keys' && <KeysDialog close={close} />}
@@ -191,7 +207,11 @@ function MoreBills({ more }: { more: number }) {
   return (
     <Text size="sm" c="dimmed" mt="xs">
       {more.toLocaleString()} more bills wait for approval:{' '}
-      <Anchor size="sm" underline="always" renderRoot={(props) => <Link to="/bills" search={{ state: 'to_approve' }} {...props} />}>
+      <Anchor
+        size="sm"
+        underline="always"
+        renderRoot={(props) => <Link to="/bills" search={{ state: 'to_approve' }} {...props} />}
+      >
         see all
       </Anchor>
       .
@@ -206,7 +226,13 @@ function useNewFromFile() {
   const send = async (file: File) => {
     setSending(true)
     try {
-      const { id } = await upload({ file, type: 'invoice', record: null, key: crypto.randomUUID(), onProgress: () => {} })
+      const { id } = await upload({
+        file,
+        type: 'invoice',
+        record: null,
+        key: crypto.randomUUID(),
+        onProgress: () => {},
+      })
       await navigate({ to: `${inboxPath}/new`, search: { document: id } })
     } catch (error) {
       notifications.show({ title: `Could not upload ${file.name}`, message: wordsFor(error), color: 'red.9' })

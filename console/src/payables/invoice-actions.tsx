@@ -33,8 +33,12 @@ export function InvoiceActions({ invoice, decide, edit, leave }: InvoiceActionsP
   // By the promise: what is audited may leave the list, and with it these buttons.
   const startAudit = () =>
     void audit.mutateAsync(undefined).then(
-      ({ state, findings }) => notifications.show({ message: `${invoice_number} was audited: ${found(findings)}.${whereNow(invoice.state, state)}` }),
-      (error: unknown) => notifications.show({ title: `Could not audit ${invoice_number}`, message: wordsFor(error), color: 'red.9' }),
+      ({ state, findings }) =>
+        notifications.show({
+          message: `${invoice_number} was audited: ${found(findings)}.${whereNow(invoice.state, state)}`,
+        }),
+      (error: unknown) =>
+        notifications.show({ title: `Could not audit ${invoice_number}`, message: wordsFor(error), color: 'red.9' }),
     )
   return (
     <>
@@ -55,7 +59,12 @@ export function InvoiceActions({ invoice, decide, edit, leave }: InvoiceActionsP
         </Button>
       )}
       {first && (
-        <Button size="xs" variant={first === 'reject' ? 'default' : 'filled'} disabled={isReading} onClick={() => decide(first)}>
+        <Button
+          size="xs"
+          variant={first === 'reject' ? 'default' : 'filled'}
+          disabled={isReading}
+          onClick={() => decide(first)}
+        >
           {decisionWords[first].label}
         </Button>
       )}

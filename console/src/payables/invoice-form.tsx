@@ -35,7 +35,10 @@ export function InvoiceForm(props: InvoiceFormProps) {
   const types = useQuery(everyBillItemTypeQuery)
   const organization = useQuery(organizationQuery)
   const error = types.error ?? organization.error
-  if (error) return <Failed error={error} what="the form" retry={() => void Promise.all([types.refetch(), organization.refetch()])} />
+  if (error)
+    return (
+      <Failed error={error} what="the form" retry={() => void Promise.all([types.refetch(), organization.refetch()])} />
+    )
   if (!types.data || !organization.data) return <TableSkeleton />
   return <Form {...props} types={types.data} home={organization.data.home_currency_id} />
 }
@@ -49,7 +52,8 @@ function Form({ invoice, document, saved, cancel, types, home }: FormProps) {
   const create = useCreateInvoice(document)
   const update = useUpdateInvoice(invoice?.id ?? '')
   const digitsOf = (id: string | null) => currencyOf(id)?.minor_units ?? 2
-  const version = (one: CarrierInvoice | null) => versionOf(one, { types, home, digits: digitsOf(one?.currency_id ?? home) })
+  const version = (one: CarrierInvoice | null) =>
+    versionOf(one, { types, home, digits: digitsOf(one?.currency_id ?? home) })
   const editing = useEditing<Values>({
     start: version(invoice),
     load: async () => version(await queryClient.fetchQuery({ ...invoiceQuery(invoice?.id ?? ''), staleTime: 0 })),
@@ -60,7 +64,13 @@ function Form({ invoice, document, saved, cancel, types, home }: FormProps) {
       const isStated = all.total_amount.trim() !== '' || invoice?.is_total_computed === false
       const content = isStated ? whole : rest
       const done = invoice
-        ? await update.mutateAsync({ changes: { ...changedIn(content, changes), ...(invoice.missing_fields.length > 0 && { missing_fields: [] }) }, revision })
+        ? await update.mutateAsync({
+            changes: {
+              ...changedIn(content, changes),
+              ...(invoice.missing_fields.length > 0 && { missing_fields: [] }),
+            },
+            revision,
+          })
         : await create.mutateAsync({ ...content, source: document ? 'upload' : 'api' })
       tell(done)
       saved(done.id)
@@ -79,7 +89,9 @@ function Form({ invoice, document, saved, cancel, types, home }: FormProps) {
       editing={editing}
       what="carrier invoice"
       labels={labels}
-      show={(field, shown) => (field === 'lines' ? `${shown.lines.length} lines` : (shown[field] as string | null) || '–')}
+      show={(field, shown) =>
+        field === 'lines' ? `${shown.lines.length} lines` : (shown[field] as string | null) || '–'
+      }
       submitLabel="Save and audit"
       cancel={<CancelButton onClick={() => editing.close(cancel)} />}
     >
@@ -87,8 +99,8 @@ function Form({ invoice, document, saved, cancel, types, home }: FormProps) {
         {invoice && invoice.missing_fields.length > 0 && (
           <Alert variant="default" icon={<IconInfoCircle aria-hidden />} title="Not complete">
             <Text size="sm">
-              Enter the {invoice.missing_fields.map((name) => labels[name].toLowerCase()).join(' and the ')} as the documents say: the mail does not say it
-              beyond doubt.
+              Enter the {invoice.missing_fields.map((name) => labels[name].toLowerCase()).join(' and the ')} as the
+              documents say: the mail does not say it beyond doubt.
             </Text>
           </Alert>
         )}
@@ -100,9 +112,20 @@ function Form({ invoice, document, saved, cancel, types, home }: FormProps) {
           error={form.errors.partner_carrier_id}
         />
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-          <TextInput label={labels.invoice_number} required maxLength={255} autoComplete="off" {...form.getInputProps('invoice_number')} />
+          <TextInput
+            label={labels.invoice_number}
+            required
+            maxLength={255}
+            autoComplete="off"
+            {...form.getInputProps('invoice_number')}
+          />
           <TextInput type="date" label={labels.invoice_date} {...form.getInputProps('invoice_date')} />
-          <TextInput label={labels.reference_number} maxLength={255} autoComplete="off" {...form.getInputProps('reference_number')} />
+          <TextInput
+            label={labels.reference_number}
+            maxLength={255}
+            autoComplete="off"
+            {...form.getInputProps('reference_number')}
+          />
           <CurrencySelect
             label={labels.currency_id}
             required
@@ -120,10 +143,16 @@ function Form({ invoice, document, saved, cancel, types, home }: FormProps) {
         )}
         <NumberInput
           label={labels.total_amount}
-          description={sum === null ? 'Empty: the sum of the lines.' : `Empty: the sum of the lines, ${money(sum, values.currency_id)}.`}
+          description={
+            sum === null
+              ? 'Empty: the sum of the lines.'
+              : `Empty: the sum of the lines, ${money(sum, values.currency_id)}.`
+          }
           {...form.getInputProps('total_amount')}
           value={values.total_amount}
-          shownBack={(typed) => shownBack(typed, readAmount(typed, currency), (amount) => typedAmountOf(amount, currency.minor_units))}
+          shownBack={(typed) =>
+            shownBack(typed, readAmount(typed, currency), (amount) => typedAmountOf(amount, currency.minor_units))
+          }
         />
         <Textarea label={labels.notes} autosize minRows={2} maxLength={10_000} {...form.getInputProps('notes')} />
       </Stack>
@@ -134,10 +163,17 @@ function Form({ invoice, document, saved, cancel, types, home }: FormProps) {
 /** The lines and the total go together: one says what the other means. */
 function changedIn(content: Partial<ReturnType<typeof contentOf>>, changes: Partial<Values>): Partial<typeof content> {
   const names = Object.keys(changes)
-  const sent = names.some((name) => ['lines', 'total_amount', 'currency_id'].includes(name)) ? [...names, 'lines', 'total_amount'] : names
+  const sent = names.some((name) => ['lines', 'total_amount', 'currency_id'].includes(name))
+    ? [...names, 'lines', 'total_amount']
+    : names
   return Object.fromEntries(Object.entries(content).filter(([name]) => sent.includes(name)))
 }
 
 function tell({ problem }: Saved): void {
-  if (problem) notifications.show({ title: 'The invoice is saved, but not all that follows was done', message: wordsFor(problem), color: 'red.9' })
+  if (problem)
+    notifications.show({
+      title: 'The invoice is saved, but not all that follows was done',
+      message: wordsFor(problem),
+      color: 'red.9',
+    })
 }

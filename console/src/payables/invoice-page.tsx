@@ -34,7 +34,8 @@ function Known({ invoice }: { invoice: CarrierInvoice }) {
   const money = useMoney()
   const [deciding, setDeciding] = useState<Decision | null>(null)
   const { edit = false } = useSearch({ strict: false }) as { edit?: boolean }
-  const setEditing = (on: boolean) => void navigate({ to: invoicePath(invoice.id), search: on ? { edit: true } : {}, replace: true, ignoreBlocker: true })
+  const setEditing = (on: boolean) =>
+    void navigate({ to: invoicePath(invoice.id), search: on ? { edit: true } : {}, replace: true, ignoreBlocker: true })
   const { id, invoice_number, partner_carrier_id } = invoice
   return (
     <Page
@@ -53,7 +54,12 @@ function Known({ invoice }: { invoice: CarrierInvoice }) {
         </Group>
       }
       actions={
-        <InvoiceActions invoice={invoice} decide={setDeciding} edit={() => setEditing(true)} leave={() => navigate({ to: inboxPath, ignoreBlocker: true })} />
+        <InvoiceActions
+          invoice={invoice}
+          decide={setDeciding}
+          edit={() => setEditing(true)}
+          leave={() => navigate({ to: inboxPath, ignoreBlocker: true })}
+        />
       }
     >
       <InvoiceRecord
@@ -61,12 +67,20 @@ function Known({ invoice }: { invoice: CarrierInvoice }) {
         form={
           edit && (
             <Panel title="Edit">
-              <InvoiceForm invoice={invoice} document={null} saved={() => setEditing(false)} cancel={() => setEditing(false)} />
+              <InvoiceForm
+                invoice={invoice}
+                document={null}
+                saved={() => setEditing(false)}
+                cancel={() => setEditing(false)}
+              />
             </Panel>
           )
         }
       />
-      <RecordHistory query={(limit) => historyQuery(id, limit)} changesOf={(event) => <FieldChanges event={event} labels={labels} show={shown} />} />
+      <RecordHistory
+        query={(limit) => historyQuery(id, limit)}
+        changesOf={(event) => <FieldChanges event={event} labels={labels} show={shown} />}
+      />
       {deciding && <DecisionDialog invoice={invoice} decision={deciding} close={() => setDeciding(null)} />}
     </Page>
   )
@@ -85,6 +99,7 @@ const labels = {
 
 function shown(value: unknown, field: string) {
   if (field === 'state') return stateWords[value as CarrierInvoice['state']] ?? textOf(value)
-  if (field === 'findings') return (value as { message: string }[] | null)?.map(({ message }) => message).join(' ') || 'None'
+  if (field === 'findings')
+    return (value as { message: string }[] | null)?.map(({ message }) => message).join(' ') || 'None'
   return textOf(value)
 }

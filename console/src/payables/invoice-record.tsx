@@ -34,8 +34,9 @@ export function InvoiceRecord({ invoice, form }: InvoiceRecordProps) {
           {isOpen(invoice) && invoice.missing_fields.length > 0 && (
             <Alert variant="default" icon={<IconInfoCircle aria-hidden />} title="Not complete" mb="md">
               <Text size="sm">
-                The mail does not say beyond doubt what its {invoice.missing_fields.map((name) => labels[name].toLowerCase()).join(' and its ')} is. Complete
-                the invoice with what its documents say.
+                The mail does not say beyond doubt what its{' '}
+                {invoice.missing_fields.map((name) => labels[name].toLowerCase()).join(' and its ')} is. Complete the
+                invoice with what its documents say.
               </Text>
             </Alert>
           )}
@@ -67,11 +68,23 @@ export function Halves({ children, documents }: { children: ReactNode; documents
 }
 
 function Facts({ invoice }: { invoice: CarrierInvoice }) {
-  const { partner_carrier_id, invoice_number, invoice_date, reference_number, source, created_at, audited_at, bill_id, notes } = invoice
+  const {
+    partner_carrier_id,
+    invoice_number,
+    invoice_date,
+    reference_number,
+    source,
+    created_at,
+    audited_at,
+    bill_id,
+    notes,
+  } = invoice
   return (
     <Panel title="Details">
       <SimpleGrid cols={2} spacing="sm">
-        <Fact label="Carrier">{partner_carrier_id ? <PartyLink party="carrier" id={partner_carrier_id} /> : 'Not known'}</Fact>
+        <Fact label="Carrier">
+          {partner_carrier_id ? <PartyLink party="carrier" id={partner_carrier_id} /> : 'Not known'}
+        </Fact>
         <Fact label="Number">{invoice_number}</Fact>
         <Fact label="Date">
           <Day at={invoice_date} />
@@ -117,7 +130,9 @@ function Decisions({ invoice }: { invoice: CarrierInvoice }) {
       {decisions.map(({ decision, note, amount, decided_by, decided_at }) => (
         <Text key={decided_at} size="sm" mb="xs">
           {decisionWords[decision].done} by {nameOf(decided_by)} <When at={decided_at} />
-          {decision === 'short_pay' && amount !== null && `, ${money(amount, currency_id)} of ${money(total_amount, currency_id)}`}
+          {decision === 'short_pay' &&
+            amount !== null &&
+            `, ${money(amount, currency_id)} of ${money(total_amount, currency_id)}`}
           {note && `: ${note}`}
         </Text>
       ))}

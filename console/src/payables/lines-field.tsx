@@ -10,7 +10,11 @@ import { RowAction } from '../parts/row-action.tsx'
 import { Select } from '../parts/select.tsx'
 import { emptyLine, type Values } from './values.ts'
 
-type LinesFieldProps = { form: UseFormReturnType<Values>; types: readonly BillItemType[]; currency: Parameters<typeof readAmount>[1] }
+type LinesFieldProps = {
+  form: UseFormReturnType<Values>
+  types: readonly BillItemType[]
+  currency: Parameters<typeof readAmount>[1]
+}
 
 const units = [
   { value: 'each', label: 'Each' },
@@ -24,7 +28,8 @@ const units = [
 /** The lines of an invoice. Carriers use names of their own, so any text is a type; the types of the organization are offered. */
 export function LinesField({ form, types, currency }: LinesFieldProps) {
   const list = useId()
-  const amountShown = (typed: string) => shownBack(typed, readAmount(typed, currency), (amount) => typedAmountOf(amount, currency.minor_units))
+  const amountShown = (typed: string) =>
+    shownBack(typed, readAmount(typed, currency), (amount) => typedAmountOf(amount, currency.minor_units))
   return (
     <Stack gap="xs" component="section" aria-label="Lines">
       <Text size="sm" fw={600}>
@@ -95,14 +100,24 @@ export function LinesField({ form, types, currency }: LinesFieldProps) {
               />
             </SimpleGrid>
             <Group justify="space-between" mt={4}>
-              <Checkbox size="xs" label="Tax" aria-label={`Tax, ${nth}`} {...form.getInputProps(`${at}.is_tax`, { type: 'checkbox' })} />
+              <Checkbox
+                size="xs"
+                label="Tax"
+                aria-label={`Tax, ${nth}`}
+                {...form.getInputProps(`${at}.is_tax`, { type: 'checkbox' })}
+              />
               <RowAction icon={IconTrash} label="Remove" of={nth} onClick={() => form.removeListItem('lines', index)} />
             </Group>
           </Paper>
         )
       })}
       <Group>
-        <Button size="xs" variant="default" leftSection={<IconPlus size={15} aria-hidden />} onClick={() => form.insertListItem('lines', emptyLine())}>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconPlus size={15} aria-hidden />}
+          onClick={() => form.insertListItem('lines', emptyLine())}
+        >
           Add a line
         </Button>
       </Group>

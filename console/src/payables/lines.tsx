@@ -50,7 +50,12 @@ export function LinesPanel({ invoice }: { invoice: CarrierInvoice }) {
         </Alert>
       )}
       {lines.length > 0 ? (
-        <DataTable label="Lines" columns={columns} rows={lines.map((line, index) => ({ ...line, place: index + 1 }))} keyOf={({ place }) => String(place)} />
+        <DataTable
+          label="Lines"
+          columns={columns}
+          rows={lines.map((line, index) => ({ ...line, place: index + 1 }))}
+          keyOf={({ place }) => String(place)}
+        />
       ) : (
         <Text size="sm" c="dimmed">
           It has no lines, only a total.

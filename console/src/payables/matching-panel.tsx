@@ -58,7 +58,9 @@ export function MatchingPanel({ invoice }: { invoice: CarrierInvoice }) {
         </Group>
       )}
       {match.error ? <Failed error={match.error} /> : null}
-      {canMatch && (!isMatched || choosing) && <Proposals invoice={invoice} match={(id) => void change([id])} busy={match.isPending} />}
+      {canMatch && (!isMatched || choosing) && (
+        <Proposals invoice={invoice} match={(id) => void change([id])} busy={match.isPending} />
+      )}
     </Panel>
   )
 }
@@ -73,7 +75,13 @@ function Proposals({ invoice, match, busy }: ProposalsProps) {
   return (
     <Stack gap="sm" mt="xs">
       {data.slice(0, 5).map((proposal) => (
-        <ProposalEntry key={proposal.manifest_id} proposal={proposal} currency={invoice.currency_id} match={match} busy={busy} />
+        <ProposalEntry
+          key={proposal.manifest_id}
+          proposal={proposal}
+          currency={invoice.currency_id}
+          match={match}
+          busy={busy}
+        />
       ))}
       {data.length === 0 && (
         <Text size="sm" c="dimmed">
@@ -107,7 +115,12 @@ function ProposalEntry({ proposal, currency, match, busy }: EntryProps) {
     <div>
       <Group justify="space-between" gap="xs" wrap="nowrap" align="flex-start">
         <Group gap="xs">
-          <Anchor size="sm" fw={600} underline="always" renderRoot={(props) => <Link to={`/objects/manifest/${manifest_id}`} {...props} />}>
+          <Anchor
+            size="sm"
+            fw={600}
+            underline="always"
+            renderRoot={(props) => <Link to={`/objects/manifest/${manifest_id}`} {...props} />}
+          >
             {full_id}
           </Anchor>
           <Text size="sm">
@@ -116,7 +129,14 @@ function ProposalEntry({ proposal, currency, match, busy }: EntryProps) {
           </Text>
           <StateBadge words={`${Math.round(score * 100)} %`} tone={score >= 0.8 ? 'done' : 'open'} />
         </Group>
-        <Button size="xs" variant="default" flex="none" loading={busy} aria-label={`Match with ${full_id}`} onClick={() => match(manifest_id)}>
+        <Button
+          size="xs"
+          variant="default"
+          flex="none"
+          loading={busy}
+          aria-label={`Match with ${full_id}`}
+          onClick={() => match(manifest_id)}
+        >
           Match
         </Button>
       </Group>

@@ -12,7 +12,9 @@ import { Halves } from './invoice-record.tsx'
 import { sourceDocumentQuery } from './queries.ts'
 import { inboxPath, invoicePath } from './routes.ts'
 
-const DocumentView = lazy(() => import('../documents/preview.tsx').then(({ DocumentView }) => ({ default: DocumentView })))
+const DocumentView = lazy(() =>
+  import('../documents/preview.tsx').then(({ DocumentView }) => ({ default: DocumentView })),
+)
 
 /** A new invoice of a carrier; where it is read from a file, next to that file. */
 export function NewPage() {
@@ -27,7 +29,11 @@ export function NewPage() {
   const isWaiting = documentId !== '' && !data && !error
   const form = (
     <Panel title="Invoice">
-      {isWaiting ? <TableSkeleton /> : <InvoiceForm invoice={null} document={document} saved={saved} cancel={() => void navigate({ to: inboxPath })} />}
+      {isWaiting ? (
+        <TableSkeleton />
+      ) : (
+        <InvoiceForm invoice={null} document={document} saved={saved} cancel={() => void navigate({ to: inboxPath })} />
+      )}
     </Panel>
   )
   return (

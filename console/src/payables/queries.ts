@@ -24,7 +24,8 @@ export const invoicesQuery = (query: Query) =>
 export const invoiceQuery = (id: string) =>
   queryOptions({
     queryKey: ['carrier-invoices', id],
-    queryFn: async () => (await answered(lading.GET('/api/v1/carrier_invoices/{carrierInvoiceID}', path(id)))).carrier_invoice,
+    queryFn: async () =>
+      (await answered(lading.GET('/api/v1/carrier_invoices/{carrierInvoiceID}', path(id)))).carrier_invoice,
   })
 
 /** The invoice that a bill was made of; null for one that was made otherwise. */
@@ -32,20 +33,26 @@ export const invoiceOfBillQuery = (billId: string) =>
   queryOptions({
     queryKey: ['carrier-invoices', 'of-bill', billId],
     queryFn: async () =>
-      (await answered(lading.GET('/api/v1/carrier_invoices', { params: { query: { bill_ids: [billId], limit: 1 } } }))).carrier_invoices[0] ?? null,
+      (await answered(lading.GET('/api/v1/carrier_invoices', { params: { query: { bill_ids: [billId], limit: 1 } } })))
+        .carrier_invoices[0] ?? null,
   })
 
 export const proposalsQuery = ({ id, revision }: Pick<CarrierInvoice, 'id' | 'revision'>) =>
   queryOptions({
     queryKey: ['carrier-invoices', id, 'proposals', revision],
-    queryFn: async () => (await answered(lading.GET('/api/v1/carrier_invoices/{carrierInvoiceID}/proposals', path(id)))).proposals,
+    queryFn: async () =>
+      (await answered(lading.GET('/api/v1/carrier_invoices/{carrierInvoiceID}/proposals', path(id)))).proposals,
   })
 
 export const historyQuery = (id: string, limit: number) =>
   queryOptions({
     queryKey: ['carrier-invoices', id, 'history', limit],
     queryFn: () =>
-      answered(lading.GET('/api/v1/carrier_invoices/{carrierInvoiceID}/history', { params: { path: { carrierInvoiceID: id }, query: { limit } } })),
+      answered(
+        lading.GET('/api/v1/carrier_invoices/{carrierInvoiceID}/history', {
+          params: { path: { carrierInvoiceID: id }, query: { limit } },
+        }),
+      ),
   })
 
 /** `problem` is why what follows from saving could not be done. */
@@ -64,10 +71,25 @@ export function useCreateInvoice(document: DocumentFile | null) {
 
 /** Saves what was changed, and audits the invoice again: what was found before says nothing of it. */
 export function useUpdateInvoice(id: string) {
-  return useChange(async ({ changes, revision }: { changes: Partial<NewInvoice> & { missing_fields?: [] }; revision: number }): Promise<Saved> => {
-    await answered(lading.PUT('/api/v1/carrier_invoices/{carrierInvoiceID}', { ...path(id), ...ifUnchanged(revision), body: changes }))
-    return afterSaving(id, () => audit(id))
-  }, changed)
+  return useChange(
+    async ({
+      changes,
+      revision,
+    }: {
+      changes: Partial<NewInvoice> & { missing_fields?: [] }
+      revision: number
+    }): Promise<Saved> => {
+      await answered(
+        lading.PUT('/api/v1/carrier_invoices/{carrierInvoiceID}', {
+          ...path(id),
+          ...ifUnchanged(revision),
+          body: changes,
+        }),
+      )
+      return afterSaving(id, () => audit(id))
+    },
+    changed,
+  )
 }
 
 /** What is saved is saved: sending the form again would make a second one. */
@@ -80,7 +102,9 @@ function afterSaving(id: string, next: () => Promise<unknown>): Promise<Saved> {
 
 export function useDeleteInvoice({ id, revision }: CarrierInvoice, leave: () => Promise<void>) {
   return useChange(async () => {
-    await answered(lading.DELETE('/api/v1/carrier_invoices/{carrierInvoiceID}', { ...path(id), ...ifUnchanged(revision) }))
+    await answered(
+      lading.DELETE('/api/v1/carrier_invoices/{carrierInvoiceID}', { ...path(id), ...ifUnchanged(revision) }),
+    )
     // Leave its page before the queries are read again: the record no longer exists.
     await leave()
   }, changed)
@@ -90,7 +114,9 @@ export function useDeleteInvoice({ id, revision }: CarrierInvoice, leave: () => 
 export function useMatch({ id, revision }: Pick<CarrierInvoice, 'id' | 'revision'>) {
   return useChange(async (manifest_ids: string[]) => {
     const at = { ...path(id), ...ifUnchanged(revision) }
-    const matched = await answered(lading.POST('/api/v1/carrier_invoices/{carrierInvoiceID}/match', { ...at, body: { manifest_ids } }))
+    const matched = await answered(
+      lading.POST('/api/v1/carrier_invoices/{carrierInvoiceID}/match', { ...at, body: { manifest_ids } }),
+    )
     return manifest_ids.length > 0 ? audit(id) : matched.carrier_invoice
   }, changed)
 }
@@ -100,7 +126,8 @@ export function useAudit({ id }: Pick<CarrierInvoice, 'id'>) {
 }
 
 async function audit(id: string): Promise<CarrierInvoice> {
-  return (await answered(lading.POST('/api/v1/carrier_invoices/{carrierInvoiceID}/audit', { ...path(id), body: {} }))).carrier_invoice
+  return (await answered(lading.POST('/api/v1/carrier_invoices/{carrierInvoiceID}/audit', { ...path(id), body: {} })))
+    .carrier_invoice
 }
 
 export type Decided = { decision: Decision; note: string; amount?: number }
@@ -109,9 +136,13 @@ export function useDecide(invoice: Pick<CarrierInvoice, 'id' | 'revision'>) {
   return useChange((decided: Decided) => decide(invoice, decided), changed)
 }
 
-async function decide({ id, revision }: Pick<CarrierInvoice, 'id' | 'revision'>, { decision, note, amount }: Decided): Promise<CarrierInvoice> {
+async function decide(
+  { id, revision }: Pick<CarrierInvoice, 'id' | 'revision'>,
+  { decision, note, amount }: Decided,
+): Promise<CarrierInvoice> {
   // All of these paths take and answer the same; that of paying short says all that they take.
-  const at = `/api/v1/carrier_invoices/{carrierInvoiceID}/${decision}` as '/api/v1/carrier_invoices/{carrierInvoiceID}/short_pay'
+  const at =
+    `/api/v1/carrier_invoices/{carrierInvoiceID}/${decision}` as '/api/v1/carrier_invoices/{carrierInvoiceID}/short_pay'
   const body = { ...(note && { note }), ...(amount !== undefined && { amount }) } as { note: string; amount?: number }
   return (await answered(lading.POST(at, { ...path(id), ...ifUnchanged(revision), body }))).carrier_invoice
 }
@@ -127,7 +158,9 @@ export function useApproveRows() {
       outcomes.push({ id: invoice.id, problem, words: 'Approved, its bill is made' })
     }
     if (billIds.length === 0) return outcomes
-    const { results } = await answered(lading.POST('/api/v1/bills/approve', { body: { bill_ids: [...billIds], ...(note && { note }) } }))
+    const { results } = await answered(
+      lading.POST('/api/v1/bills/approve', { body: { bill_ids: [...billIds], ...(note && { note }) } }),
+    )
     const ofBills = results.map(({ id, status, error }) => ({
       id,
       problem: error?.error_message ?? null,

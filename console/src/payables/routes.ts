@@ -18,11 +18,17 @@ export type InboxSearch = { tab?: Tab; term?: string; page?: number; open?: stri
 export function payableRoutes(root: AnyRoute) {
   const getParentRoute = () => root
   return [
-    createRoute({ getParentRoute, path: inboxPath, validateSearch: searchIn, component: lazyRouteComponent(() => import('./inbox-page.tsx'), 'InboxPage') }),
+    createRoute({
+      getParentRoute,
+      path: inboxPath,
+      validateSearch: searchIn,
+      component: lazyRouteComponent(() => import('./inbox-page.tsx'), 'InboxPage'),
+    }),
     createRoute({
       getParentRoute,
       path: `${inboxPath}/new`,
-      validateSearch: ({ document }: Record<string, unknown>): { document?: string } => (typeof document === 'string' ? { document } : {}),
+      validateSearch: ({ document }: Record<string, unknown>): { document?: string } =>
+        typeof document === 'string' ? { document } : {},
       component: lazyRouteComponent(() => import('./new-page.tsx'), 'NewPage'),
     }),
     createRoute({

@@ -21,7 +21,12 @@ type BillQuery = NonNullable<Paths['/api/v1/bills']['get']['parameters']['query'
 type State = CarrierInvoice['state']
 
 const open = ['saved', 'sent', 'edited'] as const
-const invoicesOf: Record<Tab, State[]> = { received: ['received'], exceptions: ['exception'], approve: ['matched', 'approved'], pay: [] }
+const invoicesOf: Record<Tab, State[]> = {
+  received: ['received'],
+  exceptions: ['exception'],
+  approve: ['matched', 'approved'],
+  pay: [],
+}
 
 /** Where an invoice is found after something was done, in a sentence of its own; nothing where it stayed. */
 export function whereNow(before: State, now: State): string {
@@ -80,8 +85,14 @@ export function useRows({ tab = 'received', term, page = 1 }: InboxSearch) {
 
   function found(): Found {
     const billRows = hasBills ? (bills.data?.bills ?? []).map((bill): Row => ({ id: bill.id, bill })) : []
-    const invoiceRows = hasInvoices ? (invoices.data?.carrier_invoices ?? []).map((invoice): Row => ({ id: invoice.id, invoice })) : []
-    const { offset, limit, total } = (hasInvoices ? invoices.data : bills.data) ?? { offset: 0, limit: pageSize, total: 0 }
+    const invoiceRows = hasInvoices
+      ? (invoices.data?.carrier_invoices ?? []).map((invoice): Row => ({ id: invoice.id, invoice }))
+      : []
+    const { offset, limit, total } = (hasInvoices ? invoices.data : bills.data) ?? {
+      offset: 0,
+      limit: pageSize,
+      total: 0,
+    }
     const moreBills = hasInvoices && hasBills ? (bills.data?.total ?? 0) - billRows.length : 0
     return { rows: [...billRows, ...invoiceRows], paging: { offset, limit, total }, moreBills }
   }

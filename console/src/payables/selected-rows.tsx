@@ -15,7 +15,15 @@ type SelectedRowsProps = { tab: Tab; rows: readonly Row[]; approve: () => void; 
 export function SelectedRows({ tab, rows, approve, clear }: SelectedRowsProps) {
   const money = useMoney()
   return (
-    <Paper withBorder px="sm" py={6} mt="sm" component="section" aria-label="Selected" className={styles.selected ?? ''}>
+    <Paper
+      withBorder
+      px="sm"
+      py={6}
+      mt="sm"
+      component="section"
+      aria-label="Selected"
+      className={styles.selected ?? ''}
+    >
       <Text size="sm" aria-live="polite" mb={6}>
         <b>{rows.length.toLocaleString()} selected</b> · {sumsOf(rows.map(sumPartOf), money)}
       </Text>

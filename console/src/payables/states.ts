@@ -12,14 +12,24 @@ export const stateWords: Record<State, string> = {
   billed: 'Billed',
 }
 
-const tones: Record<State, Tone> = { received: 'open', matched: 'moving', exception: 'attention', approved: 'moving', rejected: 'stopped', billed: 'done' }
+const tones: Record<State, Tone> = {
+  received: 'open',
+  matched: 'moving',
+  exception: 'attention',
+  approved: 'moving',
+  rejected: 'stopped',
+  billed: 'done',
+}
 
 type Badged = Pick<CarrierInvoice, 'state' | 'is_disputed' | 'total_amount' | 'approved_amount'>
 
 export function badgeOf(invoice: Badged): { words: string; tone: Tone } {
   const { state, is_disputed } = invoice
   if (is_disputed) return { words: 'Disputed', tone: 'attention' }
-  return { words: state === 'approved' && isShort(invoice) ? 'Accepted in part' : stateWords[state], tone: tones[state] }
+  return {
+    words: state === 'approved' && isShort(invoice) ? 'Accepted in part' : stateWords[state],
+    tone: tones[state],
+  }
 }
 
 type Amounts = Pick<CarrierInvoice, 'total_amount' | 'approved_amount'>
@@ -30,7 +40,10 @@ export function isShort({ total_amount, approved_amount }: Amounts): boolean {
 }
 
 /** What is paid of an invoice, and its total where that is another amount. */
-export function amountsOf(invoice: Amounts & Pick<CarrierInvoice, 'currency_id'>, money: (amount: number, currency: string) => string): string {
+export function amountsOf(
+  invoice: Amounts & Pick<CarrierInvoice, 'currency_id'>,
+  money: (amount: number, currency: string) => string,
+): string {
   const { total_amount, approved_amount, currency_id } = invoice
   const total = money(total_amount, currency_id)
   return isShort(invoice) ? `${money(approved_amount as number, currency_id)} of ${total}` : total
@@ -57,14 +70,26 @@ export function decisionsFor({ state, audited_at }: Pick<CarrierInvoice, 'state'
 }
 
 export const decisionWords: Record<Kept, { label: string; done: string; lead: string }> = {
-  approve: { label: 'Approve', done: 'Approved', lead: 'Its bill is made and saved. From there the bill is approved and paid as every other.' },
-  accept: { label: 'Accept', done: 'Accepted', lead: 'It will be paid as it is, whatever was found. Approve it next: that makes its bill.' },
+  approve: {
+    label: 'Approve',
+    done: 'Approved',
+    lead: 'Its bill is made and saved. From there the bill is approved and paid as every other.',
+  },
+  accept: {
+    label: 'Accept',
+    done: 'Accepted',
+    lead: 'It will be paid as it is, whatever was found. Approve it next: that makes its bill.',
+  },
   short_pay: {
     label: 'Pay short',
     done: 'Paid short',
     lead: 'Less than its total will be paid; the bill shows what was deducted. Approve it next: that makes its bill.',
   },
-  dispute: { label: 'Dispute', done: 'Disputed', lead: 'It stays an exception, marked as disputed, until it is decided about.' },
+  dispute: {
+    label: 'Dispute',
+    done: 'Disputed',
+    lead: 'It stays an exception, marked as disputed, until it is decided about.',
+  },
   reject: { label: 'Reject', done: 'Rejected', lead: 'Nothing of it will be paid.' },
   void: { label: 'Void', done: 'Bill voided', lead: 'It can be decided about again.' },
 }
@@ -82,6 +107,9 @@ export function duplicatesIn({ findings }: Pick<CarrierInvoice, 'findings'>): st
 
 /** What the findings say is too much. */
 export function overchargeIn({ findings }: Pick<CarrierInvoice, 'findings'>): number {
-  const sum = findings.reduce((sum, { code, difference_amount: more }) => sum + (code === 'wrong_total' ? (more ?? 0) : Math.max(0, more ?? 0)), 0)
+  const sum = findings.reduce(
+    (sum, { code, difference_amount: more }) => sum + (code === 'wrong_total' ? (more ?? 0) : Math.max(0, more ?? 0)),
+    0,
+  )
   return Math.max(0, sum)
 }

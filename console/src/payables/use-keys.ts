@@ -11,7 +11,8 @@ export const keyWords = [
 
 export type Key = (typeof keyWords)[number][0]
 
-const typing = 'input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable]:not([contenteditable=false])'
+const typing =
+  'input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable]:not([contenteditable=false])'
 
 /** Single keys, while nobody types and no dialog is open. */
 export function useKeys(actions: Record<Key, () => void>): void {

@@ -7,7 +7,11 @@ const blank = versionOf(null, known).values
 const line = (typed: object) => ({ ...emptyLine(), ...typed })
 
 test('lines are read with their amounts, of which one follows from quantity and price; empty ones are left out', () => {
-  const lines = [line({ type: ' Line haul ', amount: '1000.50' }), line({}), line({ type: 'Fuel', quantity: '400.5', unit: 'mile', unit_price: '0.48' })]
+  const lines = [
+    line({ type: ' Line haul ', amount: '1000.50' }),
+    line({}),
+    line({ type: 'Fuel', quantity: '400.5', unit: 'mile', unit_price: '0.48' }),
+  ]
   const { lines: sent = [], total_amount } = contentOf({ ...blank, invoice_number: ' A-1 ', lines }, 2)
   assert.deepEqual(
     sent.map(({ type, quantity, unit, unit_price, amount }) => [type, quantity, unit, unit_price, amount]),
@@ -24,15 +28,41 @@ test('a total that the carrier wrote is sent as it is, whatever the lines come t
 })
 
 test('what is missing or cannot be read is named by its field', () => {
-  const typed = { ...blank, currency_id: null, lines: [line({ type: 'Fuel' }), line({ amount: '1,2,3', quantity: 'x' })] }
-  assert.deepEqual(Object.keys(problemsIn(typed, 2)).sort(), ['currency_id', 'invoice_number', 'lines.0.amount', 'lines.1.amount', 'lines.1.quantity'])
+  const typed = {
+    ...blank,
+    currency_id: null,
+    lines: [line({ type: 'Fuel' }), line({ amount: '1,2,3', quantity: 'x' })],
+  }
+  assert.deepEqual(Object.keys(problemsIn(typed, 2)).sort(), [
+    'currency_id',
+    'invoice_number',
+    'lines.0.amount',
+    'lines.1.amount',
+    'lines.1.quantity',
+  ])
   assert.deepEqual(Object.keys(problemsIn({ ...blank, invoice_number: 'A' }, 2)), ['total_amount'])
 })
 
 test('an invoice that is shown and sent back is the same, its types by their names', () => {
   const lines = [
-    { type: 'type-1', description: null, quantity: null, unit: null, unit_price: null, amount: 100000, manifest_id: null },
-    { type: 'Tarp', description: 'Tarp fee', quantity: 2, unit: 'each' as const, unit_price: 2500, amount: 5000, manifest_id: null },
+    {
+      type: 'type-1',
+      description: null,
+      quantity: null,
+      unit: null,
+      unit_price: null,
+      amount: 100000,
+      manifest_id: null,
+    },
+    {
+      type: 'Tarp',
+      description: 'Tarp fee',
+      quantity: 2,
+      unit: 'each' as const,
+      unit_price: 2500,
+      amount: 5000,
+      manifest_id: null,
+    },
   ]
   const invoice = {
     revision: 3,

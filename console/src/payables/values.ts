@@ -38,15 +38,36 @@ export const labels: Record<keyof Values, string> = {
 }
 
 export function emptyLine(): LineValues {
-  return { key: crypto.randomUUID(), type: '', description: '', quantity: '', unit: null, unit_price: '', amount: '', manifest_id: null, is_tax: false }
+  return {
+    key: crypto.randomUUID(),
+    type: '',
+    description: '',
+    quantity: '',
+    unit: null,
+    unit_price: '',
+    amount: '',
+    manifest_id: null,
+    is_tax: false,
+  }
 }
 
 type Known = { types: readonly { id: string; name: string }[]; home: string | null; digits: number }
 
 /** An invoice as the form shows it. Types that are sent by their id are shown by their name; what a mail did not say is empty, whatever stands in its place. */
-export function versionOf(invoice: CarrierInvoice | null, { types, home, digits }: Known): { revision: number; values: Values } {
+export function versionOf(
+  invoice: CarrierInvoice | null,
+  { types, home, digits }: Known,
+): { revision: number; values: Values } {
   if (!invoice) {
-    const blank = { partner_carrier_id: null, invoice_number: '', invoice_date: '', currency_id: home, reference_number: '', total_amount: '', notes: '' }
+    const blank = {
+      partner_carrier_id: null,
+      invoice_number: '',
+      invoice_date: '',
+      currency_id: home,
+      reference_number: '',
+      total_amount: '',
+      notes: '',
+    }
     return { revision: 0, values: { ...blank, lines: [{ ...emptyLine(), key: '0' }] } }
   }
   const { revision, partner_carrier_id, invoice_number, currency_id, lines, total_amount } = invoice
@@ -60,7 +81,10 @@ export function versionOf(invoice: CarrierInvoice | null, { types, home, digits 
       invoice_date: invoice.invoice_date ?? '',
       currency_id,
       reference_number: invoice.reference_number ?? '',
-      lines: lines.length > 0 ? lines.map((line, index) => lineValuesOf(line, String(index), types, digits)) : [{ ...emptyLine(), key: '0' }],
+      lines:
+        lines.length > 0
+          ? lines.map((line, index) => lineValuesOf(line, String(index), types, digits))
+          : [{ ...emptyLine(), key: '0' }],
       total_amount: isMissing('total_amount') || (isSum && lines.length > 0) ? '' : typedAmountOf(total_amount, digits),
       notes: invoice.notes ?? '',
     },
@@ -82,14 +106,21 @@ function lineValuesOf(line: Line, key: string, types: Known['types'], digits: nu
   }
 }
 
-export function problemsIn({ invoice_number, currency_id, lines, total_amount }: Values, digits: number): Record<string, string> {
+export function problemsIn(
+  { invoice_number, currency_id, lines, total_amount }: Values,
+  digits: number,
+): Record<string, string> {
   const total = total_amount.trim() ? readAmount(total_amount, { minor_units: digits }) : null
   return {
     ...(!invoice_number.trim() && { invoice_number: 'Enter the number of the invoice.' }),
     ...(!currency_id && { currency_id: 'Choose a currency.' }),
     ...(total && 'problem' in total && { total_amount: total.problem }),
     ...(!total && lines.every(isEmpty) && { total_amount: 'Enter a total, or at least one line.' }),
-    ...Object.fromEntries(lines.flatMap((line, index) => problemsInLine(line, digits).map(([field, problem]) => [`lines.${index}.${field}`, problem]))),
+    ...Object.fromEntries(
+      lines.flatMap((line, index) =>
+        problemsInLine(line, digits).map(([field, problem]) => [`lines.${index}.${field}`, problem]),
+      ),
+    ),
   }
 }
 
@@ -109,10 +140,15 @@ function problemsInLine(line: LineValues, digits: number): [field: string, probl
 /** The lines as the API takes them, those without anything left out; null while one of them cannot be read. */
 export function readLines(lines: readonly LineValues[], digits: number): Line[] | null {
   const filled = lines.filter((line) => !isEmpty(line))
-  return filled.some((line) => problemsInLine(line, digits).length > 0) ? null : filled.map((line) => lineOf(line, digits))
+  return filled.some((line) => problemsInLine(line, digits).length > 0)
+    ? null
+    : filled.map((line) => lineOf(line, digits))
 }
 
-function lineOf({ type, description, quantity, unit, unit_price, amount, manifest_id, is_tax }: LineValues, digits: number): Line {
+function lineOf(
+  { type, description, quantity, unit, unit_price, amount, manifest_id, is_tax }: LineValues,
+  digits: number,
+): Line {
   const [many, price] = [
     numberIn(quantity.trim() ? readNumber(quantity) : null),
     numberIn(unit_price.trim() ? readAmount(unit_price, { minor_units: digits }) : null),

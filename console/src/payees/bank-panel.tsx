@@ -19,7 +19,12 @@ export function BankPanel({ payee }: { payee: Payee }) {
   const { name, method, bank_details, address } = payee
   const hasDetails = bank_details !== null || payee.waiting_change?.fields.bank_details !== undefined
   const reveal = may('see_bank_details') && hasDetails && (
-    <Button size="xs" variant="default" leftSection={<IconEye size={15} aria-hidden />} onClick={() => setRevealing(true)}>
+    <Button
+      size="xs"
+      variant="default"
+      leftSection={<IconEye size={15} aria-hidden />}
+      onClick={() => setRevealing(true)}
+    >
       Show bank details
     </Button>
   )

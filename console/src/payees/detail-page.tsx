@@ -44,7 +44,13 @@ function Known({ payee }: { payee: Payee }) {
       lead={
         <Group component="span" gap="sm">
           <PayeeState payee={payee} />
-          <span>{partner_carrier_id ? <>Payee of {<PartyLink party="carrier" id={partner_carrier_id} inText />}</> : 'Factoring company'}</span>
+          <span>
+            {partner_carrier_id ? (
+              <>Payee of {<PartyLink party="carrier" id={partner_carrier_id} inText />}</>
+            ) : (
+              'Factoring company'
+            )}
+          </span>
           {factor_payee_id && (
             <span>
               Paid to <PayeeLink id={factor_payee_id} />
@@ -69,7 +75,10 @@ function Actions({ payee }: { payee: Payee }) {
   if (!may('enter')) return null
   return (
     <>
-      <Button leftSection={<IconPencil size={16} aria-hidden />} renderRoot={(props) => <Link to={`/payees/${payee.id}/edit`} {...props} />}>
+      <Button
+        leftSection={<IconPencil size={16} aria-hidden />}
+        renderRoot={(props) => <Link to={`/payees/${payee.id}/edit`} {...props} />}
+      >
         Edit
       </Button>
       <Button variant="default" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => setRemoving(true)}>
@@ -110,7 +119,11 @@ function FactoringPanel({ payee, factor }: { payee: Payee; factor: string }) {
   )
 }
 
-function Terms({ payee: { remittance_email, quick_pay_days, quick_pay_percent, notes, external_id } }: { payee: Payee }) {
+function Terms({
+  payee: { remittance_email, quick_pay_days, quick_pay_percent, notes, external_id },
+}: {
+  payee: Payee
+}) {
   return (
     <Panel title="Terms and notes">
       <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="sm">
@@ -130,7 +143,10 @@ function Terms({ payee: { remittance_email, quick_pay_days, quick_pay_percent, n
 }
 
 type Values = Record<string, unknown>
-type Data = { change?: { note: string | null; fields: Values; previous: Values }; waiting_change?: { fields: Values } | null }
+type Data = {
+  change?: { note: string | null; fields: Values; previous: Values }
+  waiting_change?: { fields: Values } | null
+}
 
 /** What an event changed; of a request what was asked for, and of a decision its note and what came of it. */
 function Changes({ event }: { event: RecordedEvent }) {
@@ -138,13 +154,23 @@ function Changes({ event }: { event: RecordedEvent }) {
   const inOrder = (values: Values) => Object.keys(labels).filter((field) => field in values)
   if (event.type === 'payee.change_requested' && waiting_change) {
     const { fields } = waiting_change
-    return <ChangeList changes={inOrder(fields).map((field) => ({ key: field, label: labels[field] as string, text: shownValue(fields[field], field) }))} />
+    return (
+      <ChangeList
+        changes={inOrder(fields).map((field) => ({
+          key: field,
+          label: labels[field] as string,
+          text: shownValue(fields[field], field),
+        }))}
+      />
+    )
   }
   if (!change) return <FieldChanges event={event} labels={labels} show={shownValue} />
   return (
     <>
       {change.note && <Text size="sm">“{change.note}”</Text>}
-      {event.type === 'payee.change_approved' && <ChangeList changes={changesOf(change.previous, change.fields, inOrder(change.previous))} />}
+      {event.type === 'payee.change_approved' && (
+        <ChangeList changes={changesOf(change.previous, change.fields, inOrder(change.previous))} />
+      )}
     </>
   )
 }

@@ -33,7 +33,9 @@ function EditForm({ payee }: { payee: Payee }) {
     save: async (changes, revision, all) => {
       const saved = await update.mutateAsync({ body: contentOf(changes, all), revision })
       const isHeld = saved.waiting_change !== null && saved.waiting_change.id !== payee.waiting_change?.id
-      notifications.show({ message: isHeld ? 'The change waits until a second person has approved it.' : `${saved.name} was saved.` })
+      notifications.show({
+        message: isHeld ? 'The change waits until a second person has approved it.' : `${saved.name} was saved.`,
+      })
       await navigate({ to: at, ignoreBlocker: true })
       return undefined
     },
@@ -45,7 +47,8 @@ function EditForm({ payee }: { payee: Payee }) {
     <Page title={`Edit ${payee.name}`} above={{ label: payee.name, to: at }}>
       {payee.waiting_change && (
         <Alert variant="default" icon={<IconHourglass aria-hidden />} mb="md" p="sm">
-          A change of this payee waits for a second person. Until it is decided, only the terms and notes can be changed.
+          A change of this payee waits for a second person. Until it is decided, only the terms and notes can be
+          changed.
         </Alert>
       )}
       <EditingForm

@@ -21,7 +21,11 @@ import { accountTypes, bankLabels, labels } from './words.tsx'
 export type PayeeForm = UseFormReturnType<Values>
 
 /** The names by which the server says what is wrong; the longer ones first, because a name holds for what is below it. */
-export const errorFields = [...Object.keys(bankLabels).map((field) => `bank_details.${field}`), 'partner_carrier_id', ...Object.keys(labels)]
+export const errorFields = [
+  ...Object.keys(bankLabels).map((field) => `bank_details.${field}`),
+  'partner_carrier_id',
+  ...Object.keys(labels),
+]
 
 const methods = (['ach', 'wire', 'check', 'other'] as const).map((value) => ({ value, label: methodWords[value] }))
 const below: NonNullable<TextInputProps['inputWrapperOrder']> = ['label', 'input', 'description', 'error']
@@ -30,9 +34,19 @@ const below: NonNullable<TextInputProps['inputWrapperOrder']> = ['label', 'input
 export function PaidPanel({ form, payee }: { form: PayeeForm; payee: Payee | null }) {
   const method = useField<PayoutMethod>(form, 'method')
   return (
-    <Panel title="How it is paid" {...(payee && { lead: 'What you change here waits until a second person has approved it.' })}>
+    <Panel
+      title="How it is paid"
+      {...(payee && { lead: 'What you change here waits until a second person has approved it.' })}
+    >
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" mb="md">
-        <TextField form={form} path="name" label={labels.name as string} description="As the bank knows it." required maxLength={255} />
+        <TextField
+          form={form}
+          path="name"
+          label={labels.name as string}
+          description="As the bank knows it."
+          required
+          maxLength={255}
+        />
         <Select
           label={labels.method}
           choices={methods}
@@ -65,7 +79,13 @@ function BankFields({ form, payee, method }: { form: PayeeForm; payee: Payee | n
       <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} spacing="sm">
         {bankFieldsOf[method].map((field) =>
           field === 'account_type' ? (
-            <Select key={field} label={bankLabels[field]} choices={accountTypes} value={type.value} onChange={(next) => next && type.set(next)} />
+            <Select
+              key={field}
+              label={bankLabels[field]}
+              choices={accountTypes}
+              value={type.value}
+              onChange={(next) => next && type.set(next)}
+            />
           ) : (
             <TextField
               key={field}
@@ -98,7 +118,10 @@ export function FactoringPanel({ form, carrier }: { form: PayeeForm; carrier: st
     form.setFieldValue('notice_document_id', null)
   }
   return (
-    <Panel title="Factoring" lead="A carrier that has sold its invoices sends a notice of assignment: then everything goes to the factoring company.">
+    <Panel
+      title="Factoring"
+      lead="A carrier that has sold its invoices sends a notice of assignment: then everything goes to the factoring company."
+    >
       <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} spacing="sm">
         <RemoteSelect
           label={labels.factor_payee_id}
@@ -134,7 +157,13 @@ function NoticeField({ form, carrier }: { form: PayeeForm; carrier: string | nul
     if (!file) return
     setSending(true)
     try {
-      const { id } = await upload({ file, type: typeFor(file.name), record, key: crypto.randomUUID(), onProgress: () => {} })
+      const { id } = await upload({
+        file,
+        type: typeFor(file.name),
+        record,
+        key: crypto.randomUUID(),
+        onProgress: () => {},
+      })
       await queryClient.fetchQuery({ ...documentsQuery(record), staleTime: 0 })
       notice.set(id)
     } catch (error) {
@@ -157,7 +186,14 @@ function NoticeField({ form, carrier }: { form: PayeeForm; carrier: string | nul
       {carrier && (
         <FileButton onChange={(file) => void add(file)}>
           {(props) => (
-            <Button mt="xs" size="xs" variant="default" leftSection={<IconUpload size={15} aria-hidden />} loading={sending} {...props}>
+            <Button
+              mt="xs"
+              size="xs"
+              variant="default"
+              leftSection={<IconUpload size={15} aria-hidden />}
+              loading={sending}
+              {...props}
+            >
               Add a file
             </Button>
           )}
@@ -172,7 +208,13 @@ export function TermsPanel({ form }: { form: PayeeForm }) {
   return (
     <Panel title="Terms and notes">
       <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} spacing="sm" mb="sm">
-        <TextField form={form} path="remittance_email" type="email" label={labels.remittance_email as string} maxLength={254} />
+        <TextField
+          form={form}
+          path="remittance_email"
+          type="email"
+          label={labels.remittance_email as string}
+          maxLength={254}
+        />
         <TextField
           form={form}
           path="quick_pay_days"
@@ -190,14 +232,34 @@ export function TermsPanel({ form }: { form: PayeeForm }) {
           maxLength={12}
         />
       </SimpleGrid>
-      <Textarea label={labels.notes} autosize minRows={1} maxLength={10_000} value={notes.value} onChange={(event) => notes.set(event.currentTarget.value)} />
+      <Textarea
+        label={labels.notes}
+        autosize
+        minRows={1}
+        maxLength={10_000}
+        value={notes.value}
+        onChange={(event) => notes.set(event.currentTarget.value)}
+      />
     </Panel>
   )
 }
 
-type TextFieldProps = Omit<TextInputProps, 'form' | 'value' | 'onChange' | 'error'> & { form: PayeeForm; path: string; label: string }
+type TextFieldProps = Omit<TextInputProps, 'form' | 'value' | 'onChange' | 'error'> & {
+  form: PayeeForm
+  path: string
+  label: string
+}
 
 function TextField({ form, path, ...props }: TextFieldProps) {
   const { value, set, error } = useField<string>(form, path)
-  return <TextInput autoComplete="off" inputWrapperOrder={below} {...props} value={value} onChange={(event) => set(event.currentTarget.value)} error={error} />
+  return (
+    <TextInput
+      autoComplete="off"
+      inputWrapperOrder={below}
+      {...props}
+      value={value}
+      onChange={(event) => set(event.currentTarget.value)}
+      error={error}
+    />
+  )
 }

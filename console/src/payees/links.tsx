@@ -28,7 +28,11 @@ export function NoticeLink({ id }: { id: string }) {
     try {
       saveFile(await queryClient.fetchQuery(contentQuery(document)), document.file_name)
     } catch (error) {
-      notifications.show({ title: `Could not download ${document.file_name}`, message: wordsFor(error), color: 'red.9' })
+      notifications.show({
+        title: `Could not download ${document.file_name}`,
+        message: wordsFor(error),
+        color: 'red.9',
+      })
     }
   }
   return (

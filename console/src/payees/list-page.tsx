@@ -26,9 +26,11 @@ export function ListPage() {
   const search = useSearch({ strict: false }) as PayeesSearch
   const navigate = useNavigate()
   const { may } = useMe()
-  const go = ({ q, show, page }: PayeesSearch) => void navigate({ to: payeesPath, search: { ...(q && { q }), ...(show && { show }), ...(page && { page }) } })
+  const go = ({ q, show, page }: PayeesSearch) =>
+    void navigate({ to: payeesPath, search: { ...(q && { q }), ...(show && { show }), ...(page && { page }) } })
   const { page: _, show: __, ...unfiltered } = search
-  const filter = (next: string) => go({ ...unfiltered, ...(next !== 'all' && { show: next as NonNullable<PayeesSearch['show']> }) })
+  const filter = (next: string) =>
+    go({ ...unfiltered, ...(next !== 'all' && { show: next as NonNullable<PayeesSearch['show']> }) })
   return (
     <Page
       title="Payees"
@@ -36,8 +38,19 @@ export function ListPage() {
       actions={may('enter') && <NewButton />}
     >
       <Group align="flex-start" gap="sm">
-        <SearchField label="Search by name" value={search.q ?? ''} change={(q) => go({ ...(q && { q }), ...(search.show && { show: search.show }) })} />
-        <SegmentedControl aria-label="Which payees" mb="md" maw="100%" data={choices} value={search.show ?? 'all'} onChange={filter} />
+        <SearchField
+          label="Search by name"
+          value={search.q ?? ''}
+          change={(q) => go({ ...(q && { q }), ...(search.show && { show: search.show }) })}
+        />
+        <SegmentedControl
+          aria-label="Which payees"
+          mb="md"
+          maw="100%"
+          data={choices}
+          value={search.show ?? 'all'}
+          onChange={filter}
+        />
       </Group>
       <List search={search} go={go} />
     </Page>
@@ -46,7 +59,10 @@ export function ListPage() {
 
 function NewButton() {
   return (
-    <Button leftSection={<IconPlus size={18} aria-hidden />} renderRoot={(props) => <Link to="/payees/new" {...props} />}>
+    <Button
+      leftSection={<IconPlus size={18} aria-hidden />}
+      renderRoot={(props) => <Link to="/payees/new" {...props} />}
+    >
       New payee
     </Button>
   )
@@ -54,14 +70,21 @@ function NewButton() {
 
 function List({ search, go }: { search: PayeesSearch; go: (next: PayeesSearch) => void }) {
   const { may } = useMe()
-  const { data, error, refetch, isPlaceholderData } = useQuery({ ...payeesQuery(search), placeholderData: keepPreviousData })
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    ...payeesQuery(search),
+    placeholderData: keepPreviousData,
+  })
   if (error) return <Failed error={error} what="the payees" retry={() => void refetch()} />
   if (!data) return <TableSkeleton />
   const { payees, offset, limit, total } = data
   if (payees.length === 0) {
     const isFiltered = Boolean(search.q || search.show)
     return (
-      <Notice icon={IconBuildingBank} title={isFiltered ? 'No payees found' : 'No payees yet'} action={!isFiltered && may('enter') && <NewButton />}>
+      <Notice
+        icon={IconBuildingBank}
+        title={isFiltered ? 'No payees found' : 'No payees yet'}
+        action={!isFiltered && may('enter') && <NewButton />}
+      >
         {isFiltered
           ? search.show === 'waiting' && !search.q
             ? 'No change waits for approval.'
@@ -71,7 +94,17 @@ function List({ search, go }: { search: PayeesSearch; go: (next: PayeesSearch) =
     )
   }
   const paging = { offset, limit, total, onPage: (page: number) => go({ ...search, page }) }
-  return <DataTable label="Payees" columns={columns} rows={payees} keyOf={({ id }) => id} paging={paging} waiting={isPlaceholderData} sticky />
+  return (
+    <DataTable
+      label="Payees"
+      columns={columns}
+      rows={payees}
+      keyOf={({ id }) => id}
+      paging={paging}
+      waiting={isPlaceholderData}
+      sticky
+    />
+  )
 }
 
 const columns: Column<Payee>[] = [
@@ -87,7 +120,10 @@ const columns: Column<Payee>[] = [
     label: 'Carrier',
     show: ({ partner_carrier_id: id }) => (id === null ? 'Factoring company' : <PartyName party="carrier" id={id} />),
   },
-  { label: 'Paid by', show: (payee) => (payee.factor_payee_id ? <PayeeLink id={payee.factor_payee_id} /> : destinationOf(payee)) },
+  {
+    label: 'Paid by',
+    show: (payee) => (payee.factor_payee_id ? <PayeeLink id={payee.factor_payee_id} /> : destinationOf(payee)),
+  },
   { label: 'Remittance advices', show: ({ remittance_email }) => remittance_email ?? '–' },
   { label: 'State', show: (payee) => <PayeeState payee={payee} /> },
 ]

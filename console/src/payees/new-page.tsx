@@ -30,14 +30,23 @@ export function NewPage() {
     start: versionOf(null),
     load: async () => versionOf(null),
     save: async (_, __, all) => {
-      const body = { ...contentOf(all, all), ...(isFactor ? { factor_payee_id: null, notice_of_assignment_on: null, notice_document_id: null } : {}) }
-      const { id, name } = await create.mutateAsync({ ...body, partner_carrier_id: isFactor ? null : carrier } as NewPayee)
+      const body = {
+        ...contentOf(all, all),
+        ...(isFactor ? { factor_payee_id: null, notice_of_assignment_on: null, notice_document_id: null } : {}),
+      }
+      const { id, name } = await create.mutateAsync({
+        ...body,
+        partner_carrier_id: isFactor ? null : carrier,
+      } as NewPayee)
       notifications.show({ message: `${name} was created. It is paid once a second person has approved it.` })
       await navigate({ to: `/payees/${id}`, ignoreBlocker: true })
       return undefined
     },
     fields: errorFields,
-    validate: (values) => ({ ...(!isFactor && carrier === null && { partner_carrier_id: 'Choose the carrier.' }), ...errorsIn(values) }),
+    validate: (values) => ({
+      ...(!isFactor && carrier === null && { partner_carrier_id: 'Choose the carrier.' }),
+      ...errorsIn(values),
+    }),
     eachInputWatches: true,
   })
   const choose = (id: string | null) => {
@@ -52,7 +61,11 @@ export function NewPage() {
     if (!editing.form.getValues().name.trim()) editing.form.setFieldValue('name', party.name)
   })
   return (
-    <Page title="New payee" above={{ label: 'Payees', to: payeesPath }} lead="It is paid for the first time once a second person has approved it.">
+    <Page
+      title="New payee"
+      above={{ label: 'Payees', to: payeesPath }}
+      lead="It is paid for the first time once a second person has approved it."
+    >
       <EditingForm
         editing={editing}
         what="payee"
@@ -74,7 +87,14 @@ export function NewPage() {
               <SegmentedControl aria-labelledby="payee-sort" fullWidth data={sorts} value={sort} onChange={setSort} />
             </div>
             {!isFactor && (
-              <PartySelect party="carrier" required clearable={false} value={carrier} onChange={choose} error={editing.form.errors.partner_carrier_id} />
+              <PartySelect
+                party="carrier"
+                required
+                clearable={false}
+                value={carrier}
+                onChange={choose}
+                error={editing.form.errors.partner_carrier_id}
+              />
             )}
           </SimpleGrid>
         </Panel>

@@ -10,7 +10,8 @@ export type Payee = Schemas['Payee']
 export type WaitingChange = NonNullable<Payee['waiting_change']>
 export type BankDetails = NonNullable<Payee['bank_details']>
 export type NewPayee = Paths['/api/v1/payees']['post']['requestBody']['content']['application/json']
-export type Revealed = Paths['/api/v1/payees/{payeeID}/reveal']['post']['responses']['200']['content']['application/json']
+export type Revealed =
+  Paths['/api/v1/payees/{payeeID}/reveal']['post']['responses']['200']['content']['application/json']
 
 const path = (payeeID: string) => ({ params: { path: { payeeID } } })
 
@@ -21,28 +22,41 @@ const filters = { waiting: { waiting: true }, carriers: { factors: false }, fact
 
 export const payeesQuery = ({ show, ...search }: PayeesSearch) => {
   const query = { ...termQueryOf(search), ...(show && filters[show]) }
-  return queryOptions({ queryKey: ['payees', 'list', query], queryFn: () => answered(lading.GET('/api/v1/payees', { params: { query } })) })
+  return queryOptions({
+    queryKey: ['payees', 'list', query],
+    queryFn: () => answered(lading.GET('/api/v1/payees', { params: { query } })),
+  })
 }
 
 export const payeeQuery = (id: string) =>
-  queryOptions({ queryKey: ['payees', id], queryFn: async () => (await answered(lading.GET('/api/v1/payees/{payeeID}', path(id)))).payee })
+  queryOptions({
+    queryKey: ['payees', id],
+    queryFn: async () => (await answered(lading.GET('/api/v1/payees/{payeeID}', path(id)))).payee,
+  })
 
 /** The payee of a carrier; null where it has none. */
 export const payeeOfQuery = (carrier: string) =>
   queryOptions({
     queryKey: ['payees', 'of', carrier],
-    queryFn: async () => (await answered(lading.GET('/api/v1/payees', { params: { query: { partner_carrier_ids: [carrier], limit: 1 } } }))).payees[0] ?? null,
+    queryFn: async () =>
+      (
+        await answered(
+          lading.GET('/api/v1/payees', { params: { query: { partner_carrier_ids: [carrier], limit: 1 } } }),
+        )
+      ).payees[0] ?? null,
   })
 
 export const waitingCountQuery = queryOptions({
   queryKey: ['payees', 'waiting'],
-  queryFn: async () => (await answered(lading.GET('/api/v1/payees', { params: { query: { waiting: true, limit: 0 } } }))).total,
+  queryFn: async () =>
+    (await answered(lading.GET('/api/v1/payees', { params: { query: { waiting: true, limit: 0 } } }))).total,
 })
 
 export const historyQuery = (id: string, limit: number) =>
   queryOptions({
     queryKey: ['payees', id, 'history', limit],
-    queryFn: () => answered(lading.GET('/api/v1/payees/{payeeID}/history', { params: { path: { payeeID: id }, query: { limit } } })),
+    queryFn: () =>
+      answered(lading.GET('/api/v1/payees/{payeeID}/history', { params: { path: { payeeID: id }, query: { limit } } })),
   })
 
 export const factorsQuery = (term: string) =>
@@ -50,7 +64,10 @@ export const factorsQuery = (term: string) =>
     queryKey: ['payees', 'factors', term],
     queryFn: async () => {
       const query = { limit: 50, factors: true, ...(term && { search_term: term }) }
-      return (await answered(lading.GET('/api/v1/payees', { params: { query } }))).payees.map(({ id, name }) => ({ value: id, label: name }))
+      return (await answered(lading.GET('/api/v1/payees', { params: { query } }))).payees.map(({ id, name }) => ({
+        value: id,
+        label: name,
+      }))
     },
   })
 
@@ -63,7 +80,8 @@ export const factorQuery = (id: string) =>
 export const noticeQuery = (documentID: string) =>
   queryOptions({
     queryKey: ['documents', documentID],
-    queryFn: async () => (await answered(lading.GET('/api/v1/documents/{documentID}', { params: { path: { documentID } } }))).document,
+    queryFn: async () =>
+      (await answered(lading.GET('/api/v1/documents/{documentID}', { params: { path: { documentID } } }))).document,
   })
 
 export function useCreatePayee() {
@@ -99,5 +117,8 @@ export function useDecideChange({ id, revision }: Payee, changeID: string) {
 
 /** What it answers is kept nowhere but in the dialog that shows it. */
 export function useReveal(id: string) {
-  return useMutation({ mutationFn: () => answered(lading.POST('/api/v1/payees/{payeeID}/reveal', { ...path(id), body: {} })), gcTime: 0 })
+  return useMutation({
+    mutationFn: () => answered(lading.POST('/api/v1/payees/{payeeID}/reveal', { ...path(id), body: {} })),
+    gcTime: 0,
+  })
 }

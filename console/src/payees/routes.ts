@@ -18,11 +18,20 @@ export function payeeRoutes(root: AnyRoute) {
     createRoute({
       getParentRoute,
       path: '/payees/new',
-      validateSearch: ({ carrier }: Record<string, unknown>): { carrier?: string } => (typeof carrier === 'string' && carrier ? { carrier } : {}),
+      validateSearch: ({ carrier }: Record<string, unknown>): { carrier?: string } =>
+        typeof carrier === 'string' && carrier ? { carrier } : {},
       component: lazyRouteComponent(() => import('./new-page.tsx'), 'NewPage'),
     }),
-    createRoute({ getParentRoute, path: '/payees/$payeeId', component: lazyRouteComponent(() => import('./detail-page.tsx'), 'DetailPage') }),
-    createRoute({ getParentRoute, path: '/payees/$payeeId/edit', component: lazyRouteComponent(() => import('./edit-page.tsx'), 'EditPage') }),
+    createRoute({
+      getParentRoute,
+      path: '/payees/$payeeId',
+      component: lazyRouteComponent(() => import('./detail-page.tsx'), 'DetailPage'),
+    }),
+    createRoute({
+      getParentRoute,
+      path: '/payees/$payeeId/edit',
+      component: lazyRouteComponent(() => import('./edit-page.tsx'), 'EditPage'),
+    }),
   ]
 }
 

@@ -8,5 +8,7 @@ import { payeesPath } from './routes.ts'
 export function useWaitingPayees(): Work[] {
   const { may } = useMe()
   const { data: count = 0 } = useQuery({ ...waitingCountQuery, enabled: may('approve') })
-  return count > 0 ? [{ label: 'Payee changes to approve', to: payeesPath, search: { show: 'waiting' }, count, sums: [] }] : []
+  return count > 0
+    ? [{ label: 'Payee changes to approve', to: payeesPath, search: { show: 'waiting' }, count, sums: [] }]
+    : []
 }

@@ -30,7 +30,14 @@ export const bankFieldsOf: Record<PayoutMethod, readonly (keyof BankDetails)[]> 
   other: [],
 }
 
-const none: BankValues = { bank_name: '', account_type: 'checking', routing_number: '', account_number: '', iban: '', bic: '' }
+const none: BankValues = {
+  bank_name: '',
+  account_type: 'checking',
+  routing_number: '',
+  account_number: '',
+  iban: '',
+  bic: '',
+}
 
 export function versionOf(payee: Payee | null): { revision: number; values: Values } {
   return {
@@ -53,7 +60,8 @@ export function versionOf(payee: Payee | null): { revision: number; values: Valu
 
 /** What of the values is sent. Bank details are those that the method asks for. */
 export function contentOf(changes: Partial<Values>, { method }: Pick<Values, 'method'>): Partial<NewPayee> {
-  const { name, bank_details, address, factor_payee_id, notice_of_assignment_on, notice_document_id, quick_pay_days } = changes
+  const { name, bank_details, address, factor_payee_id, notice_of_assignment_on, notice_document_id, quick_pay_days } =
+    changes
   const { remittance_email, quick_pay_percent, notes } = changes
   const textOrNull = (text: string) => text.trim() || null
   const fields = bankFieldsOf[method]
@@ -62,13 +70,17 @@ export function contentOf(changes: Partial<Values>, { method }: Pick<Values, 'me
     ...(changes.method !== undefined && { method }),
     ...(bank_details &&
       fields.length > 0 && {
-        bank_details: Object.fromEntries(fields.flatMap((field) => (bank_details[field].trim() ? [[field, bank_details[field].trim()]] : []))),
+        bank_details: Object.fromEntries(
+          fields.flatMap((field) => (bank_details[field].trim() ? [[field, bank_details[field].trim()]] : [])),
+        ),
       }),
     ...(address && { address: addressIn(address) }),
     ...(factor_payee_id !== undefined && { factor_payee_id }),
     ...(notice_of_assignment_on !== undefined && { notice_of_assignment_on: notice_of_assignment_on || null }),
     ...(notice_document_id !== undefined && { notice_document_id }),
-    ...(quick_pay_days !== undefined && { quick_pay_days: quick_pay_days.trim() === '' ? null : Number(quick_pay_days) }),
+    ...(quick_pay_days !== undefined && {
+      quick_pay_days: quick_pay_days.trim() === '' ? null : Number(quick_pay_days),
+    }),
     ...(remittance_email !== undefined && { remittance_email: textOrNull(remittance_email) }),
     ...(quick_pay_percent !== undefined && { quick_pay_percent: textOrNull(quick_pay_percent) }),
     ...(notes !== undefined && { notes: textOrNull(notes) }),
@@ -81,9 +93,13 @@ export function errorsIn(values: Values): Record<string, string> {
   const isQuick = quick_pay_days.trim() !== ''
   return {
     ...(!name.trim() && { name: 'Enter the name of the account.' }),
-    ...(method === 'check' && linesOfAddress(addressIn(address)).length === 0 && { 'address.address_1': 'Enter where checks are sent to.' }),
+    ...(method === 'check' &&
+      linesOfAddress(addressIn(address)).length === 0 && { 'address.address_1': 'Enter where checks are sent to.' }),
     ...(factor_payee_id && !notice_of_assignment_on && { notice_of_assignment_on: 'Enter the day of the notice.' }),
-    ...(isQuick && !/^\d{1,3}$/.test(quick_pay_days.trim()) && { quick_pay_days: 'Enter a number of days from 0 to 365.' }),
-    ...(isQuick !== (quick_pay_percent.trim() !== '') && { quick_pay_percent: 'Enter both the days and the percent, or neither.' }),
+    ...(isQuick &&
+      !/^\d{1,3}$/.test(quick_pay_days.trim()) && { quick_pay_days: 'Enter a number of days from 0 to 365.' }),
+    ...(isQuick !== (quick_pay_percent.trim() !== '') && {
+      quick_pay_percent: 'Enter both the days and the percent, or neither.',
+    }),
   }
 }

@@ -30,12 +30,23 @@ export function WaitingPanel({ payee, change }: { payee: Payee; change: WaitingC
   const buttons = (
     <>
       {canApprove && (
-        <Button size="xs" disabled={isReading} leftSection={<IconCheck size={15} aria-hidden />} onClick={() => setAsking('approve')}>
+        <Button
+          size="xs"
+          disabled={isReading}
+          leftSection={<IconCheck size={15} aria-hidden />}
+          onClick={() => setAsking('approve')}
+        >
           Approve
         </Button>
       )}
       {may('approve') && (
-        <Button size="xs" variant="default" disabled={isReading} leftSection={<IconX size={15} aria-hidden />} onClick={() => setAsking('reject')}>
+        <Button
+          size="xs"
+          variant="default"
+          disabled={isReading}
+          leftSection={<IconX size={15} aria-hidden />}
+          onClick={() => setAsking('reject')}
+        >
           {isOwn ? 'Take back' : 'Reject'}
         </Button>
       )}
@@ -46,8 +57,9 @@ export function WaitingPanel({ payee, change }: { payee: Payee; change: WaitingC
       title={isNew ? 'This payee waits for a second person' : 'A change waits for a second person'}
       lead={
         <>
-          Asked for by <WhoAsked payee={payee} change={change} /> on <When at={change.requested_at} />. Payments to this payee wait until it is decided. Check
-          it with the carrier by a number that you know, not by one from the message that asked for it.
+          Asked for by <WhoAsked payee={payee} change={change} /> on <When at={change.requested_at} />. Payments to this
+          payee wait until it is decided. Check it with the carrier by a number that you know, not by one from the
+          message that asked for it.
         </>
       }
       actions={buttons}
@@ -58,7 +70,9 @@ export function WaitingPanel({ payee, change }: { payee: Payee; change: WaitingC
           {why}
         </Alert>
       )}
-      {asking && <DecisionDialog payee={payee} change={change} decision={asking} isOwn={isOwn} close={() => setAsking(null)} />}
+      {asking && (
+        <DecisionDialog payee={payee} change={change} decision={asking} isOwn={isOwn} close={() => setAsking(null)} />
+      )}
     </Panel>
   )
 }
@@ -68,10 +82,22 @@ function WhoAsked({ payee, change }: { payee: Payee; change: WaitingChange }) {
   const { data, isFetching } = useQuery(historyQuery(payee.id, 20))
   const event = data?.events.find(({ type }) => type === 'payee.change_requested')
   const isOfIt = (event?.data as { waiting_change?: { id: string } } | undefined)?.waiting_change?.id === change.id
-  return event && isOfIt ? <ActorName actor={event.actor} name={event.actor_name} /> : isFetching ? <LoadingText /> : 'somebody'
+  return event && isOfIt ? (
+    <ActorName actor={event.actor} name={event.actor_name} />
+  ) : isFetching ? (
+    <LoadingText />
+  ) : (
+    'somebody'
+  )
 }
 
-type DecisionDialogProps = { payee: Payee; change: WaitingChange; decision: Decision; isOwn: boolean; close: () => void }
+type DecisionDialogProps = {
+  payee: Payee
+  change: WaitingChange
+  decision: Decision
+  isOwn: boolean
+  close: () => void
+}
 
 function DecisionDialog({ payee, change, decision, isOwn, close }: DecisionDialogProps) {
   const queryClient = useQueryClient()
@@ -82,7 +108,9 @@ function DecisionDialog({ payee, change, decision, isOwn, close }: DecisionDialo
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const onSuccess = () => {
-      notifications.show({ message: `The change of ${payee.name} was ${isRejection ? (isOwn ? 'taken back' : 'rejected') : 'approved'}.` })
+      notifications.show({
+        message: `The change of ${payee.name} was ${isRejection ? (isOwn ? 'taken back' : 'rejected') : 'approved'}.`,
+      })
       close()
     }
     run.mutate({ decision, note: note.trim() }, { onSuccess })
@@ -91,7 +119,9 @@ function DecisionDialog({ payee, change, decision, isOwn, close }: DecisionDialo
     <Modal opened onClose={close} title={`${label}: ${payee.name}`}>
       <form onSubmit={submit} noValidate>
         <Text size="sm" mb="md">
-          {isRejection ? 'Everything stays as it was, and payments go on.' : 'Money goes there from now on, also that of draft payments in payment runs.'}
+          {isRejection
+            ? 'Everything stays as it was, and payments go on.'
+            : 'Money goes there from now on, also that of draft payments in payment runs.'}
         </Text>
         <Textarea
           label="Note"
@@ -103,7 +133,11 @@ function DecisionDialog({ payee, change, decision, isOwn, close }: DecisionDialo
           value={note}
           onChange={(event) => setNote(event.currentTarget.value)}
         />
-        <Refused error={run.error} what="payee" load={() => void queryClient.invalidateQueries({ queryKey: ['payees'] }).then(run.reset)} />
+        <Refused
+          error={run.error}
+          what="payee"
+          load={() => void queryClient.invalidateQueries({ queryKey: ['payees'] }).then(run.reset)}
+        />
         <Group justify="flex-end" mt="lg">
           <Button variant="default" onClick={close}>
             Cancel

@@ -45,15 +45,22 @@ export function partsOf(details: SomeDetails | null): { label: string; text: str
   if (!details) return []
   const fields = (Object.keys(bankLabels) as (keyof BankDetails)[]).filter((field) => details[field])
   // Every account has a type, and only ACH asks for it.
-  const shown = details.routing_number || details.account_type === 'savings' ? fields : fields.filter((field) => field !== 'account_type')
-  return shown.map((field) => ({ label: bankLabels[field], text: accountTypes.find(({ value }) => value === details[field])?.label ?? String(details[field]) }))
+  const shown =
+    details.routing_number || details.account_type === 'savings'
+      ? fields
+      : fields.filter((field) => field !== 'account_type')
+  return shown.map((field) => ({
+    label: bankLabels[field],
+    text: accountTypes.find(({ value }) => value === details[field])?.label ?? String(details[field]),
+  }))
 }
 
 /** A value of a payee in words. */
 export function shownValue(value: unknown, field: string): ReactNode {
   if (value === null || value === undefined) return textOf(null)
   if (field === 'method') return methodWords[value as Method]
-  if (field === 'bank_details') return partsOf(value as BankDetails).map(({ label, text }) => <div key={label}>{`${label}: ${text}`}</div>)
+  if (field === 'bank_details')
+    return partsOf(value as BankDetails).map(({ label, text }) => <div key={label}>{`${label}: ${text}`}</div>)
   if (field === 'address') return linesOfAddress(value as Address).join(', ')
   if (field === 'factor_payee_id') return <PayeeLink id={value as string} />
   if (field === 'notice_document_id') return <NoticeLink id={value as string} />
@@ -64,21 +71,46 @@ export function shownValue(value: unknown, field: string): ReactNode {
 /** What becomes of each of these fields. Of bank details only the parts that differ are shown. */
 export function changesOf(before: Values, after: Values, fields: readonly string[]): Change[] {
   return fields.flatMap((field): Change[] => {
-    if (field === 'bank_details' && before[field] && after[field]) return detailChanges(before[field] as BankDetails, after[field] as BankDetails)
-    return [{ key: field, label: labels[field] as string, text: <FromTo from={shownValue(before[field], field)} to={shownValue(after[field], field)} /> }]
+    if (field === 'bank_details' && before[field] && after[field])
+      return detailChanges(before[field] as BankDetails, after[field] as BankDetails)
+    return [
+      {
+        key: field,
+        label: labels[field] as string,
+        text: <FromTo from={shownValue(before[field], field)} to={shownValue(after[field], field)} />,
+      },
+    ]
   })
 }
 
 function detailChanges(before: BankDetails, after: BankDetails): Change[] {
-  const [old, now] = [new Map(partsOf(before).map(({ label, text }) => [label, text])), new Map(partsOf(after).map(({ label, text }) => [label, text]))]
+  const [old, now] = [
+    new Map(partsOf(before).map(({ label, text }) => [label, text])),
+    new Map(partsOf(after).map(({ label, text }) => [label, text])),
+  ]
   const changed = Object.values(bankLabels).filter((label) => old.get(label) !== now.get(label))
-  if (changed.length === 0) return [{ key: 'bank_details', label: labels.bank_details as string, text: 'Other numbers, which end in the same characters' }]
-  return changed.map((label) => ({ key: label, label, text: <FromTo from={old.get(label) ?? textOf(null)} to={now.get(label) ?? textOf(null)} /> }))
+  if (changed.length === 0)
+    return [
+      {
+        key: 'bank_details',
+        label: labels.bank_details as string,
+        text: 'Other numbers, which end in the same characters',
+      },
+    ]
+  return changed.map((label) => ({
+    key: label,
+    label,
+    text: <FromTo from={old.get(label) ?? textOf(null)} to={now.get(label) ?? textOf(null)} />,
+  }))
 }
 
 export function PayeeState({ payee: { status, waiting_change } }: { payee: Payee }) {
   if (status === 'waiting') return <StateBadge words="Waiting for approval" tone="attention" />
-  return waiting_change ? <StateBadge words="Change waiting" tone="attention" /> : <StateBadge words="Active" tone="done" />
+  return waiting_change ? (
+    <StateBadge words="Change waiting" tone="attention" />
+  ) : (
+    <StateBadge words="Active" tone="done" />
+  )
 }
 
 /** Where the money goes, in one line: the method, and the last characters of the account. */

@@ -9,7 +9,13 @@ import { accountQuery, type PayingAccount, useSetAccount } from './queries.ts'
 
 const bankFields = ['bank_name', 'routing_number', 'account_number', 'iban', 'bic'] as const
 type BankField = (typeof bankFields)[number]
-type Values = { currency_id: string | null; name: string; bank_details: Record<BankField, string>; company_id: string; ach_file: PayingAccount['ach_file'] }
+type Values = {
+  currency_id: string | null
+  name: string
+  bank_details: Record<BankField, string>
+  company_id: string
+  ach_file: PayingAccount['ach_file']
+}
 
 const labels: Record<keyof Values, string> = {
   currency_id: 'Currency',
@@ -30,14 +36,22 @@ export function AccountDialog({ account, close }: { account: PayingAccount | nul
   const save = useSetAccount()
   const editing = useEditing<Values>({
     start: versionOf(account),
-    load: async () => versionOf(await queryClient.fetchQuery({ ...accountQuery(account?.currency_id ?? ''), staleTime: 0 })),
+    load: async () =>
+      versionOf(await queryClient.fetchQuery({ ...accountQuery(account?.currency_id ?? ''), staleTime: 0 })),
     save: async (changes, revision, all) => {
-      await save.mutateAsync({ currency: all.currency_id as string, body: contentOf(account ? changes : all), revision: account ? revision : null })
+      await save.mutateAsync({
+        currency: all.currency_id as string,
+        body: contentOf(account ? changes : all),
+        revision: account ? revision : null,
+      })
       close()
       return undefined
     },
     fields: [...bankFields.map((field) => `bank_details.${field}`), ...Object.keys(labels)],
-    validate: ({ currency_id, name }) => ({ ...(!currency_id && { currency_id: 'Choose the currency.' }), ...(!name.trim() && { name: 'Enter the name.' }) }),
+    validate: ({ currency_id, name }) => ({
+      ...(!currency_id && { currency_id: 'Choose the currency.' }),
+      ...(!name.trim() && { name: 'Enter the name.' }),
+    }),
   })
   const { form } = editing
   return (
@@ -45,7 +59,9 @@ export function AccountDialog({ account, close }: { account: PayingAccount | nul
       editing={editing}
       what="paying account"
       labels={labels}
-      show={(field, values) => (field === 'bank_details' ? (isTyped(values.bank_details) ? 'New details' : '–') : String(values[field] || '–'))}
+      show={(field, values) =>
+        field === 'bank_details' ? (isTyped(values.bank_details) ? 'New details' : '–') : String(values[field] || '–')
+      }
       title={account ? `Edit the account for ${account.currency_id.toUpperCase()}` : 'New paying account'}
       close={close}
       submitLabel={account ? 'Save changes' : 'Create account'}
@@ -122,7 +138,9 @@ function contentOf({ currency_id: _, name, bank_details, company_id, ach_file }:
     ...(name !== undefined && { name: name.trim() }),
     ...(bank_details &&
       isTyped(bank_details) && {
-        bank_details: Object.fromEntries(bankFields.flatMap((field) => (bank_details[field].trim() ? [[field, bank_details[field].trim()]] : []))),
+        bank_details: Object.fromEntries(
+          bankFields.flatMap((field) => (bank_details[field].trim() ? [[field, bank_details[field].trim()]] : [])),
+        ),
       }),
     ...(company_id !== undefined && { company_id: company_id.trim() || null }),
     ...(ach_file && { ach_file }),

@@ -52,7 +52,14 @@ function List({ open }: { open: (next: Open) => void }) {
       </Notice>
     )
   }
-  return <DataTable label="Paying accounts" columns={isAdmin ? [...columns, actionsOf(open)] : columns} rows={data} keyOf={({ currency_id }) => currency_id} />
+  return (
+    <DataTable
+      label="Paying accounts"
+      columns={isAdmin ? [...columns, actionsOf(open)] : columns}
+      rows={data}
+      keyOf={({ currency_id }) => currency_id}
+    />
+  )
 }
 
 const columns: Column<PayingAccount>[] = [
@@ -76,16 +83,32 @@ const actionsOf = (open: (next: Open) => void): Column<PayingAccount> => ({
   end: true,
   show: (account) => (
     <Group gap={4} wrap="nowrap" justify="flex-end">
-      <RowAction icon={IconPencil} label="Edit" of={account.currency_id.toUpperCase()} onClick={() => open({ edit: account })} />
-      <RowAction icon={IconTrash} label="Delete" of={account.currency_id.toUpperCase()} onClick={() => open({ remove: account })} />
+      <RowAction
+        icon={IconPencil}
+        label="Edit"
+        of={account.currency_id.toUpperCase()}
+        onClick={() => open({ edit: account })}
+      />
+      <RowAction
+        icon={IconTrash}
+        label="Delete"
+        of={account.currency_id.toUpperCase()}
+        onClick={() => open({ remove: account })}
+      />
     </Group>
   ),
 })
 
 function Remove({ account, close }: { account: PayingAccount; close: () => void }) {
   return (
-    <ConfirmDialog action="Delete" name={`the account for ${account.currency_id.toUpperCase()}`} close={close} change={useDeleteAccount(account)}>
-      No files can be made for payment runs in this currency until there is another. Files of runs that are issued stay as they are.
+    <ConfirmDialog
+      action="Delete"
+      name={`the account for ${account.currency_id.toUpperCase()}`}
+      close={close}
+      change={useDeleteAccount(account)}
+    >
+      No files can be made for payment runs in this currency until there is another. Files of runs that are issued stay
+      as they are.
     </ConfirmDialog>
   )
 }

@@ -17,18 +17,31 @@ export const accountsQuery = queryOptions({
 export const accountQuery = (currency: string) =>
   queryOptions({
     queryKey: ['paying-accounts', currency],
-    queryFn: async () => (await answered(lading.GET('/api/v1/paying_accounts/{currencyID}', path(currency)))).paying_account,
+    queryFn: async () =>
+      (await answered(lading.GET('/api/v1/paying_accounts/{currencyID}', path(currency)))).paying_account,
   })
 
 /** A new one has no revision yet. */
 export function useSetAccount() {
   return useChange(
     ({ currency, body, revision }: { currency: string; body: object; revision: number | null }) =>
-      answered(lading.PUT('/api/v1/paying_accounts/{currencyID}', { ...path(currency), ...(revision !== null && ifUnchanged(revision)), body })),
+      answered(
+        lading.PUT('/api/v1/paying_accounts/{currencyID}', {
+          ...path(currency),
+          ...(revision !== null && ifUnchanged(revision)),
+          body,
+        }),
+      ),
     changed,
   )
 }
 
 export function useDeleteAccount({ currency_id, revision }: PayingAccount) {
-  return useChange(() => answered(lading.DELETE('/api/v1/paying_accounts/{currencyID}', { ...path(currency_id), ...ifUnchanged(revision) })), changed)
+  return useChange(
+    () =>
+      answered(
+        lading.DELETE('/api/v1/paying_accounts/{currencyID}', { ...path(currency_id), ...ifUnchanged(revision) }),
+      ),
+    changed,
+  )
 }

@@ -60,7 +60,10 @@ function Known({ run }: { run: PaymentRun }) {
       {status === 'issued' && <FilesPanel run={run} />}
       <PaymentsOfRun run={run} />
       {status === 'issued' && <AdvicesPanel run={run} />}
-      <RecordHistory query={(limit) => historyQuery(run.id, limit)} changesOf={(event) => <Changes event={event} currency={run.currency_id} />} />
+      <RecordHistory
+        query={(limit) => historyQuery(run.id, limit)}
+        changesOf={(event) => <Changes event={event} currency={run.currency_id} />}
+      />
     </Page>
   )
 }
@@ -69,14 +72,29 @@ function Known({ run }: { run: PaymentRun }) {
 function NextStep({ run }: { run: PaymentRun }) {
   const { canApprove, why } = useSecondPerson(run.created_by)
   const { may } = useMe()
-  if (run.status === 'draft') return <span>{canApprove ? 'Waits for your approval' : `Waits for approval. ${why ?? ''}`}</span>
-  if (run.status === 'approved') return <span>{may('pay') ? 'Can be issued' : 'Somebody who may pay has to issue it'}</span>
-  return run.returned_count > 0 ? <span>{run.returned_count === 1 ? 'One payment came back' : `${run.returned_count} payments came back`}</span> : null
+  if (run.status === 'draft')
+    return <span>{canApprove ? 'Waits for your approval' : `Waits for approval. ${why ?? ''}`}</span>
+  if (run.status === 'approved')
+    return <span>{may('pay') ? 'Can be issued' : 'Somebody who may pay has to issue it'}</span>
+  return run.returned_count > 0 ? (
+    <span>{run.returned_count === 1 ? 'One payment came back' : `${run.returned_count} payments came back`}</span>
+  ) : null
 }
 
 function Facts({ run }: { run: PaymentRun }) {
   const money = useMoney()
-  const { total_amount, discount_amount, set_off_amount, currency_id, payment_count, bill_count, pay_on, approved_at, issued_at, by_the_only_user } = run
+  const {
+    total_amount,
+    discount_amount,
+    set_off_amount,
+    currency_id,
+    payment_count,
+    bill_count,
+    pay_on,
+    approved_at,
+    issued_at,
+    by_the_only_user,
+  } = run
   return (
     <Panel>
       <SimpleGrid cols={{ base: 2, xs: 3, md: 6 }}>
@@ -118,7 +136,11 @@ function LeftOut({ run: { left_out, has_more, status } }: { run: PaymentRun }) {
   return (
     <Panel
       title="Not in this run"
-      lead={has_more ? 'More is due than a run has room for: make another after this one.' : 'Bills of these carriers are due too.'}
+      lead={
+        has_more
+          ? 'More is due than a run has room for: make another after this one.'
+          : 'Bills of these carriers are due too.'
+      }
     >
       {left_out.length > 0 && (
         <DataTable
@@ -212,14 +234,15 @@ function What({ run, move }: { run: PaymentRun; move: RunMove }) {
   if (move === 'approve')
     return (
       <>
-        {payments} for {bills}, together {sum}, to be paid on <Day at={pay_on} />. It can be issued then. A change of it asks for approval again.
+        {payments} for {bills}, together {sum}, to be paid on <Day at={pay_on} />. It can be issued then. A change of it
+        asks for approval again.
       </>
     )
   if (move === 'issue')
     return (
       <>
-        Pays {sum} by {payments} and settles {bills}, all or nothing. Afterwards send the files to the bank. This cannot be undone; a payment that comes back
-        can be marked as returned.
+        Pays {sum} by {payments} and settles {bills}, all or nothing. Afterwards send the files to the bank. This cannot
+        be undone; a payment that comes back can be marked as returned.
       </>
     )
   if (move === 'delete') return <>Its drafts are deleted. Nothing was paid, and its bills can be chosen again.</>

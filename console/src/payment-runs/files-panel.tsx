@@ -21,10 +21,18 @@ export function FilesPanel({ run }: { run: PaymentRun }) {
   }
   const start = (format: FileFormat) =>
     download.mutate(format, {
-      onError: (error) => notifications.show({ title: `Could not make the ${formats[format].label} file`, message: wordsFor(error), color: 'red.9' }),
+      onError: (error) =>
+        notifications.show({
+          title: `Could not make the ${formats[format].label} file`,
+          message: wordsFor(error),
+          color: 'red.9',
+        }),
     })
   return (
-    <Panel title="Files for the bank" lead="No payment is in two bank files, and a file is the same each time. Who downloads one is noted in the security log.">
+    <Panel
+      title="Files for the bank"
+      lead="No payment is in two bank files, and a file is the same each time. Who downloads one is noted in the security log."
+    >
       <Stack gap="xs">
         {(Object.keys(formats) as FileFormat[]).map((format) => (
           <Group key={format} gap="sm">

@@ -17,14 +17,18 @@ import { type PaymentRun, runsQuery } from './queries.ts'
 import { type RunsSearch, runsPath } from './routes.ts'
 import { type RunStatus, runStatusWords, runTones } from './states.ts'
 
-const choices = [{ value: 'all', label: 'All' }, ...Object.entries(runStatusWords).map(([value, label]) => ({ value, label }))]
+const choices = [
+  { value: 'all', label: 'All' },
+  ...Object.entries(runStatusWords).map(([value, label]) => ({ value, label })),
+]
 
 export function ListPage() {
   const search = useSearch({ strict: false }) as RunsSearch
   const navigate = useNavigate()
   const [open, setOpen] = useState(false)
   const { may } = useMe()
-  const go = ({ state, page }: RunsSearch) => void navigate({ to: runsPath, search: { ...(state && { state }), ...(page && { page }) } })
+  const go = ({ state, page }: RunsSearch) =>
+    void navigate({ to: runsPath, search: { ...(state && { state }), ...(page && { page }) } })
   const newButton = may('pay') && (
     <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setOpen(true)}>
       New payment run
@@ -50,15 +54,30 @@ export function ListPage() {
   )
 }
 
-function List({ search, go, newButton }: { search: RunsSearch; go: (next: RunsSearch) => void; newButton: React.ReactNode }) {
+function List({
+  search,
+  go,
+  newButton,
+}: {
+  search: RunsSearch
+  go: (next: RunsSearch) => void
+  newButton: React.ReactNode
+}) {
   const columns = useColumns()
-  const { data, error, refetch, isPlaceholderData } = useQuery({ ...runsQuery(search), placeholderData: keepPreviousData })
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    ...runsQuery(search),
+    placeholderData: keepPreviousData,
+  })
   if (error) return <Failed error={error} what="the payment runs" retry={() => void refetch()} />
   if (!data) return <TableSkeleton />
   const { payment_runs, offset, limit, total } = data
   if (payment_runs.length === 0) {
     return (
-      <Notice icon={IconSend} title={search.state ? 'No payment runs found' : 'No payment runs yet'} action={!search.state && newButton}>
+      <Notice
+        icon={IconSend}
+        title={search.state ? 'No payment runs found' : 'No payment runs yet'}
+        action={!search.state && newButton}
+      >
         {search.state
           ? `No payment run is in the state ${runStatusWords[search.state].toLowerCase()}.`
           : 'A payment run pays every bill that is due until a day, to carriers that have a payee.'}
@@ -66,7 +85,17 @@ function List({ search, go, newButton }: { search: RunsSearch; go: (next: RunsSe
     )
   }
   const paging = { offset, limit, total, onPage: (page: number) => go({ ...search, page }) }
-  return <DataTable label="Payment runs" columns={columns} rows={payment_runs} keyOf={({ id }) => id} paging={paging} waiting={isPlaceholderData} sticky />
+  return (
+    <DataTable
+      label="Payment runs"
+      columns={columns}
+      rows={payment_runs}
+      keyOf={({ id }) => id}
+      paging={paging}
+      waiting={isPlaceholderData}
+      sticky
+    />
+  )
 }
 
 function useColumns(): Column<PaymentRun>[] {

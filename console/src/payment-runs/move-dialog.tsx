@@ -18,7 +18,17 @@ type MoveDialogProps = {
 }
 
 /** Asks before something is done with a run, and says why the server refused it. */
-export function MoveDialog({ title, label, isDanger, error, isPending, load, confirm, close, children }: MoveDialogProps) {
+export function MoveDialog({
+  title,
+  label,
+  isDanger,
+  error,
+  isPending,
+  load,
+  confirm,
+  close,
+  children,
+}: MoveDialogProps) {
   return (
     <Modal opened onClose={close} title={title}>
       <Text size="sm" mb="md">

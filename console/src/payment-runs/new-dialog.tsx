@@ -62,7 +62,13 @@ export function NewDialog({ close }: { close: () => void }) {
               error={asked && !payOn && 'Enter a day.'}
             />
           </SimpleGrid>
-          <CurrencySelect required clearable={false} value={currency} onChange={setCurrency} error={asked && !currency && 'Choose the currency.'} />
+          <CurrencySelect
+            required
+            clearable={false}
+            value={currency}
+            onChange={setCurrency}
+            error={asked && !currency && 'Choose the currency.'}
+          />
           <div>
             <PartySelect
               party="carrier"

@@ -16,7 +16,16 @@ import { PayeeLink } from '../payees/links.tsx'
 import { destinationOf } from '../payees/words.tsx'
 import { type PaymentStatus, paymentStatusWords, paymentTones } from '../payments/states.ts'
 import { MoveDialog } from './move-dialog.tsx'
-import { type PaymentRun, type RunBill, type RunPayment, runPaymentsQuery, runQuery, type SetOff, useTakeOut, useTakeOutSetOff } from './queries.ts'
+import {
+  type PaymentRun,
+  type RunBill,
+  type RunPayment,
+  runPaymentsQuery,
+  runQuery,
+  type SetOff,
+  useTakeOut,
+  useTakeOutSetOff,
+} from './queries.ts'
 
 const step = 20
 
@@ -42,10 +51,23 @@ export function PaymentsOfRun({ run }: { run: PaymentRun }) {
         </Panel>
       )}
       {payments.map((payment) => (
-        <PaymentPanel key={payment.payment_id} run={run} payment={payment} takeOut={setTakingOut} takeOutSetOff={setSetOff} />
+        <PaymentPanel
+          key={payment.payment_id}
+          run={run}
+          payment={payment}
+          takeOut={setTakingOut}
+          takeOutSetOff={setSetOff}
+        />
       ))}
       {payments.length < total && (
-        <Button mb="md" size="xs" variant="default" loading={isFetching} onClick={() => setLimit(Math.min(limit + step, 200))} disabled={limit >= 200}>
+        <Button
+          mb="md"
+          size="xs"
+          variant="default"
+          loading={isFetching}
+          onClick={() => setLimit(Math.min(limit + step, 200))}
+          disabled={limit >= 200}
+        >
           Show more payments
         </Button>
       )}
@@ -55,13 +77,31 @@ export function PaymentsOfRun({ run }: { run: PaymentRun }) {
   )
 }
 
-type PaymentPanelProps = { run: PaymentRun; payment: RunPayment; takeOut: (bill: RunBill) => void; takeOutSetOff: (setOff: SetOff) => void }
+type PaymentPanelProps = {
+  run: PaymentRun
+  payment: RunPayment
+  takeOut: (bill: RunBill) => void
+  takeOutSetOff: (setOff: SetOff) => void
+}
 
 function PaymentPanel({ run, payment, takeOut, takeOutSetOff }: PaymentPanelProps) {
   const money = useMoney()
   const columns = useColumns(run, takeOut)
   const setOffColumns = useSetOffColumns(run, takeOutSetOff)
-  const { payment_id, number, status, partner_carrier_id, payee_id, payee_name, amount, bills, set_offs, returned_at, return_code, return_reason } = payment
+  const {
+    payment_id,
+    number,
+    status,
+    partner_carrier_id,
+    payee_id,
+    payee_name,
+    amount,
+    bills,
+    set_offs,
+    returned_at,
+    return_code,
+    return_reason,
+  } = payment
   const state = status as PaymentStatus
   const { data: carrier } = useQuery(nameQuery('partner', partner_carrier_id))
   return (
@@ -91,8 +131,15 @@ function PaymentPanel({ run, payment, takeOut, takeOutSetOff }: PaymentPanelProp
           Came back <When at={returned_at} />: {[return_code, return_reason].filter(Boolean).join(', ')}
         </Text>
       )}
-      <DataTable label={`Bills paid to ${payee_name}`} columns={columns} rows={bills} keyOf={({ bill_id }) => bill_id} />
-      {set_offs.length > 0 && <DataTable label={`Set off for ${payee_name}`} columns={setOffColumns} rows={set_offs} keyOf={({ id }) => id} />}
+      <DataTable
+        label={`Bills paid to ${payee_name}`}
+        columns={columns}
+        rows={bills}
+        keyOf={({ bill_id }) => bill_id}
+      />
+      {set_offs.length > 0 && (
+        <DataTable label={`Set off for ${payee_name}`} columns={setOffColumns} rows={set_offs} keyOf={({ id }) => id} />
+      )}
     </Panel>
   )
 }
@@ -101,11 +148,14 @@ function PaymentPanel({ run, payment, takeOut, takeOutSetOff }: PaymentPanelProp
 function useSetOffColumns(run: PaymentRun, takeOut: (setOff: SetOff) => void): Column<SetOff>[] {
   const money = useMoney()
   const canTakeOut = useCanTakeOut(run)
-  const linkOf = ({ credit_id, payment_id }: SetOff) => (credit_id ? `/credits/${credit_id}` : `/payments/${payment_id}`)
+  const linkOf = ({ credit_id, payment_id }: SetOff) =>
+    credit_id ? `/credits/${credit_id}` : `/payments/${payment_id}`
   return [
     {
       label: 'Set off',
-      show: (setOff) => <NumberLink to={linkOf(setOff)}>{setOff.number ?? (setOff.credit_id ? 'Credit' : 'Payment')}</NumberLink>,
+      show: (setOff) => (
+        <NumberLink to={linkOf(setOff)}>{setOff.number ?? (setOff.credit_id ? 'Credit' : 'Payment')}</NumberLink>
+      ),
     },
     { label: 'Reference', show: ({ reference_number }) => reference_number ?? '–' },
     { label: 'Amount', end: true, show: ({ amount }) => money(amount, run.currency_id) },
@@ -114,7 +164,14 @@ function useSetOffColumns(run: PaymentRun, takeOut: (setOff: SetOff) => void): C
           {
             label: 'Actions',
             end: true,
-            show: (setOff: SetOff) => <RowAction icon={IconX} label="Take out" of={setOff.number ?? setOff.id} onClick={() => takeOut(setOff)} />,
+            show: (setOff: SetOff) => (
+              <RowAction
+                icon={IconX}
+                label="Take out"
+                of={setOff.number ?? setOff.id}
+                onClick={() => takeOut(setOff)}
+              />
+            ),
           },
         ]
       : []),
@@ -130,14 +187,30 @@ function useColumns(run: PaymentRun, takeOut: (bill: RunBill) => void): Column<R
   const money = useMoney()
   const canTakeOut = useCanTakeOut(run)
   return [
-    { label: 'Bill', show: ({ bill_id, number }) => <NumberLink to={`/bills/${bill_id}`}>{number ?? 'Bill'}</NumberLink> },
+    {
+      label: 'Bill',
+      show: ({ bill_id, number }) => <NumberLink to={`/bills/${bill_id}`}>{number ?? 'Bill'}</NumberLink>,
+    },
     { label: 'Reference', show: ({ reference_number }) => reference_number ?? '–' },
     { label: 'Due', show: ({ due_date }) => <Day at={due_date} /> },
     ...(run.discount_amount > 0
-      ? [{ label: 'Taken off', end: true, show: ({ discount_amount }: RunBill) => (discount_amount > 0 ? money(discount_amount, run.currency_id) : '–') }]
+      ? [
+          {
+            label: 'Taken off',
+            end: true,
+            show: ({ discount_amount }: RunBill) =>
+              discount_amount > 0 ? money(discount_amount, run.currency_id) : '–',
+          },
+        ]
       : []),
     ...(run.set_off_amount > 0
-      ? [{ label: 'Set off', end: true, show: ({ set_off_amount }: RunBill) => (set_off_amount > 0 ? money(set_off_amount, run.currency_id) : '–') }]
+      ? [
+          {
+            label: 'Set off',
+            end: true,
+            show: ({ set_off_amount }: RunBill) => (set_off_amount > 0 ? money(set_off_amount, run.currency_id) : '–'),
+          },
+        ]
       : []),
     { label: 'Paid', end: true, show: ({ amount }) => money(amount, run.currency_id) },
     ...(canTakeOut
@@ -145,7 +218,9 @@ function useColumns(run: PaymentRun, takeOut: (bill: RunBill) => void): Column<R
           {
             label: 'Actions',
             end: true,
-            show: (bill: RunBill) => <RowAction icon={IconX} label="Take out" of={bill.number ?? bill.bill_id} onClick={() => takeOut(bill)} />,
+            show: (bill: RunBill) => (
+              <RowAction icon={IconX} label="Take out" of={bill.number ?? bill.bill_id} onClick={() => takeOut(bill)} />
+            ),
           },
         ]
       : []),
@@ -167,12 +242,19 @@ function TakeOutSetOff({ run, setOff, close }: { run: PaymentRun; setOff: SetOff
   const money = useMoney()
   return (
     <TakeOutDialog run={run} what={setOff.number ?? 'what is set off'} change={change} close={close}>
-      The carrier is paid {money(setOff.amount, run.currency_id)} more then, and goes on owing it; another run can set it off.
+      The carrier is paid {money(setOff.amount, run.currency_id)} more then, and goes on owing it; another run can set
+      it off.
     </TakeOutDialog>
   )
 }
 
-type TakeOutDialogProps = { run: PaymentRun; what: string; change: ReturnType<typeof useTakeOut>; close: () => void; children: ReactNode }
+type TakeOutDialogProps = {
+  run: PaymentRun
+  what: string
+  change: ReturnType<typeof useTakeOut>
+  close: () => void
+  children: ReactNode
+}
 
 function TakeOutDialog({ run, what, change, close, children }: TakeOutDialogProps) {
   const queryClient = useQueryClient()

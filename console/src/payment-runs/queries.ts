@@ -12,7 +12,8 @@ export type RunPayment = Schemas['PaymentRunPayment']
 export type RunBill = RunPayment['bills'][number]
 export type SetOff = RunPayment['set_offs'][number]
 export type NewRun = Paths['/api/v1/payment_runs']['post']['requestBody']['content']['application/json']
-type Advices = Paths['/api/v1/payment_runs/{paymentRunID}/remittance_advices']['get']['responses']['200']['content']['application/json']
+type Advices =
+  Paths['/api/v1/payment_runs/{paymentRunID}/remittance_advices']['get']['responses']['200']['content']['application/json']
 export type Advice = Advices['remittance_advices'][number]
 
 const path = (paymentRunID: string) => ({ params: { path: { paymentRunID } } })
@@ -22,7 +23,10 @@ const changed = { touches: ['payment-runs', 'payments', 'bills', 'credits', 'sta
 
 export const runsQuery = ({ state, page = 1 }: RunsSearch) => {
   const query = { ...(state && { status_ids: [state] }), limit: pageSize, offset: (page - 1) * pageSize }
-  return queryOptions({ queryKey: ['payment-runs', 'list', query], queryFn: () => answered(lading.GET('/api/v1/payment_runs', { params: { query } })) })
+  return queryOptions({
+    queryKey: ['payment-runs', 'list', query],
+    queryFn: () => answered(lading.GET('/api/v1/payment_runs', { params: { query } })),
+  })
 }
 
 export const runQuery = (id: string) =>
@@ -34,24 +38,39 @@ export const runQuery = (id: string) =>
 export const runPaymentsQuery = (id: string, limit: number) =>
   queryOptions({
     queryKey: ['payment-runs', id, 'payments', limit],
-    queryFn: () => answered(lading.GET('/api/v1/payment_runs/{paymentRunID}/payments', { params: { path: { paymentRunID: id }, query: { limit } } })),
+    queryFn: () =>
+      answered(
+        lading.GET('/api/v1/payment_runs/{paymentRunID}/payments', {
+          params: { path: { paymentRunID: id }, query: { limit } },
+        }),
+      ),
     placeholderData: keepPreviousData,
   })
 
 export const advicesQuery = (id: string) =>
   queryOptions({
     queryKey: ['payment-runs', id, 'advices'],
-    queryFn: async () => (await answered(lading.GET('/api/v1/payment_runs/{paymentRunID}/remittance_advices', path(id)))).remittance_advices,
+    queryFn: async () =>
+      (await answered(lading.GET('/api/v1/payment_runs/{paymentRunID}/remittance_advices', path(id))))
+        .remittance_advices,
   })
 
 export const historyQuery = (id: string, limit: number) =>
   queryOptions({
     queryKey: ['payment-runs', id, 'history', limit],
-    queryFn: () => answered(lading.GET('/api/v1/payment_runs/{paymentRunID}/history', { params: { path: { paymentRunID: id }, query: { limit } } })),
+    queryFn: () =>
+      answered(
+        lading.GET('/api/v1/payment_runs/{paymentRunID}/history', {
+          params: { path: { paymentRunID: id }, query: { limit } },
+        }),
+      ),
   })
 
 export function useCreateRun() {
-  return useChange(async (body: NewRun) => (await answered(lading.POST('/api/v1/payment_runs', { body }))).payment_run, changed)
+  return useChange(
+    async (body: NewRun) => (await answered(lading.POST('/api/v1/payment_runs', { body }))).payment_run,
+    changed,
+  )
 }
 
 export type RunMove = 'approve' | 'issue' | 'delete' | 'send'
@@ -77,7 +96,10 @@ export function useTakeOut({ id, revision }: PaymentRun, billID: string) {
 
 export function useTakeOutSetOff({ id, revision }: PaymentRun, setOffID: string) {
   const at = { params: { path: { paymentRunID: id, setOffID } }, ...ifUnchanged(revision) }
-  return useChange(() => answered(lading.DELETE('/api/v1/payment_runs/{paymentRunID}/set_offs/{setOffID}', at)), changed)
+  return useChange(
+    () => answered(lading.DELETE('/api/v1/payment_runs/{paymentRunID}/set_offs/{setOffID}', at)),
+    changed,
+  )
 }
 
 export const formats = {
@@ -91,8 +113,15 @@ export function useDownloadFile({ id, number }: PaymentRun) {
   return useMutation({
     mutationFn: async (format: FileFormat) => {
       const { type, ending } = formats[format]
-      const options = { params: { path: { paymentRunID: id, format } }, headers: { accept: type }, parseAs: 'blob' as const }
-      saveFile(await answered<Blob>(lading.GET('/api/v1/payment_runs/{paymentRunID}/files/{format}', options) as never), `${number}.${ending}`)
+      const options = {
+        params: { path: { paymentRunID: id, format } },
+        headers: { accept: type },
+        parseAs: 'blob' as const,
+      }
+      saveFile(
+        await answered<Blob>(lading.GET('/api/v1/payment_runs/{paymentRunID}/files/{format}', options) as never),
+        `${number}.${ending}`,
+      )
     },
   })
 }

@@ -32,9 +32,17 @@ export function AllocationsPanel({ payment }: { payment: Payment }) {
   const { may } = useMe()
   const canAllocate = may('pay') && payment.available_actions.includes('allocate')
   const endOne = ({ id = '' }: Allocation) =>
-    end.mutate(id, { onError: (error) => notifications.show({ title: 'Could not take back the allocation', message: wordsFor(error), color: 'red.9' }) })
+    end.mutate(id, {
+      onError: (error) =>
+        notifications.show({ title: 'Could not take back the allocation', message: wordsFor(error), color: 'red.9' }),
+    })
   const columns: Column<Allocation>[] = [
-    { label: 'Document', show: (allocation) => <Target allocation={allocation} credits={payment.partner_carrier_id ? carrierCredits : customerCredits} /> },
+    {
+      label: 'Document',
+      show: (allocation) => (
+        <Target allocation={allocation} credits={payment.partner_carrier_id ? carrierCredits : customerCredits} />
+      ),
+    },
     { label: 'Allocated', show: ({ created_at }) => <When at={created_at} /> },
     { label: 'Amount', end: true, show: ({ amount }) => money(amount, payment.currency_id) },
   ]
@@ -42,7 +50,12 @@ export function AllocationsPanel({ payment }: { payment: Payment }) {
     label: 'Actions',
     end: true,
     show: (allocation) => (
-      <RowAction icon={IconTrash} label="Take back" of={money(allocation.amount, payment.currency_id)} onClick={() => !end.isPending && endOne(allocation)} />
+      <RowAction
+        icon={IconTrash}
+        label="Take back"
+        of={money(allocation.amount, payment.currency_id)}
+        onClick={() => !end.isPending && endOne(allocation)}
+      />
     ),
   }
   const { allocations, unallocated_amount } = payment
@@ -71,7 +84,13 @@ export function AllocationsPanel({ payment }: { payment: Payment }) {
   )
 }
 
-function Target({ allocation: { bill_id, invoice_id, credit_id }, credits }: { allocation: Allocation; credits: DocumentKind }) {
+function Target({
+  allocation: { bill_id, invoice_id, credit_id },
+  credits,
+}: {
+  allocation: Allocation
+  credits: DocumentKind
+}) {
   if (bill_id) return <LinkAndState kind={bills} id={bill_id} />
   if (invoice_id) return <LinkAndState kind={invoices} id={invoice_id} />
   return credit_id ? <LinkAndState kind={credits} id={credit_id} /> : '–'
@@ -110,7 +129,14 @@ function AllocateDialog({ payment, close }: { payment: Payment; close: () => voi
   }
   return (
     <Modal opened onClose={close} title={`Allocate ${payment.number}`} size="xl">
-      <OpenDocuments kind={kind} open={open} currency={currency} amount={payment.unallocated_amount} typed={typed} change={setTyped} />
+      <OpenDocuments
+        kind={kind}
+        open={open}
+        currency={currency}
+        amount={payment.unallocated_amount}
+        typed={typed}
+        change={setTyped}
+      />
       <Refused error={allocate.error} what="payment" load={() => void load()} />
       <Group justify="flex-end" mt="lg">
         <Button variant="default" onClick={close}>

@@ -30,21 +30,41 @@ export function usePreset(
     setDone(true)
     const payable = data.rows.filter(({ id }) => chosen.includes(id))
     const typed = (amount: number | bigint) => typedAmountOf(amount, currency.minor_units)
-    fill(new Map(payable.map(({ id, amount_due }) => [id, typed(amount_due)])), typed(sumOf(payable.map(({ amount_due }) => amount_due))))
+    fill(
+      new Map(payable.map(({ id, amount_due }) => [id, typed(amount_due)])),
+      typed(sumOf(payable.map(({ amount_due }) => amount_due))),
+    )
   })
   return isLoading || isWanted
 }
 
 /** Says which of the chosen documents are not part of the payment. */
-export function LeftOut({ kind, chosen, open }: { kind: DocumentKind; chosen: readonly string[]; open: OpenList | undefined }) {
+export function LeftOut({
+  kind,
+  chosen,
+  open,
+}: {
+  kind: DocumentKind
+  chosen: readonly string[]
+  open: OpenList | undefined
+}) {
   if (!open) return null
   const known = new Set([...open.rows, ...open.closed].map(({ id }) => id))
   const missing = chosen.filter((id) => !known.has(id)).length
   const left = open.closed.length + missing
   if (left === 0) return null
-  const names = [...open.closed.map((document) => nameIn(kind, document)), ...(missing > 0 ? [`${missing} that cannot be found`] : [])]
+  const names = [
+    ...open.closed.map((document) => nameIn(kind, document)),
+    ...(missing > 0 ? [`${missing} that cannot be found`] : []),
+  ]
   return (
-    <Alert variant="default" icon={<IconAlertTriangle aria-hidden />} mb="sm" role="alert" title={`${left} of the ${chosen.length} selected are left out`}>
+    <Alert
+      variant="default"
+      icon={<IconAlertTriangle aria-hidden />}
+      mb="sm"
+      role="alert"
+      title={`${left} of the ${chosen.length} selected are left out`}
+    >
       Nothing is left to pay on: {names.join(', ')}. The amount is without {left === 1 ? 'it' : 'them'}.
     </Alert>
   )

@@ -1,6 +1,14 @@
 import { Button, Group, Modal, SimpleGrid, Text, Textarea, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { IconArrowBackUp, IconBan, IconChecks, IconPencil, IconPlayerPlay, IconRefresh, IconTrash } from '@tabler/icons-react'
+import {
+  IconArrowBackUp,
+  IconBan,
+  IconChecks,
+  IconPencil,
+  IconPlayerPlay,
+  IconRefresh,
+  IconTrash,
+} from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
@@ -52,7 +60,11 @@ function Known({ payment }: { payment: Payment }) {
       above={above}
       actions={
         <>
-          <PdfButton pdf={{ path: `payments/${id}` }} name={nameOf(payment)} label={direction === 'out' ? 'Remittance advice' : 'Receipt'} />
+          <PdfButton
+            pdf={{ path: `payments/${id}` }}
+            name={nameOf(payment)}
+            label={direction === 'out' ? 'Remittance advice' : 'Receipt'}
+          />
           <SendPayment payment={payment} name={nameOf(payment)} />
           <RefundButton payment={payment} />
           <Actions payment={payment} />
@@ -95,7 +107,16 @@ function Known({ payment }: { payment: Payment }) {
 
 function Facts({ payment }: { payment: Payment }) {
   const money = useMoney()
-  const { amount, unallocated_amount, currency_id, paid_at, method, reference_number, realized_gain_amount: gain, home_currency_id } = payment
+  const {
+    amount,
+    unallocated_amount,
+    currency_id,
+    paid_at,
+    method,
+    reference_number,
+    realized_gain_amount: gain,
+    home_currency_id,
+  } = payment
   return (
     <Panel>
       <SimpleGrid cols={{ base: 2, xs: 3, md: 6 }}>
@@ -110,7 +131,9 @@ function Facts({ payment }: { payment: Payment }) {
         </Fact>
         <Fact label="Method">{methodWords[method]}</Fact>
         <Fact label="Reference">{reference_number ?? '–'}</Fact>
-        {gain !== null && <Fact label={gain < 0 ? 'Exchange loss' : 'Exchange gain'}>{money(Math.abs(gain), home_currency_id)}</Fact>}
+        {gain !== null && (
+          <Fact label={gain < 0 ? 'Exchange loss' : 'Exchange gain'}>{money(Math.abs(gain), home_currency_id)}</Fact>
+        )}
       </SimpleGrid>
     </Panel>
   )
@@ -121,12 +144,20 @@ function Details({ payment }: { payment: Payment }) {
   const { notes, external_id, exchange_rate, missing_rate, available_actions, void_reason, status } = payment
   const facts = [
     ['Notes', notes],
-    ['Exchange rate', missing_rate && available_actions.includes('reprice') ? 'None was known for its day' : exchange_rate],
+    [
+      'Exchange rate',
+      missing_rate && available_actions.includes('reprice') ? 'None was known for its day' : exchange_rate,
+    ],
     ['Voided because', void_reason],
     ['External id', external_id],
   ] as const
   const edit = (
-    <Button variant="default" size="xs" leftSection={<IconPencil size={15} aria-hidden />} onClick={() => setEditing(true)}>
+    <Button
+      variant="default"
+      size="xs"
+      leftSection={<IconPencil size={15} aria-hidden />}
+      onClick={() => setEditing(true)}
+    >
       Edit details
     </Button>
   )
@@ -147,8 +178,18 @@ function Details({ payment }: { payment: Payment }) {
 }
 
 const words = {
-  issue: { label: 'Issue', icon: IconPlayerPlay, done: 'was issued.', text: 'The payment gets its number and settles what it is meant for.' },
-  clear: { label: 'Mark as cleared', icon: IconChecks, done: 'was marked as cleared.', text: 'The bank has carried out the payment.' },
+  issue: {
+    label: 'Issue',
+    icon: IconPlayerPlay,
+    done: 'was issued.',
+    text: 'The payment gets its number and settles what it is meant for.',
+  },
+  clear: {
+    label: 'Mark as cleared',
+    icon: IconChecks,
+    done: 'was marked as cleared.',
+    text: 'The bank has carried out the payment.',
+  },
   reprice: {
     label: 'Update exchange rate',
     icon: IconRefresh,
@@ -167,14 +208,21 @@ const words = {
     done: 'was voided.',
     text: 'The payment keeps its number. What it settled is open again, and stands where it stood before. This cannot be undone.',
   },
-  delete: { label: 'Delete', icon: IconTrash, done: 'was deleted.', text: 'The draft is deleted. This cannot be undone.' },
+  delete: {
+    label: 'Delete',
+    icon: IconTrash,
+    done: 'was deleted.',
+    text: 'The draft is deleted. This cannot be undone.',
+  },
 } as const satisfies Record<PaymentMove, object>
 
 function Actions({ payment }: { payment: Payment }) {
   const [asking, setAsking] = useState<PaymentMove | null>(null)
   const { may } = useMe()
   const isReading = useIsReading()
-  const possible = (Object.keys(words) as PaymentMove[]).filter((move) => may('pay') && payment.available_actions.includes(move))
+  const possible = (Object.keys(words) as PaymentMove[]).filter(
+    (move) => may('pay') && payment.available_actions.includes(move),
+  )
   return (
     <>
       {possible.map((move) => {
@@ -225,7 +273,11 @@ function MoveDialog({ move, payment, close }: { move: PaymentMove; payment: Paym
     run.reset()
   }
   return (
-    <Modal opened onClose={close} title={move === 'return' ? `${nameOf(payment)} came back` : `${label} ${nameOf(payment)}`}>
+    <Modal
+      opened
+      onClose={close}
+      title={move === 'return' ? `${nameOf(payment)} came back` : `${label} ${nameOf(payment)}`}
+    >
       <form onSubmit={submit} noValidate>
         <Text size="sm" mb="md">
           {text}
@@ -260,7 +312,11 @@ function MoveDialog({ move, payment, close }: { move: PaymentMove; payment: Paym
           <Button variant="default" onClick={close}>
             Cancel
           </Button>
-          <Button type="submit" loading={run.isPending} {...(needsReason || move === 'delete' ? { color: 'red.9' } : { 'data-autofocus': true })}>
+          <Button
+            type="submit"
+            loading={run.isPending}
+            {...(needsReason || move === 'delete' ? { color: 'red.9' } : { 'data-autofocus': true })}
+          >
             {label}
           </Button>
         </Group>

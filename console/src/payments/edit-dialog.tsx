@@ -19,7 +19,10 @@ export function EditDialog({ payment, close }: { payment: Payment; close: () => 
     start: versionOf(payment),
     load: async () => versionOf(await queryClient.fetchQuery({ ...paymentQuery(payment.id), staleTime: 0 })),
     save: async (changes, revision) => {
-      await update.mutateAsync({ body: Object.fromEntries(Object.entries(changes).map(([name, text]) => [name, text.trim() || null])), revision })
+      await update.mutateAsync({
+        body: Object.fromEntries(Object.entries(changes).map(([name, text]) => [name, text.trim() || null])),
+        revision,
+      })
       notifications.show({ message: 'Changes saved.' })
       close()
     },
@@ -31,7 +34,9 @@ export function EditDialog({ payment, close }: { payment: Payment; close: () => 
       editing={editing}
       what="payment"
       labels={labels}
-      show={(field, values) => (field === 'method' ? methodWords[values.method as keyof typeof methodWords] : values[field] || '–')}
+      show={(field, values) =>
+        field === 'method' ? methodWords[values.method as keyof typeof methodWords] : values[field] || '–'
+      }
       title={`Edit ${payment.number ?? 'the draft'}`}
       close={close}
       submitLabel="Save changes"
@@ -45,9 +50,21 @@ export function EditDialog({ payment, close }: { payment: Payment; close: () => 
             onChange={(next) => form.setFieldValue('method', next ?? form.values.method)}
             error={form.errors.method}
           />
-          <TextInput label={labels.reference_number} maxLength={255} autoComplete="off" {...form.getInputProps('reference_number')} />
+          <TextInput
+            label={labels.reference_number}
+            maxLength={255}
+            autoComplete="off"
+            {...form.getInputProps('reference_number')}
+          />
         </SimpleGrid>
-        <Textarea label={labels.notes} autosize minRows={2} maxRows={10} maxLength={10_000} {...form.getInputProps('notes')} />
+        <Textarea
+          label={labels.notes}
+          autosize
+          minRows={2}
+          maxRows={10}
+          maxLength={10_000}
+          {...form.getInputProps('notes')}
+        />
       </Stack>
     </EditingDialog>
   )

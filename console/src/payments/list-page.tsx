@@ -15,9 +15,12 @@ const [number, direction, ...others] = columnsOf<Payment>(paymentFields, {
   nameOf: ({ number }) => number ?? 'Draft',
   sorts: paymentList.sorts,
 })
-const columns = [number, direction, { label: 'Paid to or by', show: (payment: Payment) => <PayerOrPayee payment={payment} /> }, ...others].filter(
-  (one) => one !== undefined,
-)
+const columns = [
+  number,
+  direction,
+  { label: 'Paid to or by', show: (payment: Payment) => <PayerOrPayee payment={payment} /> },
+  ...others,
+].filter((one) => one !== undefined)
 
 export function ListPage() {
   const search = useSearch({ strict: false }) as Search
@@ -41,7 +44,10 @@ export function ListPage() {
 
 function NewButton() {
   return (
-    <Button leftSection={<IconPlus size={18} aria-hidden />} renderRoot={(props) => <Link to="/payments/new" {...props} />}>
+    <Button
+      leftSection={<IconPlus size={18} aria-hidden />}
+      renderRoot={(props) => <Link to="/payments/new" {...props} />}
+    >
       Record a payment
     </Button>
   )

@@ -38,14 +38,26 @@ export const settles: Record<Direction, { kind: DocumentKind; idField: string }>
   in: { kind: invoices, idField: 'invoice_id' },
 }
 
-type Values = { party: string | null; currency: string | null; amount: string; paidOn: string; method: string | null; reference: string; notes: string }
+type Values = {
+  party: string | null
+  currency: string | null
+  amount: string
+  paidOn: string
+  method: string | null
+  reference: string
+  notes: string
+}
 type Errors = Partial<Record<keyof Values, string>>
 
 /** One payment over any number of documents of a carrier or customer. */
 export function NewPage() {
   const asked = useSearch({ strict: false }) as NewSearch
   const [direction, setDirection] = useState<Direction>(asked.direction ?? 'out')
-  const [values, setValues] = useState<Values>(() => ({ ...blank(), party: asked.party ?? null, currency: asked.currency ?? null }))
+  const [values, setValues] = useState<Values>(() => ({
+    ...blank(),
+    party: asked.party ?? null,
+    currency: asked.currency ?? null,
+  }))
   const [typed, setTyped] = useState<Typed>(new Map())
   const [errors, setErrors] = useState<Errors>({})
   const [problem, setProblem] = useState<string | null>(null)
@@ -55,7 +67,9 @@ export function NewPage() {
   const create = useCreatePayment()
   const currency = useCurrency(values.currency)
   const { kind, idField } = settles[direction]
-  const { question } = useUnsaved(() => values.amount !== '' || typed.size > 0 || values.reference !== '' || values.notes !== '')
+  const { question } = useUnsaved(
+    () => values.amount !== '' || typed.size > 0 || values.reference !== '' || values.notes !== '',
+  )
   const set = (part: Partial<Values>) => setValues((now) => ({ ...now, ...part }))
   const read = currency && values.amount.trim() ? readAmount(values.amount, currency) : null
   const amount = read && 'amount' in read && read.amount > 0 ? read.amount : null
@@ -71,12 +85,15 @@ export function NewPage() {
     set({ party })
     setTyped(new Map())
     const found = party ? await queryClient.ensureQueryData(partyQuery(kind.party, party)).catch(() => null) : null
-    if (found?.currency) setValues((now) => (now.party === party && now.currency === null ? { ...now, currency: found.currency } : now))
+    if (found?.currency)
+      setValues((now) => (now.party === party && now.currency === null ? { ...now, currency: found.currency } : now))
   }
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     setProblem(null)
-    const allocated = currency ? readParts(typed, open.data?.rows ?? [], currency) : { parts: new Map<string, number>(), sum: 0n, problems: {}, gone: [] }
+    const allocated = currency
+      ? readParts(typed, open.data?.rows ?? [], currency)
+      : { parts: new Map<string, number>(), sum: 0n, problems: {}, gone: [] }
     const wrong = errorsIn(values, read, parties[kind.party].label)
     setErrors(wrong)
     if (Object.keys(wrong).length > 0 || !isSound(allocated) || amount === null) return showFirstError(element.current)
@@ -100,8 +117,19 @@ export function NewPage() {
       notifications.show({ message: `${payment.number ?? 'The payment'} was recorded.` })
       await navigate({ to: `/payments/${payment.id}`, ignoreBlocker: true })
     } catch (error) {
-      const { byField, rest } = fieldErrors(error, ['amount', 'method', 'reference_number', 'notes', 'paid_at', 'currency_id'])
-      setErrors({ ...byField, ...(byField.reference_number && { reference: byField.reference_number }), ...(byField.paid_at && { paidOn: byField.paid_at }) })
+      const { byField, rest } = fieldErrors(error, [
+        'amount',
+        'method',
+        'reference_number',
+        'notes',
+        'paid_at',
+        'currency_id',
+      ])
+      setErrors({
+        ...byField,
+        ...(byField.reference_number && { reference: byField.reference_number }),
+        ...(byField.paid_at && { paidOn: byField.paid_at }),
+      })
       setProblem(rest ?? byField.currency_id ?? null)
       showFirstError(element.current)
     }
@@ -130,7 +158,14 @@ export function NewPage() {
             }}
           />
           <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }} spacing="sm">
-            <PartySelect key={direction} party={kind.party} required value={values.party} onChange={(id) => void chooseParty(id)} error={errors.party} />
+            <PartySelect
+              key={direction}
+              party={kind.party}
+              required
+              value={values.party}
+              onChange={(id) => void chooseParty(id)}
+              error={errors.party}
+            />
             <CurrencySelect
               required
               value={values.currency}
@@ -147,10 +182,20 @@ export function NewPage() {
               value={values.amount}
               onChange={(next) => set({ amount: next })}
               error={errors.amount}
-              shownBack={(text) => (currency ? shownBack(text, readAmount(text, currency), (read) => typedAmountOf(read, currency.minor_units)) : text)}
+              shownBack={(text) =>
+                currency
+                  ? shownBack(text, readAmount(text, currency), (read) => typedAmountOf(read, currency.minor_units))
+                  : text
+              }
             />
             <PaidOn value={values.paidOn} change={(paidOn) => set({ paidOn })} error={errors.paidOn} />
-            <Select label="Method" choices={methodChoices} value={values.method} onChange={(method) => set({ method })} error={errors.method} />
+            <Select
+              label="Method"
+              choices={methodChoices}
+              value={values.method}
+              onChange={(method) => set({ method })}
+              error={errors.method}
+            />
             <TextInput
               label="Reference number"
               maxLength={255}
@@ -174,7 +219,14 @@ export function NewPage() {
           {values.party && currency ? (
             <>
               <LeftOut kind={kind} chosen={chosen} open={open.data} />
-              <OpenDocuments kind={kind} open={open} currency={currency} amount={amount} typed={typed} change={setTyped} />
+              <OpenDocuments
+                kind={kind}
+                open={open}
+                currency={currency}
+                amount={amount}
+                typed={typed}
+                change={setTyped}
+              />
             </>
           ) : (
             <Text size="sm" c="dimmed">
@@ -200,8 +252,18 @@ function blank(): Values {
   return { party: null, currency: null, amount: '', paidOn: today(), method: 'ach', reference: '', notes: '' }
 }
 
-function errorsIn({ party, currency, paidOn }: Values, amount: ReturnType<typeof readAmount> | null, partyLabel: string): Errors {
-  const wrongAmount = !amount ? 'Enter the amount.' : 'problem' in amount ? amount.problem : amount.amount > 0 ? null : 'Enter an amount above 0.'
+function errorsIn(
+  { party, currency, paidOn }: Values,
+  amount: ReturnType<typeof readAmount> | null,
+  partyLabel: string,
+): Errors {
+  const wrongAmount = !amount
+    ? 'Enter the amount.'
+    : 'problem' in amount
+      ? amount.problem
+      : amount.amount > 0
+        ? null
+        : 'Enter an amount above 0.'
   return {
     ...(!party && { party: `Choose the ${partyLabel.toLowerCase()}.` }),
     ...(!currency && { currency: 'Choose the currency.' }),

@@ -39,19 +39,30 @@ export function OpenDocuments({ kind, open, currency, amount, what = 'payment', 
     )
   }
   const { sum, problems, gone } = readParts(typed, data.rows, currency)
-  const fill = (parts: ReadonlyMap<string, number>) => change(new Map([...parts].map(([id, part]) => [id, typedAmountOf(part, currency.minor_units)])))
+  const fill = (parts: ReadonlyMap<string, number>) =>
+    change(new Map([...parts].map(([id, part]) => [id, typedAmountOf(part, currency.minor_units)])))
   const left = amount === null ? null : BigInt(amount) - sum
   return (
     <>
       <Group gap="xs" mb="sm">
-        <Button size="xs" variant="default" disabled={!amount} onClick={() => fill(oldestFirst(amount ?? 0, data.oldest))}>
+        <Button
+          size="xs"
+          variant="default"
+          disabled={!amount}
+          onClick={() => fill(oldestFirst(amount ?? 0, data.oldest))}
+        >
           Allocate oldest first
         </Button>
         <Button size="xs" variant="subtle" disabled={typed.size === 0} onClick={() => change(new Map())}>
           Clear
         </Button>
       </Group>
-      <DataTable label={`Open ${kind.many}`} columns={columnsFor(kind, currency, typed, change, problems)} rows={data.rows} keyOf={({ id }) => id} />
+      <DataTable
+        label={`Open ${kind.many}`}
+        columns={columnsFor(kind, currency, typed, change, problems)}
+        rows={data.rows}
+        keyOf={({ id }) => id}
+      />
       {hasNextPage && (
         <Group gap="sm" mt="xs">
           <Text size="sm" c="dimmed">
@@ -63,19 +74,41 @@ export function OpenDocuments({ kind, open, currency, amount, what = 'payment', 
         </Group>
       )}
       {gone.length > 0 && (
-        <Alert variant="default" icon={<IconAlertTriangle aria-hidden />} mt="sm" role="alert" title={`Not open any more: ${gone.length}`}>
+        <Alert
+          variant="default"
+          icon={<IconAlertTriangle aria-hidden />}
+          mt="sm"
+          role="alert"
+          title={`Not open any more: ${gone.length}`}
+        >
           <Text size="sm">
-            {gone.length === 1 ? `A ${kind.one} that had an amount here` : `${gone.length} ${kind.many} that had an amount here`} cannot be paid any more. Leave{' '}
-            {gone.length === 1 ? 'it' : 'them'} out, and check the amount of the {what}.
+            {gone.length === 1
+              ? `A ${kind.one} that had an amount here`
+              : `${gone.length} ${kind.many} that had an amount here`}{' '}
+            cannot be paid any more. Leave {gone.length === 1 ? 'it' : 'them'} out, and check the amount of the {what}.
           </Text>
-          <Button mt="xs" size="xs" variant="default" onClick={() => change(new Map([...typed].filter(([id]) => !gone.includes(id))))}>
+          <Button
+            mt="xs"
+            size="xs"
+            variant="default"
+            onClick={() => change(new Map([...typed].filter(([id]) => !gone.includes(id))))}
+          >
             Leave out
           </Button>
         </Alert>
       )}
-      <Text size="sm" mt="sm" ta="right" aria-live="polite" {...(left !== null && left < 0n && { c: 'var(--mantine-color-error)' })}>
+      <Text
+        size="sm"
+        mt="sm"
+        ta="right"
+        aria-live="polite"
+        {...(left !== null && left < 0n && { c: 'var(--mantine-color-error)' })}
+      >
         {moneyOf(sum, currency)} allocated
-        {left !== null && (left < 0n ? `, which is ${moneyOf(-left, currency)} more than the amount` : ` · ${moneyOf(left, currency)} left on the ${what}`)}
+        {left !== null &&
+          (left < 0n
+            ? `, which is ${moneyOf(-left, currency)} more than the amount`
+            : ` · ${moneyOf(left, currency)} left on the ${what}`)}
       </Text>
     </>
   )
@@ -90,7 +123,10 @@ function columnsFor(
   change: (typed: Typed) => void,
   problems: Record<string, string>,
 ): Column<Document>[] {
-  const columns = columnsOf<Document>(kind.list.fields, { path: pathOf(kind), nameOf: (document) => nameIn(kind, document) })
+  const columns = columnsOf<Document>(kind.list.fields, {
+    path: pathOf(kind),
+    nameOf: (document) => nameIn(kind, document),
+  })
   return [
     ...columns.filter(({ name }) => shownColumns.includes(name)),
     {
@@ -106,7 +142,9 @@ function columnsFor(
           value={typed.get(document.id) ?? ''}
           onChange={(text) => change(new Map(typed).set(document.id, text))}
           error={problems[document.id]}
-          shownBack={(text) => shownBack(text, readAmount(text, currency), (amount) => typedAmountOf(amount, currency.minor_units))}
+          shownBack={(text) =>
+            shownBack(text, readAmount(text, currency), (amount) => typedAmountOf(amount, currency.minor_units))
+          }
         />
       ),
     },

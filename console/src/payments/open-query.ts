@@ -10,9 +10,20 @@ const pageSize = 200
 const idsAtOnce = 100
 
 /** Whose documents, in which currency, and those that were chosen before. */
-export type Wanted = { kind: DocumentKind; partyId: string | null; currencyId: string | null; chosen?: readonly string[] }
+export type Wanted = {
+  kind: DocumentKind
+  partyId: string | null
+  currencyId: string | null
+  chosen?: readonly string[]
+}
 
-type OpenPage = { rows: readonly Document[]; total: number; next: string | null; chosen: readonly Document[]; closed: readonly Document[] }
+type OpenPage = {
+  rows: readonly Document[]
+  total: number
+  next: string | null
+  chosen: readonly Document[]
+  closed: readonly Document[]
+}
 
 export type OpenList = {
   /** Those that were chosen, and then the others. */
@@ -46,21 +57,46 @@ export type OpenDocumentsQuery = ReturnType<typeof useOpenDocuments>
 async function readPage({ kind, partyId, currencyId, chosen = [] }: Wanted, after: string | null): Promise<OpenPage> {
   const whose = { [`${parties[kind.party].field}s`]: [partyId], currency_ids: [currencyId] }
   const [page, named] = await Promise.all([
-    read(kind, { ...whose, status_ids: ['saved', 'sent', 'edited'], sort: 'due_date', limit: pageSize, ...(after && { after }) }),
+    read(kind, {
+      ...whose,
+      status_ids: ['saved', 'sent', 'edited'],
+      sort: 'due_date',
+      limit: pageSize,
+      ...(after && { after }),
+    }),
     after ? [] : readChosen(kind, chosen, whose),
   ])
-  return { rows: page.rows.filter(isOpen), total: page.total, next: page.next, chosen: named.filter(isOpen), closed: named.filter((one) => !isOpen(one)) }
+  return {
+    rows: page.rows.filter(isOpen),
+    total: page.total,
+    next: page.next,
+    chosen: named.filter(isOpen),
+    closed: named.filter((one) => !isOpen(one)),
+  }
 }
 
 async function readChosen(kind: DocumentKind, ids: readonly string[], whose: object): Promise<Document[]> {
-  const lots = Array.from({ length: Math.ceil(ids.length / idsAtOnce) }, (_, lot) => ids.slice(lot * idsAtOnce, (lot + 1) * idsAtOnce))
-  const pages = await Promise.all(lots.map((lot) => read(kind, { ...whose, ids: lot, include_voided: true, sort: 'due_date', limit: idsAtOnce })))
+  const lots = Array.from({ length: Math.ceil(ids.length / idsAtOnce) }, (_, lot) =>
+    ids.slice(lot * idsAtOnce, (lot + 1) * idsAtOnce),
+  )
+  const pages = await Promise.all(
+    lots.map((lot) => read(kind, { ...whose, ids: lot, include_voided: true, sort: 'due_date', limit: idsAtOnce })),
+  )
   return pages.flatMap(({ rows }) => rows)
 }
 
-async function read({ resource }: DocumentKind, query: object): Promise<{ rows: Document[]; total: number; next: string | null }> {
-  const page = await answered(lading.GET(`/api/v1/${resource}` as '/api/v1/bills', { params: { query: query as never } }))
-  return { rows: (page as unknown as Record<string, Document[]>)[resource] ?? [], total: page.total, next: page.next_after }
+async function read(
+  { resource }: DocumentKind,
+  query: object,
+): Promise<{ rows: Document[]; total: number; next: string | null }> {
+  const page = await answered(
+    lading.GET(`/api/v1/${resource}` as '/api/v1/bills', { params: { query: query as never } }),
+  )
+  return {
+    rows: (page as unknown as Record<string, Document[]>)[resource] ?? [],
+    total: page.total,
+    next: page.next_after,
+  }
 }
 
 function isOpen({ status_id, voided_at, amount_due }: Document): boolean {

@@ -34,16 +34,27 @@ export const paymentsQuery = (search: Search) => {
 }
 
 export function useTotals(search: Search): Record<string, number | undefined> {
-  return useTotalsOf(['payments'], paymentList, search, async (query) => (await answered(lading.GET('/api/v1/payments', { params: { query } }))).total)
+  return useTotalsOf(
+    ['payments'],
+    paymentList,
+    search,
+    async (query) => (await answered(lading.GET('/api/v1/payments', { params: { query } }))).total,
+  )
 }
 
 export const paymentQuery = (id: string) =>
-  queryOptions({ queryKey: ['payments', id], queryFn: async () => (await answered(lading.GET('/api/v1/payments/{paymentID}', path(id)))).payment })
+  queryOptions({
+    queryKey: ['payments', id],
+    queryFn: async () => (await answered(lading.GET('/api/v1/payments/{paymentID}', path(id)))).payment,
+  })
 
 export const historyQuery = (id: string, limit: number) =>
   queryOptions({
     queryKey: ['payments', id, 'history', limit],
-    queryFn: () => answered(lading.GET('/api/v1/payments/{paymentID}/history', { params: { path: { paymentID: id }, query: { limit } } })),
+    queryFn: () =>
+      answered(
+        lading.GET('/api/v1/payments/{paymentID}/history', { params: { path: { paymentID: id }, query: { limit } } }),
+      ),
     placeholderData: keepPreviousData,
   })
 
@@ -66,17 +77,26 @@ export function useUpdatePayment(id: string) {
   )
 }
 
-export type Refund = NonNullable<Paths['/api/v1/payments/{paymentID}/refund']['post']['requestBody']>['content']['application/json']
+export type Refund = NonNullable<
+  Paths['/api/v1/payments/{paymentID}/refund']['post']['requestBody']
+>['content']['application/json']
 
 export function useRefund({ id, revision }: Payment) {
-  return useChange((body: Refund) => answered(lading.POST('/api/v1/payments/{paymentID}/refund', { ...path(id), ...ifUnchanged(revision), body })), changed)
+  return useChange(
+    (body: Refund) =>
+      answered(lading.POST('/api/v1/payments/{paymentID}/refund', { ...path(id), ...ifUnchanged(revision), body })),
+    changed,
+  )
 }
 
 /** The payments that pay back this one. */
 export const refundsQuery = (id: string) =>
   queryOptions({
     queryKey: ['payments', 'refunds', id],
-    queryFn: () => everyRow('payments', (paging) => answered(lading.GET('/api/v1/payments', { params: { query: { ...paging, refund_of_ids: [id] } } }))),
+    queryFn: () =>
+      everyRow('payments', (paging) =>
+        answered(lading.GET('/api/v1/payments', { params: { query: { ...paging, refund_of_ids: [id] } } })),
+      ),
   })
 
 export type PaymentMove = 'issue' | 'clear' | 'reprice' | 'return' | 'void' | 'delete'
@@ -87,27 +107,42 @@ export function useMovePayment({ id, revision }: Payment, leave: () => Promise<v
     issue: () => answered(lading.POST('/api/v1/payments/{paymentID}/issue', at)),
     clear: () => answered(lading.POST('/api/v1/payments/{paymentID}/clear', at)),
     reprice: () => answered(lading.POST('/api/v1/payments/{paymentID}/reprice', at)),
-    return: (reason, code) => answered(lading.POST('/api/v1/payments/{paymentID}/return', { ...at, body: { reason, ...(code && { code }) } })),
+    return: (reason, code) =>
+      answered(lading.POST('/api/v1/payments/{paymentID}/return', { ...at, body: { reason, ...(code && { code }) } })),
     void: (reason) => answered(lading.POST('/api/v1/payments/{paymentID}/void', { ...at, body: { reason } })),
     delete: async () => {
       await answered(lading.DELETE('/api/v1/payments/{paymentID}', at))
       await leave()
     },
   }
-  return useChange(({ move, reason = '', code = '' }: { move: PaymentMove; reason?: string; code?: string }) => moves[move](reason, code), changed)
+  return useChange(
+    ({ move, reason = '', code = '' }: { move: PaymentMove; reason?: string; code?: string }) =>
+      moves[move](reason, code),
+    changed,
+  )
 }
 
 /** Mails the remittance advice, or the receipt. */
 export function useSendPayment(id: string) {
-  return useChange((mailing: Partial<Mailing>) => answered(lading.POST('/api/v1/payments/{paymentID}/send', { ...path(id), body: mailing })), {
-    touches: ['mails'],
-  })
+  return useChange(
+    (mailing: Partial<Mailing>) =>
+      answered(lading.POST('/api/v1/payments/{paymentID}/send', { ...path(id), body: mailing })),
+    {
+      touches: ['mails'],
+    },
+  )
 }
 
 export function useAllocate({ id, revision }: Payment) {
   return useChange(
     (allocations: readonly object[]) =>
-      answered(lading.POST('/api/v1/payments/{paymentID}/allocations', { ...path(id), ...ifUnchanged(revision), body: { allocations } as never })),
+      answered(
+        lading.POST('/api/v1/payments/{paymentID}/allocations', {
+          ...path(id),
+          ...ifUnchanged(revision),
+          body: { allocations } as never,
+        }),
+      ),
     changed,
   )
 }
@@ -129,7 +164,10 @@ export function useEndAllocation({ id, revision }: Payment) {
 export function useEndApplied({ id: allocationID, credit_id, invoice_id, is_write_off }: DocumentPayment) {
   const creditID = credit_id ?? ''
   const applied = { params: { path: { creditID, allocationID } } }
-  const writeOff = { params: { path: { invoiceID: invoice_id ?? '', creditID } }, body: { reason: 'The write-off was taken back' } }
+  const writeOff = {
+    params: { path: { invoiceID: invoice_id ?? '', creditID } },
+    body: { reason: 'The write-off was taken back' },
+  }
   return useChange(async (_: undefined) => {
     if (is_write_off) await answered(lading.POST('/api/v1/invoices/{invoiceID}/write_offs/{creditID}/void', writeOff))
     else await answered(lading.DELETE('/api/v1/credits/{creditID}/allocations/{allocationID}', applied))

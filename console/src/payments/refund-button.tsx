@@ -80,7 +80,8 @@ function RefundDialog({ payment, close }: { payment: Payment; close: () => void 
     <Modal opened onClose={close} title={`Refund ${number}`}>
       <form onSubmit={submit} noValidate>
         <Text size="sm" mb="md">
-          {money(left, currency_id)} of the payment settles nothing. What is {direction === 'in' ? 'paid back' : 'received back'} becomes a payment of its own.
+          {money(left, currency_id)} of the payment settles nothing. What is{' '}
+          {direction === 'in' ? 'paid back' : 'received back'} becomes a payment of its own.
         </Text>
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
           <NumberInput
@@ -90,7 +91,9 @@ function RefundDialog({ payment, close }: { payment: Payment; close: () => void 
             value={text}
             onChange={setTyped}
             error={problems.amount}
-            shownBack={(now) => shownBack(now, readAmount(now, currency), (amount) => typedAmountOf(amount, currency.minor_units))}
+            shownBack={(now) =>
+              shownBack(now, readAmount(now, currency), (amount) => typedAmountOf(amount, currency.minor_units))
+            }
           />
           <PaidOn value={paidOn} change={setPaidOn} error={problems.date} />
           <Select label="Method" choices={methodChoices} value={method} onChange={setMethod} />

@@ -15,8 +15,14 @@ export function RefundsPanel({ payment }: { payment: Payment }) {
   const money = useMoney()
   const { data, error, refetch } = useQuery(refundsQuery(payment.id))
   const columns: Column<Payment>[] = [
-    { label: 'Payment', show: ({ id, number }) => <NumberLink to={`/payments/${id}`}>{number ?? 'Payment'}</NumberLink> },
-    { label: 'State', show: ({ status }) => <StateBadge words={paymentStatusWords[status]} tone={paymentTones[status]} /> },
+    {
+      label: 'Payment',
+      show: ({ id, number }) => <NumberLink to={`/payments/${id}`}>{number ?? 'Payment'}</NumberLink>,
+    },
+    {
+      label: 'State',
+      show: ({ status }) => <StateBadge words={paymentStatusWords[status]} tone={paymentTones[status]} />,
+    },
     { label: 'Method', show: ({ method }) => methodWords[method] },
     { label: 'Paid on', show: ({ paid_at }) => <When at={paid_at} /> },
     { label: 'Amount', end: true, show: ({ amount, currency_id }) => money(amount, currency_id) },

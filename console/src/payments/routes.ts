@@ -20,7 +20,11 @@ export function paymentRoutes(root: AnyRoute) {
       validateSearch: newSearchIn,
       component: lazyRouteComponent(() => import('./new-page.tsx'), 'NewPage'),
     }),
-    createRoute({ getParentRoute, path: '/payments/$paymentId', component: lazyRouteComponent(() => import('./detail-page.tsx'), 'DetailPage') }),
+    createRoute({
+      getParentRoute,
+      path: '/payments/$paymentId',
+      component: lazyRouteComponent(() => import('./detail-page.tsx'), 'DetailPage'),
+    }),
   ]
 }
 

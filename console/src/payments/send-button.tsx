@@ -25,7 +25,9 @@ export function SendPayment({ payment, name }: { payment: Payment; name: string 
 
 function Dialog({ payment, name, close }: { payment: Payment; name: string; close: () => void }) {
   const { id, revision, direction, partner_carrier_id, customer_id } = payment
-  const [party, partyId] = partner_carrier_id ? (['carrier', partner_carrier_id] as const) : (['customer', customer_id ?? ''] as const)
+  const [party, partyId] = partner_carrier_id
+    ? (['carrier', partner_carrier_id] as const)
+    : (['customer', customer_id ?? ''] as const)
   const { data } = useQuery({ ...partyQuery(party, partyId), enabled: partyId !== '' })
   const [what, receiver] = direction === 'out' ? ['remittance advice', 'carrier'] : ['receipt', 'customer']
   return (

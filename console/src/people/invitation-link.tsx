@@ -6,7 +6,10 @@ export function InvitationLink({ url, next, close }: { url: string | null; next:
   return (
     <>
       <Text size="sm" mb="md">
-        {url ? 'Send them this link: it works for 7 days and is shown only once.' : 'They get a link by mail, which works for 7 days.'} {next}
+        {url
+          ? 'Send them this link: it works for 7 days and is shown only once.'
+          : 'They get a link by mail, which works for 7 days.'}{' '}
+        {next}
       </Text>
       {url && <Copyable text={url} label="the invitation link" />}
       <Group justify="flex-end" mt="lg">

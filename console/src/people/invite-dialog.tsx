@@ -19,7 +19,8 @@ export function InviteDialog({ close, done }: { close: () => void; done: (link: 
     validate: {
       name: (name) => (name.trim() ? null : 'Enter a name.'),
       email: (email) => (email.includes('@') ? null : 'Enter an e-mail address.'),
-      password: (password, { way }) => (way === 'link' || password.length >= leastCharacters ? null : `Enter at least ${leastCharacters} characters.`),
+      password: (password, { way }) =>
+        way === 'link' || password.length >= leastCharacters ? null : `Enter at least ${leastCharacters} characters.`,
     },
   })
   const { close: leave, question } = useUnsaved(() => form.isDirty())
@@ -44,16 +45,43 @@ export function InviteDialog({ close, done }: { close: () => void; done: (link: 
               {problem}
             </Alert>
           )}
-          <TextInput label="Name" required maxLength={200} autoComplete="off" data-autofocus {...form.getInputProps('name')} />
-          <TextInput label="E-mail address" type="email" required maxLength={254} autoComplete="off" {...form.getInputProps('email')} />
-          <Radio.Group label="Role" value={form.values.role} onChange={(role) => form.setFieldValue('role', role as Role)}>
+          <TextInput
+            label="Name"
+            required
+            maxLength={200}
+            autoComplete="off"
+            data-autofocus
+            {...form.getInputProps('name')}
+          />
+          <TextInput
+            label="E-mail address"
+            type="email"
+            required
+            maxLength={254}
+            autoComplete="off"
+            {...form.getInputProps('email')}
+          />
+          <Radio.Group
+            label="Role"
+            value={form.values.role}
+            onChange={(role) => form.setFieldValue('role', role as Role)}
+          >
             <Stack gap="xs" mt="xs">
               {roleNames.map((role) => (
-                <Radio key={role} value={role} label={roleWords[role].label} description={roleWords[role].description} />
+                <Radio
+                  key={role}
+                  value={role}
+                  label={roleWords[role].label}
+                  description={roleWords[role].description}
+                />
               ))}
             </Stack>
           </Radio.Group>
-          <Radio.Group label="How they get in" value={form.values.way} onChange={(way) => form.setFieldValue('way', way as Way)}>
+          <Radio.Group
+            label="How they get in"
+            value={form.values.way}
+            onChange={(way) => form.setFieldValue('way', way as Way)}
+          >
             <Stack gap="xs" mt="xs">
               <Radio
                 value="link"
@@ -68,10 +96,17 @@ export function InviteDialog({ close, done }: { close: () => void; done: (link: 
             </Stack>
           </Radio.Group>
           {form.values.way === 'password' && (
-            <PasswordInput label="First password" required maxLength={1024} autoComplete="off" {...form.getInputProps('password')} />
+            <PasswordInput
+              label="First password"
+              required
+              maxLength={1024}
+              autoComplete="off"
+              {...form.getInputProps('password')}
+            />
           )}
           <Text size="sm" c="dimmed">
-            Nothing changes for an account that they already have: they can use it here, or choose a new password. They can accept within 7 days.
+            Nothing changes for an account that they already have: they can use it here, or choose a new password. They
+            can accept within 7 days.
           </Text>
         </Stack>
         <Group justify="flex-end" mt="lg">

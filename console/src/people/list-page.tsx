@@ -52,7 +52,8 @@ function People() {
             if (!url)
               notifications.show({
                 title: 'The person was invited',
-                message: 'They get a link by mail, or use the first password that you tell them, within 7 days. Then they choose their own password.',
+                message:
+                  'They get a link by mail, or use the first password that you tell them, within 7 days. Then they choose their own password.',
               })
           }}
         />
@@ -78,8 +79,19 @@ function List({ showLink }: { showLink: (url: string | null) => void }) {
   if (!data) return <TableSkeleton />
   const { users, offset, limit, total } = data
   const onPage = (next: number) => void navigate({ to: '/settings/people', search: next > 1 ? { page: next } : {} })
-  const withActions: Column<User>[] = [...columns, { label: 'Actions', end: true, show: (user) => <Actions user={user} showLink={showLink} /> }]
-  return <DataTable label="People" columns={withActions} rows={users} keyOf={({ id }) => id} paging={{ offset, limit, total, onPage }} />
+  const withActions: Column<User>[] = [
+    ...columns,
+    { label: 'Actions', end: true, show: (user) => <Actions user={user} showLink={showLink} /> },
+  ]
+  return (
+    <DataTable
+      label="People"
+      columns={withActions}
+      rows={users}
+      keyOf={({ id }) => id}
+      paging={{ offset, limit, total, onPage }}
+    />
+  )
 }
 
 const columns: Column<User>[] = [
@@ -100,7 +112,10 @@ const columns: Column<User>[] = [
   {
     label: 'State',
     show: ({ disabled_at, joined_at }) => (
-      <StateBadge words={disabled_at ? 'Disabled' : joined_at ? 'Active' : 'Invited'} tone={disabled_at ? 'stopped' : joined_at ? 'done' : 'open'} />
+      <StateBadge
+        words={disabled_at ? 'Disabled' : joined_at ? 'Active' : 'Invited'}
+        tone={disabled_at ? 'stopped' : joined_at ? 'done' : 'open'}
+      />
     ),
   },
   { label: 'Last signed in', show: ({ last_login_at }) => <When at={last_login_at} never="Never" /> },
@@ -114,12 +129,17 @@ function Actions({ user, showLink }: { user: User; showLink: (url: string | null
   const changeRole = useChangeRole()
   const enable = useEnable()
   const inviteAgain = useInviteAgain()
-  const failed = (error: unknown) => void notifications.show({ title: 'The change was not made', message: wordsFor(error), color: 'red.9' })
+  const failed = (error: unknown) =>
+    void notifications.show({ title: 'The change was not made', message: wordsFor(error), color: 'red.9' })
   return (
     <>
       <Menu position="bottom-end" width={220}>
         <Menu.Target>
-          <ActionIcon variant="default" aria-label={`Actions for ${user.name}`} loading={changeRole.isPending || enable.isPending || inviteAgain.isPending}>
+          <ActionIcon
+            variant="default"
+            aria-label={`Actions for ${user.name}`}
+            loading={changeRole.isPending || enable.isPending || inviteAgain.isPending}
+          >
             <IconDots size={16} aria-hidden />
           </ActionIcon>
         </Menu.Target>
@@ -137,7 +157,9 @@ function Actions({ user, showLink }: { user: User; showLink: (url: string | null
                 inviteAgain.mutate(user, {
                   onError: failed,
                   onSuccess: ({ invitation_url }) =>
-                    invitation_url ? showLink(invitation_url) : notifications.show({ message: 'A new link was mailed to them.' }),
+                    invitation_url
+                      ? showLink(invitation_url)
+                      : notifications.show({ message: 'A new link was mailed to them.' }),
                 })
               }
             >

@@ -18,7 +18,8 @@ const changed = { touches: ['people', 'me'], evenIfRefused: true }
 export const peopleQuery = (page: number) =>
   queryOptions({
     queryKey: ['people', page],
-    queryFn: () => answered(lading.GET('/api/v1/users', { params: { query: { limit: pageSize, offset: (page - 1) * pageSize } } })),
+    queryFn: () =>
+      answered(lading.GET('/api/v1/users', { params: { query: { limit: pageSize, offset: (page - 1) * pageSize } } })),
   })
 
 /** For lists that name people. */
@@ -30,7 +31,8 @@ export const peopleNamesQuery = queryOptions({
 export const historyQuery = (id: string, limit: number) =>
   queryOptions({
     queryKey: ['people', id, 'history', limit],
-    queryFn: () => answered(lading.GET('/api/v1/users/{userID}/history', { params: { path: { userID: id }, query: { limit } } })),
+    queryFn: () =>
+      answered(lading.GET('/api/v1/users/{userID}/history', { params: { path: { userID: id }, query: { limit } } })),
   })
 
 export function useInvite() {
@@ -50,9 +52,16 @@ export function useChangeRole() {
 }
 
 export function useDisable(user: User) {
-  return useChange(() => answered(lading.POST('/api/v1/users/{userID}/disable', { ...path(user), ...ifUnchanged(user.revision) })), changed)
+  return useChange(
+    () => answered(lading.POST('/api/v1/users/{userID}/disable', { ...path(user), ...ifUnchanged(user.revision) })),
+    changed,
+  )
 }
 
 export function useEnable() {
-  return useChange((user: User) => answered(lading.POST('/api/v1/users/{userID}/enable', { ...path(user), ...ifUnchanged(user.revision) })), changed)
+  return useChange(
+    (user: User) =>
+      answered(lading.POST('/api/v1/users/{userID}/enable', { ...path(user), ...ifUnchanged(user.revision) })),
+    changed,
+  )
 }

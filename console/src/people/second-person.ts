@@ -8,8 +8,13 @@ export function useSecondPerson(requestedBy: string): { isOwn: boolean; canAppro
   const isOwn = user?.id === requestedBy
   const mustAsk = isOwn && isAdmin
   const { data: people, isPending } = useQuery({ ...peopleNamesQuery, enabled: mustAsk })
-  const isOnly = people?.filter(({ disabled_at, joined_at, role }) => !disabled_at && joined_at && role !== 'partner').length === 1
+  const isOnly =
+    people?.filter(({ disabled_at, joined_at, role }) => !disabled_at && joined_at && role !== 'partner').length === 1
   if (!may('approve')) return { isOwn, canApprove: false, why: 'Your role does not allow you to approve it.' }
   if (!isOwn || isOnly) return { isOwn, canApprove: true, why: null }
-  return { isOwn, canApprove: false, why: mustAsk && isPending ? null : 'You asked for it, so another person has to approve it.' }
+  return {
+    isOwn,
+    canApprove: false,
+    why: mustAsk && isPending ? null : 'You asked for it, so another person has to approve it.',
+  }
 }

@@ -45,14 +45,27 @@ export function BillPage({ id }: { id: string }) {
         ]}
       />
       <Card title="What it is for">
-        <Facts facts={bill.lines.map((line, index) => [line.description ?? `Line ${index + 1}`, money(line.total_amount, bill.currency_id)] as const)} />
+        <Facts
+          facts={bill.lines.map(
+            (line, index) =>
+              [line.description ?? `Line ${index + 1}`, money(line.total_amount, bill.currency_id)] as const,
+          )}
+        />
       </Card>
       <Questions billId={id} thread={question} again={again} />
     </>
   )
 }
 
-function Questions({ billId: billID, thread, again }: { billId: string; thread: Thread | null; again: () => Promise<void> }) {
+function Questions({
+  billId: billID,
+  thread,
+  again,
+}: {
+  billId: string
+  thread: Thread | null
+  again: () => Promise<void>
+}) {
   const ids = useId()
   const [text, setText] = useState('')
   const { run, isBusy, problem } = useDoing()
@@ -60,7 +73,12 @@ function Questions({ billId: billID, thread, again }: { billId: string; thread: 
     event.preventDefault()
     if (!text.trim()) return
     const done = await run(() =>
-      answered(lading.POST('/api/v1/portal/bills/{billID}/questions', { params: { path: { billID } }, body: { text: text.trim() } })),
+      answered(
+        lading.POST('/api/v1/portal/bills/{billID}/questions', {
+          params: { path: { billID } },
+          body: { text: text.trim() },
+        }),
+      ),
     )
     if (!done) return
     setText('')
@@ -80,7 +98,13 @@ function Questions({ billId: billID, thread, again }: { billId: string; thread: 
       </ol>
       <form onSubmit={(event) => void submit(event)}>
         <label htmlFor={ids}>{thread ? 'Write again' : 'Your question'}</label>
-        <textarea id={ids} rows={3} maxLength={4000} value={text} onChange={({ currentTarget }) => setText(currentTarget.value)} />
+        <textarea
+          id={ids}
+          rows={3}
+          maxLength={4000}
+          value={text}
+          onChange={({ currentTarget }) => setText(currentTarget.value)}
+        />
         <Trouble words={problem} />
         <div className="buttons">
           <button type="submit" className="main" disabled={isBusy || !text.trim()}>

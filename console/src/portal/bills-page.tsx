@@ -11,7 +11,9 @@ import { type Bill, billWords, invoiceWords, money } from './words.ts'
 async function askMoney() {
   const [bills, carrier_invoices] = await Promise.all([
     everyRow('bills', (query) => answered(lading.GET('/api/v1/portal/bills', { params: { query } }))),
-    everyRow('carrier_invoices', (query) => answered(lading.GET('/api/v1/portal/carrier_invoices', { params: { query } }))),
+    everyRow('carrier_invoices', (query) =>
+      answered(lading.GET('/api/v1/portal/carrier_invoices', { params: { query } })),
+    ),
   ])
   // What has become a bill is shown as that.
   return { bills, invoices: carrier_invoices.filter(({ bill_id }) => bill_id === null) }

@@ -15,7 +15,12 @@ export function DocumentsCard({ manifestId: manifestID }: { manifestId: string }
   const { run, isBusy, problem } = useDoing()
   const sent = useAsked(
     `documents ${manifestID}`,
-    async () => (await answered(lading.GET('/api/v1/portal/manifests/{manifestID}/documents', { params: { path: { manifestID } } }))).documents,
+    async () =>
+      (
+        await answered(
+          lading.GET('/api/v1/portal/manifests/{manifestID}/documents', { params: { path: { manifestID } } }),
+        )
+      ).documents,
   )
   const send = async (input: HTMLInputElement) => {
     const files = [...(input.files ?? [])]
@@ -43,7 +48,12 @@ export function DocumentsCard({ manifestId: manifestID }: { manifestId: string }
         {sent.data?.map(({ id, file_name, document_type }) => (
           <li key={id}>
             {documentWords[document_type] ?? document_type}:{' '}
-            <button type="button" className="plain" disabled={isBusy} onClick={() => void run(async () => saveFile(await fetchFile(id), file_name))}>
+            <button
+              type="button"
+              className="plain"
+              disabled={isBusy}
+              onClick={() => void run(async () => saveFile(await fetchFile(id), file_name))}
+            >
               {file_name}
             </button>
           </li>
@@ -53,7 +63,12 @@ export function DocumentsCard({ manifestId: manifestID }: { manifestId: string }
   )
 }
 
-type FileButtonProps = { label: string; capture?: boolean; disabled?: boolean; choose: (input: HTMLInputElement) => Promise<void> }
+type FileButtonProps = {
+  label: string
+  capture?: boolean
+  disabled?: boolean
+  choose: (input: HTMLInputElement) => Promise<void>
+}
 
 /** An input for files that looks like a button; with `capture` a phone opens its camera. */
 export function FileButton({ label, capture = false, disabled = false, choose }: FileButtonProps) {

@@ -50,7 +50,9 @@ export function InvoicePage() {
     }
     const done = await run(async () => {
       const invoice =
-        made?.number === body.invoice_number ? made.id : (await answered(lading.POST('/api/v1/portal/carrier_invoices', { body }))).carrier_invoice.id
+        made?.number === body.invoice_number
+          ? made.id
+          : (await answered(lading.POST('/api/v1/portal/carrier_invoices', { body }))).carrier_invoice.id
       setMade({ number: body.invoice_number, id: invoice })
       if (file) await sendFile(`carrier_invoices/${invoice}/documents`, file, 'invoice')
     })
@@ -71,11 +73,23 @@ export function InvoicePage() {
       )}
       <form onSubmit={(event) => void submit(event)} noValidate>
         <label htmlFor={`${ids}number`}>Invoice number</label>
-        <input id={`${ids}number`} maxLength={255} autoComplete="off" value={number} onChange={({ currentTarget }) => setNumber(currentTarget.value)} />
+        <input
+          id={`${ids}number`}
+          maxLength={255}
+          autoComplete="off"
+          value={number}
+          onChange={({ currentTarget }) => setNumber(currentTarget.value)}
+        />
         <label htmlFor={`${ids}day`}>Date</label>
         <input id={`${ids}day`} type="date" value={day} onChange={({ currentTarget }) => setDay(currentTarget.value)} />
         <label htmlFor={`${ids}amount`}>Amount</label>
-        <input id={`${ids}amount`} inputMode="decimal" autoComplete="off" value={typed} onChange={({ currentTarget }) => setTyped(currentTarget.value)} />
+        <input
+          id={`${ids}amount`}
+          inputMode="decimal"
+          autoComplete="off"
+          value={typed}
+          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        />
         <label htmlFor={`${ids}currency`}>Currency</label>
         <select id={`${ids}currency`} value={currency} onChange={({ currentTarget }) => setChosen(currentTarget.value)}>
           {currencies.map((id) => (

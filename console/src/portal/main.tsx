@@ -1,6 +1,15 @@
 import './portal.css'
 import { wordsFor } from '../api/problem.ts'
-import { keptSecret, leaveToSignIn, linkPath, openLink, portalPath, signedInPath, signIn, signInQuietly } from './session.ts'
+import {
+  keptSecret,
+  leaveToSignIn,
+  linkPath,
+  openLink,
+  portalPath,
+  signedInPath,
+  signIn,
+  signInQuietly,
+} from './session.ts'
 
 const place = document.getElementById('portal') as HTMLElement
 

@@ -13,12 +13,18 @@ test('a payment is expected until its day is over, and was expected from then on
 
 test('of what is not approved nothing is expected, and what is paid says so', () => {
   assert.equal(whenPaid({ state: 'in_review', paid_at: null, expected_pay_date: null }, '2026-10-20'), null)
-  assert.match(whenPaid({ state: 'paid', paid_at: '2026-10-19T12:00:00Z', expected_pay_date: null }, '2026-10-20') ?? '', /^Paid /)
+  assert.match(
+    whenPaid({ state: 'paid', paid_at: '2026-10-19T12:00:00Z', expected_pay_date: null }, '2026-10-20') ?? '',
+    /^Paid /,
+  )
 })
 
 test('an invoice that is paid short says how much of it was approved', () => {
   const invoice = { total_amount: 153376, currency_id: 'usd' }
-  assert.equal(amountsOf({ ...invoice, approved_amount: 138376 }), `${money(138376, 'usd')} of ${money(153376, 'usd')} approved`)
+  assert.equal(
+    amountsOf({ ...invoice, approved_amount: 138376 }),
+    `${money(138376, 'usd')} of ${money(153376, 'usd')} approved`,
+  )
   assert.equal(amountsOf({ ...invoice, approved_amount: 153376 }), money(153376, 'usd'))
   assert.equal(amountsOf({ ...invoice, approved_amount: null }), money(153376, 'usd'))
 })
@@ -32,5 +38,12 @@ test('a bill says what is left to pay once a part of it was paid', () => {
 test('the currencies of an invoice are those of the bills, of the tenders, and the usual ones, each once', () => {
   const priced = (...ids: (string | null)[]) => ids.map((currency_id) => ({ currency_id }))
   assert.deepEqual(currenciesFor([], []), ['usd', 'cad', 'mxn', 'eur', 'gbp'])
-  assert.deepEqual(currenciesFor(priced('cad', 'cad', 'pln'), priced(null, 'eur', 'cad')), ['cad', 'pln', 'eur', 'usd', 'mxn', 'gbp'])
+  assert.deepEqual(currenciesFor(priced('cad', 'cad', 'pln'), priced(null, 'eur', 'cad')), [
+    'cad',
+    'pln',
+    'eur',
+    'usd',
+    'mxn',
+    'gbp',
+  ])
 })

@@ -12,14 +12,24 @@ export function whenPaid({ state, paid_at, expected_pay_date }: Paying, on = tod
 }
 
 /** What is still to come, where a part was paid; null where that is all or nothing. */
-export function leftToPay({ amount_paid, amount_due, currency_id }: Pick<Bill, 'amount_paid' | 'amount_due' | 'currency_id'>): string | null {
+export function leftToPay({
+  amount_paid,
+  amount_due,
+  currency_id,
+}: Pick<Bill, 'amount_paid' | 'amount_due' | 'currency_id'>): string | null {
   return amount_paid !== 0 && amount_due !== 0 ? money(amount_due, currency_id) : null
 }
 
 /** What an invoice comes to, and how much of it was approved where that is not all. */
-export function amountsOf({ total_amount, approved_amount, currency_id }: Pick<Invoice, 'total_amount' | 'approved_amount' | 'currency_id'>): string {
+export function amountsOf({
+  total_amount,
+  approved_amount,
+  currency_id,
+}: Pick<Invoice, 'total_amount' | 'approved_amount' | 'currency_id'>): string {
   const total = money(total_amount, currency_id)
-  return approved_amount === null || approved_amount === total_amount ? total : `${money(approved_amount, currency_id)} of ${total} approved`
+  return approved_amount === null || approved_amount === total_amount
+    ? total
+    : `${money(approved_amount, currency_id)} of ${total} approved`
 }
 
 const usualCurrencies = ['usd', 'cad', 'mxn', 'eur', 'gbp']

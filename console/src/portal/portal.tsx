@@ -51,7 +51,8 @@ function SignedIn({ who }: { who: Who }) {
     ['/portal/bills', 'Bills'],
     ['/portal/invoice', 'Invoice'],
   ] as const
-  const isHere = (to: string) => (to === '/portal' ? path === to || path.startsWith('/portal/loads') : path.startsWith(to))
+  const isHere = (to: string) =>
+    to === '/portal' ? path === to || path.startsWith('/portal/loads') : path.startsWith(to)
   const leave = (
     <button type="button" className="plain" onClick={signOut}>
       Sign out
@@ -92,7 +93,9 @@ function pageAt(path: string): ReactNode {
 }
 
 function OfLink({ who, record }: { who: Who; record: LinkRecord }) {
-  return <Frame who={who}>{record.type === 'manifest' ? <LinkedLoad id={record.id} /> : <BillPage id={record.id} />}</Frame>
+  return (
+    <Frame who={who}>{record.type === 'manifest' ? <LinkedLoad id={record.id} /> : <BillPage id={record.id} />}</Frame>
+  )
 }
 
 function LinkedLoad({ id }: { id: string }) {
@@ -133,7 +136,17 @@ function Refused({ error }: { error: unknown }) {
   )
 }
 
-function Frame({ who, actions, nav, children }: { who?: Who; actions?: ReactNode; nav?: ReactNode; children: ReactNode }) {
+function Frame({
+  who,
+  actions,
+  nav,
+  children,
+}: {
+  who?: Who
+  actions?: ReactNode
+  nav?: ReactNode
+  children: ReactNode
+}) {
   return (
     <>
       <header>

@@ -9,7 +9,14 @@ export const portalPath = '/portal'
 export const linkPath = '/portal/link'
 export const signedInPath = '/portal/signed-in'
 
-export const signIn = createSignIn({ authUrl, clientId, scope, audience, redirectUri: `${publicUrl}${signedInPath}`, storage: sessionStorage })
+export const signIn = createSignIn({
+  authUrl,
+  clientId,
+  scope,
+  audience,
+  redirectUri: `${publicUrl}${signedInPath}`,
+  storage: sessionStorage,
+})
 
 /** The secret of a signed link, for as long as the tab is open: the address is cleared of it, and a reload needs it again. */
 const kept = 'lading portal link'
@@ -51,19 +58,26 @@ async function token(): Promise<string> {
   return link.token
 }
 
-export const lading = createLading({ baseUrl: publicUrl, token, fetch: (...sent) => (link ? globalThis.fetch(...sent) : signIn.fetch(...sent)), retry: false })
+export const lading = createLading({
+  baseUrl: publicUrl,
+  token,
+  fetch: (...sent) => (link ? globalThis.fetch(...sent) : signIn.fetch(...sent)),
+  retry: false,
+})
 
 /** Sends a file as a form, which phones and browsers name by themselves. */
 export async function sendFile(path: string, file: File, documentType: string): Promise<void> {
   const body = new FormData()
   body.append('document_type', documentType)
   body.append('file', file)
-  const call = fetch(`${publicUrl}/api/v1/portal/${path}`, { method: 'POST', headers: { authorization: `Bearer ${await token()}` }, body }).then(
-    async (response) => ({
-      response,
-      ...(response.ok ? { data: true } : { error: await response.json().catch(() => undefined) }),
-    }),
-  )
+  const call = fetch(`${publicUrl}/api/v1/portal/${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${await token()}` },
+    body,
+  }).then(async (response) => ({
+    response,
+    ...(response.ok ? { data: true } : { error: await response.json().catch(() => undefined) }),
+  }))
   await answered(call)
 }
 

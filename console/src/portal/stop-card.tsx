@@ -24,8 +24,12 @@ export function StopCard({ load, stop, again }: StopCardProps) {
   const report = async (skip_stops: boolean) => {
     await run(() =>
       verb === 'arrive'
-        ? answered(lading.POST('/api/v1/portal/manifests/{manifestID}/stops/{stopID}/arrive', { ...at, body: { skip_stops } }))
-        : answered(lading.POST('/api/v1/portal/manifests/{manifestID}/stops/{stopID}/depart', { ...at, body: { skip_stops } })),
+        ? answered(
+            lading.POST('/api/v1/portal/manifests/{manifestID}/stops/{stopID}/arrive', { ...at, body: { skip_stops } }),
+          )
+        : answered(
+            lading.POST('/api/v1/portal/manifests/{manifestID}/stops/{stopID}/depart', { ...at, body: { skip_stops } }),
+          ),
     )
     setAsking(false)
     // Also where it was refused: others may have reported since.
@@ -33,7 +37,11 @@ export function StopCard({ load, stop, again }: StopCardProps) {
   }
   const undo = async () => {
     const last = departed_at ? 'departure' : 'arrival'
-    await run(() => answered(lading.POST('/api/v1/portal/manifests/{manifestID}/stops/{stopID}/undo', { ...at, body: { report: last } })))
+    await run(() =>
+      answered(
+        lading.POST('/api/v1/portal/manifests/{manifestID}/stops/{stopID}/undo', { ...at, body: { report: last } }),
+      ),
+    )
     await again()
   }
   const place = streetOf(address)
@@ -51,13 +59,33 @@ export function StopCard({ load, stop, again }: StopCardProps) {
       <Trouble words={problem} />
       {isAssigned && !departed_at && !asking && (
         <div className="buttons">
-          <button type="button" className={isNext ? 'main' : ''} disabled={isBusy} onClick={() => (isNext ? void report(false) : setAsking(true))}>
+          <button
+            type="button"
+            className={isNext ? 'main' : ''}
+            disabled={isBusy}
+            onClick={() => (isNext ? void report(false) : setAsking(true))}
+          >
             {label}
           </button>
         </div>
       )}
-      {asking && <Question label={label} passed={passed} isBusy={isBusy} yes={() => void report(passed.length > 0)} no={() => setAsking(false)} />}
-      {isAssigned && !asking && <Undo until={stop.undo_until} isBusy={isBusy} what={departed_at ? 'departure' : 'arrival'} undo={() => void undo()} />}
+      {asking && (
+        <Question
+          label={label}
+          passed={passed}
+          isBusy={isBusy}
+          yes={() => void report(passed.length > 0)}
+          no={() => setAsking(false)}
+        />
+      )}
+      {isAssigned && !asking && (
+        <Undo
+          until={stop.undo_until}
+          isBusy={isBusy}
+          what={departed_at ? 'departure' : 'arrival'}
+          undo={() => void undo()}
+        />
+      )}
     </Card>
   )
 }

@@ -12,7 +12,19 @@ type TenderCardProps = { tender: Tender; again: () => Promise<void>; onLoad?: bo
 
 /** What is offered, and the three answers to it. */
 export function TenderCard({ tender, again, onLoad = false }: TenderCardProps) {
-  const { id, state, rate, counter_rate, agreed_rate, currency_id, message, answer, expires_at, manifest, manifest_id } = tender
+  const {
+    id,
+    state,
+    rate,
+    counter_rate,
+    agreed_rate,
+    currency_id,
+    message,
+    answer,
+    expires_at,
+    manifest,
+    manifest_id,
+  } = tender
   const [isCountering, setCountering] = useState(false)
   const { run, isBusy, problem } = useDoing()
   const at = { params: { path: { tenderID: id } } }
@@ -46,7 +58,9 @@ export function TenderCard({ tender, again, onLoad = false }: TenderCardProps) {
               type="button"
               className="main"
               disabled={isBusy}
-              onClick={() => void done(() => answered(lading.POST('/api/v1/portal/tenders/{tenderID}/accept', { ...at, body: {} })))}
+              onClick={() =>
+                void done(() => answered(lading.POST('/api/v1/portal/tenders/{tenderID}/accept', { ...at, body: {} })))
+              }
             >
               Accept {money(rate, currency_id)}
             </button>
@@ -57,7 +71,9 @@ export function TenderCard({ tender, again, onLoad = false }: TenderCardProps) {
           <button
             type="button"
             disabled={isBusy}
-            onClick={() => void done(() => answered(lading.POST('/api/v1/portal/tenders/{tenderID}/decline', { ...at, body: {} })))}
+            onClick={() =>
+              void done(() => answered(lading.POST('/api/v1/portal/tenders/{tenderID}/decline', { ...at, body: {} })))
+            }
           >
             Decline
           </button>
@@ -68,7 +84,9 @@ export function TenderCard({ tender, again, onLoad = false }: TenderCardProps) {
           currency={currency_id}
           isBusy={isBusy}
           cancel={() => setCountering(false)}
-          send={(body) => void done(() => answered(lading.POST('/api/v1/portal/tenders/{tenderID}/counter', { ...at, body })))}
+          send={(body) =>
+            void done(() => answered(lading.POST('/api/v1/portal/tenders/{tenderID}/counter', { ...at, body })))
+          }
         />
       )}
       {!onLoad && manifest && (
@@ -81,7 +99,12 @@ export function TenderCard({ tender, again, onLoad = false }: TenderCardProps) {
 }
 
 type Counter = { rate: number; currency_id?: string; answer?: string }
-type CounterFormProps = { currency: string | null; isBusy: boolean; send: (counter: Counter) => void; cancel: () => void }
+type CounterFormProps = {
+  currency: string | null
+  isBusy: boolean
+  send: (counter: Counter) => void
+  cancel: () => void
+}
 
 function CounterForm({ currency, isBusy, send, cancel }: CounterFormProps) {
   const [typed, setTyped] = useState('')
@@ -92,7 +115,11 @@ function CounterForm({ currency, isBusy, send, cancel }: CounterFormProps) {
     event.preventDefault()
     const read = readAmount(typed, currencyOf(currency ?? 'usd'))
     if ('problem' in read) return setWrong(read.problem)
-    send({ rate: read.amount, ...(currency === null && { currency_id: 'usd' }), ...(note.trim() && { answer: note.trim() }) })
+    send({
+      rate: read.amount,
+      ...(currency === null && { currency_id: 'usd' }),
+      ...(note.trim() && { answer: note.trim() }),
+    })
   }
   return (
     <form onSubmit={submit} noValidate aria-label="Ask for another rate">
@@ -111,7 +138,12 @@ function CounterForm({ currency, isBusy, send, cancel }: CounterFormProps) {
         </p>
       )}
       <label htmlFor={`${ids}note`}>Note</label>
-      <input id={`${ids}note`} maxLength={2000} value={note} onChange={({ currentTarget }) => setNote(currentTarget.value)} />
+      <input
+        id={`${ids}note`}
+        maxLength={2000}
+        value={note}
+        onChange={({ currentTarget }) => setNote(currentTarget.value)}
+      />
       <div className="buttons">
         <button type="submit" className="main" disabled={isBusy}>
           Send

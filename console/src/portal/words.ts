@@ -19,7 +19,12 @@ export const tenderWords: Record<Tender['state'], string> = {
   expired: 'Expired',
 }
 
-export const billWords: Record<Bill['state'], string> = { in_review: 'In review', approved: 'Approved', rejected: 'Rejected', paid: 'Paid' }
+export const billWords: Record<Bill['state'], string> = {
+  in_review: 'In review',
+  approved: 'Approved',
+  rejected: 'Rejected',
+  paid: 'Paid',
+}
 
 export const invoiceWords: Record<Invoice['state'], string> = {
   received: 'Received',
@@ -39,7 +44,12 @@ export const statusWords: Record<string, string> = {
   inactive: 'Inactive',
 }
 
-export const stopWords: Record<Stop['kind'], string> = { pickup: 'Pickup', delivery: 'Delivery', border: 'Border', other: 'Stop' }
+export const stopWords: Record<Stop['kind'], string> = {
+  pickup: 'Pickup',
+  delivery: 'Delivery',
+  border: 'Border',
+  other: 'Stop',
+}
 
 export const documentWords: Record<string, string> = {
   pod: 'Proof of delivery',
@@ -52,7 +62,10 @@ export const documentWords: Record<string, string> = {
 /** A carrier may not read the list of currencies; browsers know how many decimals one has. */
 export function currencyOf(id: string): Currency {
   const iso_4217 = id.toUpperCase()
-  const { maximumFractionDigits = 2 } = new Intl.NumberFormat('en', { style: 'currency', currency: iso_4217 }).resolvedOptions()
+  const { maximumFractionDigits = 2 } = new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency: iso_4217,
+  }).resolvedOptions()
   return { iso_4217, minor_units: maximumFractionDigits }
 }
 
@@ -66,7 +79,10 @@ export function placeOf(address: Address): string {
 
 /** From where to where: the ends of a load, or else its first and last stop. */
 export function laneOf({ start, end, stops = [] }: { start: Address; end: Address; stops?: readonly Stop[] }): string {
-  const ends = [placeOf(start) || placeOf(stops[0]?.address ?? null), placeOf(end) || placeOf(stops.at(-1)?.address ?? null)]
+  const ends = [
+    placeOf(start) || placeOf(stops[0]?.address ?? null),
+    placeOf(end) || placeOf(stops.at(-1)?.address ?? null),
+  ]
   return ends.filter(Boolean).join(' → ')
 }
 
@@ -82,5 +98,7 @@ export function freightFacts(load: Freight & { start: Address; end: Address }): 
 }
 
 export function streetOf(address: Address): string {
-  return [address?.company_name, address?.address_1, address?.address_2, placeOf(address), address?.postal].filter(Boolean).join(', ')
+  return [address?.company_name, address?.address_1, address?.address_2, placeOf(address), address?.postal]
+    .filter(Boolean)
+    .join(', ')
 }

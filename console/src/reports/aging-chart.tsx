@@ -11,7 +11,10 @@ type AgingChartProps = { sums: Sums; currencyId: string; label: string; height?:
 export function AgingChart({ sums, currencyId, label, height = 180 }: AgingChartProps) {
   const currency = useCurrency(currencyId)
   if (!currency) return null
-  const data = buckets.map((bucket) => ({ bucket: shortLabels[bucket], amount: Number(sums[bucket]) / 10 ** currency.minor_units }))
+  const data = buckets.map((bucket) => ({
+    bucket: shortLabels[bucket],
+    amount: Number(sums[bucket]) / 10 ** currency.minor_units,
+  }))
   return (
     <figure style={{ margin: 0, minWidth: 0, overflow: 'hidden' }} aria-label={label}>
       <BarChart

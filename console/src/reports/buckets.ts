@@ -1,5 +1,11 @@
 /** How long ago what is open was due. */
-export const buckets = ['current_amount', 'days_1_30_amount', 'days_31_60_amount', 'days_61_90_amount', 'days_over_90_amount'] as const
+export const buckets = [
+  'current_amount',
+  'days_1_30_amount',
+  'days_31_60_amount',
+  'days_61_90_amount',
+  'days_over_90_amount',
+] as const
 export type Bucket = (typeof buckets)[number]
 
 export const bucketLabels: Record<Bucket, string> = {

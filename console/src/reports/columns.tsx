@@ -59,7 +59,11 @@ export function columnsOf(name: ReportName, report: Report, money: Money): Colum
         {
           label: 'Delivered',
           show: ({ object_key, object_id, full_id }) => (
-            <Anchor size="sm" fw={600} renderRoot={(props) => <Link to={`/objects/${object_key}/${object_id}`} {...props} />}>
+            <Anchor
+              size="sm"
+              fw={600}
+              renderRoot={(props) => <Link to={`/objects/${object_key}/${object_id}`} {...props} />}
+            >
               {text(full_id)}
             </Anchor>
           ),
@@ -67,7 +71,8 @@ export function columnsOf(name: ReportName, report: Report, money: Money): Colum
         { label: 'Missing', show: ({ side }) => (side === 'payable' ? 'The bill of the carrier' : 'An invoice') },
         {
           label: 'Carrier or customer',
-          show: ({ side, party_id, party_name }) => partyLink(side === 'payable' ? 'partner' : 'customer', party_id, party_name),
+          show: ({ side, party_id, party_name }) =>
+            partyLink(side === 'payable' ? 'partner' : 'customer', party_id, party_name),
         },
         { label: 'Delivered on', show: ({ delivered_at }) => <Day at={delivered_at as string} /> },
         { label: 'Expected', end: true, show: own('amount') },
@@ -88,9 +93,22 @@ export function columnsOf(name: ReportName, report: Report, money: Money): Colum
         { label: homeLabel('Charged'), end: true, show: inHome('home_charged_amount') },
         { label: homeLabel('Written off'), end: true, show: inHome('home_written_off_amount') },
         { label: homeLabel('Costs'), end: true, show: inHome('home_cost_amount') },
-        { label: homeLabel('Margin'), end: true, show: (row) => <Margin row={row} amount={inHome('home_margin_amount')(row)} /> },
-        { label: 'Percent', end: true, show: ({ margin_percent }) => (margin_percent === null ? '–' : `${Number(margin_percent).toLocaleString()} %`) },
-        { label: 'Not known', show: ({ missing }) => ((missing as readonly string[]) ?? []).map((one) => missingWords[one] ?? one).join(', ') || '–' },
+        {
+          label: homeLabel('Margin'),
+          end: true,
+          show: (row) => <Margin row={row} amount={inHome('home_margin_amount')(row)} />,
+        },
+        {
+          label: 'Percent',
+          end: true,
+          show: ({ margin_percent }) =>
+            margin_percent === null ? '–' : `${Number(margin_percent).toLocaleString()} %`,
+        },
+        {
+          label: 'Not known',
+          show: ({ missing }) =>
+            ((missing as readonly string[]) ?? []).map((one) => missingWords[one] ?? one).join(', ') || '–',
+        },
       ]
   }
 }

@@ -43,7 +43,12 @@ export function ReportPage() {
           description="The figures as they stood at the end of that day."
           max={today()}
           value={as_of ?? ''}
-          onChange={(event) => void navigate({ to: `/reports/${report}`, search: event.currentTarget.value ? { as_of: event.currentTarget.value } : {} })}
+          onChange={(event) =>
+            void navigate({
+              to: `/reports/${report}`,
+              search: event.currentTarget.value ? { as_of: event.currentTarget.value } : {},
+            })
+          }
         />
       </Group>
       <Figures key={report} name={known.name} query={query} />
@@ -93,7 +98,11 @@ function Aging({ report: { totals } }: { report: Report }) {
         const currency = String(sums.currency_id)
         const title = `Open in ${currency.toUpperCase()}`
         return (
-          <Panel key={currency} title={title} actions={<Text fw={650}>{money(Number(sums.total_amount), currency)}</Text>}>
+          <Panel
+            key={currency}
+            title={title}
+            actions={<Text fw={650}>{money(Number(sums.total_amount), currency)}</Text>}
+          >
             <Suspense fallback={<div style={{ height: 180 }} />}>
               <AgingChart sums={sums} currencyId={currency} label={title} />
             </Suspense>
@@ -111,7 +120,12 @@ function DownloadButton({ name, query }: { name: ReportName; query: { as_of?: st
     read: () => downloadReport(name, query),
   })
   return (
-    <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={() => mutate()} loading={isPending}>
+    <Button
+      variant="default"
+      leftSection={<IconDownload size={16} aria-hidden />}
+      onClick={() => mutate()}
+      loading={isPending}
+    >
       Download CSV
     </Button>
   )

@@ -28,5 +28,7 @@ export const reportQuery = (name: ReportName, query: { as_of?: string }) =>
 
 /** The rows as a CSV file. */
 export function downloadReport(name: ReportName, query: { as_of?: string }): Promise<Blob> {
-  return answered<Blob>(lading.GET(at(name), { params: { query }, headers: { accept: 'text/csv' }, parseAs: 'blob' }) as never)
+  return answered<Blob>(
+    lading.GET(at(name), { params: { query }, headers: { accept: 'text/csv' }, parseAs: 'blob' }) as never,
+  )
 }

@@ -50,7 +50,8 @@ export function reportRoutes(root: AnyRoute) {
     createRoute({
       getParentRoute,
       path: '/reports/$report',
-      validateSearch: ({ as_of }: Record<string, unknown>) => (typeof as_of === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(as_of) ? { as_of } : {}),
+      validateSearch: ({ as_of }: Record<string, unknown>) =>
+        typeof as_of === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(as_of) ? { as_of } : {},
       component: lazyRouteComponent(() => import('./page.tsx'), 'ReportPage'),
     }),
   ]

@@ -1,4 +1,11 @@
-type Request = { method: string; path: string; query: string | null; prefer: string | null; body: string | null; body_type: string | null }
+type Request = {
+  method: string
+  path: string
+  query: string | null
+  prefer: string | null
+  body: string | null
+  body_type: string | null
+}
 
 /** The request as a command. The token is left as a variable, and the idempotency key is left out: with it the server would repeat its old answer. */
 export function curlFor(publicUrl: string, { method, path, query, prefer, body, body_type }: Request): string {
@@ -7,7 +14,9 @@ export function curlFor(publicUrl: string, { method, path, query, prefer, body, 
     `curl${method === 'HEAD' ? ' --head' : method === 'GET' ? '' : ` -X ${method}`} ${quoted(address)}`,
     '-H "Authorization: Bearer $LADING_TOKEN"',
     ...(prefer !== null ? [`-H ${quoted(`Prefer: ${prefer}`)}`] : []),
-    ...(body !== null ? [`-H ${quoted(`Content-Type: ${body_type ?? 'application/json'}`)}`, `--data-raw ${quoted(body)}`] : []),
+    ...(body !== null
+      ? [`-H ${quoted(`Content-Type: ${body_type ?? 'application/json'}`)}`, `--data-raw ${quoted(body)}`]
+      : []),
   ].join(' \\\n  ')
 }
 

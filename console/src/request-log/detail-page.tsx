@@ -47,7 +47,9 @@ function Known({ entry }: { entry: Entry }) {
   if (method === null || path === null) {
     return (
       <Page title="Requests that were not kept" above={above}>
-        <Text>{entry.not_kept?.toLocaleString()} more requests of this minute were not kept, because there were too many.</Text>
+        <Text>
+          {entry.not_kept?.toLocaleString()} more requests of this minute were not kept, because there were too many.
+        </Text>
       </Page>
     )
   }
@@ -70,7 +72,20 @@ function Known({ entry }: { entry: Entry }) {
 }
 
 function Facts({ entry }: { entry: Entry }) {
-  const { occurred_at, status, dry_run, error_code, error_message, duration_ms, request_id, application, user, idempotency_key, query, prefer } = entry
+  const {
+    occurred_at,
+    status,
+    dry_run,
+    error_code,
+    error_message,
+    duration_ms,
+    request_id,
+    application,
+    user,
+    idempotency_key,
+    query,
+    prefer,
+  } = entry
   return (
     <Panel>
       <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
@@ -83,7 +98,9 @@ function Facts({ entry }: { entry: Entry }) {
         <Fact label="Took">{duration_ms === null ? '–' : `${duration_ms.toLocaleString()} ms`}</Fact>
         <Fact label="Application">
           {application?.id ? (
-            <Anchor renderRoot={(props) => <Link to={`${applicationsPath}/${application.id}`} {...props} />}>{applicationWords(entry)}</Anchor>
+            <Anchor renderRoot={(props) => <Link to={`${applicationsPath}/${application.id}`} {...props} />}>
+              {applicationWords(entry)}
+            </Anchor>
           ) : (
             applicationWords(entry)
           )}
@@ -93,7 +110,9 @@ function Facts({ entry }: { entry: Entry }) {
             </FurtherLink>
           )}
         </Fact>
-        <Fact label="User">{user ? (user.name ?? user.email ?? 'A user who is gone') : 'None: the application acted for itself.'}</Fact>
+        <Fact label="User">
+          {user ? (user.name ?? user.email ?? 'A user who is gone') : 'None: the application acted for itself.'}
+        </Fact>
         <Fact label="Request id">{request_id ? <Copyable text={request_id} label="the request id" /> : '–'}</Fact>
         {idempotency_key && (
           <Fact label="Idempotency key">
@@ -105,7 +124,9 @@ function Facts({ entry }: { entry: Entry }) {
       </SimpleGrid>
       {error_code && (
         <Alert variant="default" title={error_code} mt="md">
-          {error_message === masked ? 'What the refusal said is not kept, because it may repeat a secret.' : error_message}
+          {error_message === masked
+            ? 'What the refusal said is not kept, because it may repeat a secret.'
+            : error_message}
         </Alert>
       )}
     </Panel>
@@ -142,7 +163,10 @@ function RequestEvents({ requestId }: { requestId: string }) {
 function Body({ entry: { body, body_cut, body_type, body_bytes } }: { entry: Entry }) {
   const size = body_bytes === null ? '' : `, ${body_bytes.toLocaleString()} bytes`
   return (
-    <Panel title="What was sent" lead={`${body_type}${size}. Secrets are masked.${body_cut ? ' Only the beginning was kept.' : ''}`}>
+    <Panel
+      title="What was sent"
+      lead={`${body_type}${size}. Secrets are masked.${body_cut ? ' Only the beginning was kept.' : ''}`}
+    >
       {body === null ? (
         <Text size="sm">The content is not kept, because it was no JSON.</Text>
       ) : (
@@ -154,11 +178,22 @@ function Body({ entry: { body, body_cut, body_type, body_bytes } }: { entry: Ent
 
 function Answer({ entry: { answer_body, answer_cut, answer_type } }: { entry: Entry }) {
   return (
-    <Panel title="What was answered" lead={answer_type && `${answer_type}. Secrets are masked.${answer_cut ? ' Only the beginning was kept.' : ''}`}>
+    <Panel
+      title="What was answered"
+      lead={answer_type && `${answer_type}. Secrets are masked.${answer_cut ? ' Only the beginning was kept.' : ''}`}
+    >
       {answer_body !== null ? (
-        <Command label="Answer" text={answer_cut ? formattedBeginning(answer_body) : formatted(answer_body)} copied={answer_body} />
+        <Command
+          label="Answer"
+          text={answer_cut ? formattedBeginning(answer_body) : formatted(answer_body)}
+          copied={answer_body}
+        />
       ) : (
-        <Text size="sm">{answer_type === null ? 'Nothing but the status.' : 'The content is not kept: it is a file, or has a secret in it.'}</Text>
+        <Text size="sm">
+          {answer_type === null
+            ? 'Nothing but the status.'
+            : 'The content is not kept: it is a file, or has a secret in it.'}
+        </Text>
       )}
     </Panel>
   )

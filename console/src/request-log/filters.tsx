@@ -20,7 +20,12 @@ export function Filters({ search: { page: _, ...search }, change }: FiltersProps
   return (
     <FilterPanel count={Object.keys(search).length} clear={() => change(() => ({}))}>
       <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="sm">
-        <TextFilter label="Path begins with" placeholder="/api/v1/bills" value={search.path ?? ''} change={(path) => set('path', path)} />
+        <TextFilter
+          label="Path begins with"
+          placeholder="/api/v1/bills"
+          value={search.path ?? ''}
+          change={(path) => set('path', path)}
+        />
         <TextFilter
           label="Status"
           placeholder="404, or 4xx"
@@ -46,8 +51,18 @@ export function Filters({ search: { page: _, ...search }, change }: FiltersProps
           value={search.application ?? null}
           onChange={(application) => set('application', application)}
         />
-        <TextInput type="datetime-local" label="From" value={search.from ?? ''} onChange={(event) => set('from', event.currentTarget.value)} />
-        <TextInput type="datetime-local" label="To" value={search.to ?? ''} onChange={(event) => set('to', event.currentTarget.value)} />
+        <TextInput
+          type="datetime-local"
+          label="From"
+          value={search.from ?? ''}
+          onChange={(event) => set('from', event.currentTarget.value)}
+        />
+        <TextInput
+          type="datetime-local"
+          label="To"
+          value={search.to ?? ''}
+          onChange={(event) => set('to', event.currentTarget.value)}
+        />
         <TextFilter label="Request id" value={search.request_id ?? ''} change={(id) => set('request_id', id)} />
       </SimpleGrid>
     </FilterPanel>

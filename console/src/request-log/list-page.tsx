@@ -28,19 +28,31 @@ function Log() {
   const search = useSearch({ strict: false }) as LogSearch
   const navigate = useNavigate()
   const go = (next: LogSearch) => void navigate({ to: requestLogPath, search: next })
-  const { data, error, refetch, isFetching, isPlaceholderData } = useQuery({ ...requestLogQuery(search), placeholderData: keepPreviousData })
+  const { data, error, refetch, isFetching, isPlaceholderData } = useQuery({
+    ...requestLogQuery(search),
+    placeholderData: keepPreviousData,
+  })
   return (
     <Page
       title="Request log"
       lead="What programs and people asked of the API in the last days, and what they were answered, the newest first. What this console asks for is shown where it is chosen as the application."
       actions={
-        <Button variant="default" leftSection={<IconRefresh size={16} aria-hidden />} loading={isFetching} onClick={() => void refetch()}>
+        <Button
+          variant="default"
+          leftSection={<IconRefresh size={16} aria-hidden />}
+          loading={isFetching}
+          onClick={() => void refetch()}
+        >
           Refresh
         </Button>
       }
     >
       <Filters search={search} change={(make) => void navigate({ to: requestLogPath, search: make as never })} />
-      {error ? <Failed error={error} what="the request log" retry={() => void refetch()} /> : !data ? <TableSkeleton /> : null}
+      {error ? (
+        <Failed error={error} what="the request log" retry={() => void refetch()} />
+      ) : !data ? (
+        <TableSkeleton />
+      ) : null}
       {!error && data && <Entries page={data} search={search} go={go} isWaiting={isPlaceholderData} />}
     </Page>
   )
@@ -62,7 +74,16 @@ function Entries({ page: { request_log, offset, limit, total }, search, go, isWa
     )
   }
   const paging = { offset, limit, total, onPage: (page: number) => go({ ...search, page }) }
-  return <DataTable label="Requests" columns={columns} rows={request_log} keyOf={({ id }) => id} paging={paging} waiting={isWaiting} />
+  return (
+    <DataTable
+      label="Requests"
+      columns={columns}
+      rows={request_log}
+      keyOf={({ id }) => id}
+      paging={paging}
+      waiting={isWaiting}
+    />
+  )
 }
 
 const columns: Column<Entry>[] = [
@@ -82,15 +103,24 @@ const columns: Column<Entry>[] = [
       </>
     ),
   },
-  { label: 'Took', end: true, show: ({ duration_ms }) => (duration_ms === null ? '–' : `${duration_ms.toLocaleString()} ms`) },
+  {
+    label: 'Took',
+    end: true,
+    show: ({ duration_ms }) => (duration_ms === null ? '–' : `${duration_ms.toLocaleString()} ms`),
+  },
   { label: 'Application', show: (entry) => applicationWords(entry) },
   { label: 'User', show: ({ user }) => (user ? (user.name ?? user.email ?? 'A user who is gone') : '–') },
 ]
 
 function Request({ entry: { id, method, path, query, not_kept } }: { entry: Entry }) {
-  if (not_kept !== null) return `${not_kept.toLocaleString()} more requests of this minute were not kept, because there were too many.`
+  if (not_kept !== null)
+    return `${not_kept.toLocaleString()} more requests of this minute were not kept, because there were too many.`
   return (
-    <Anchor size="sm" style={{ overflowWrap: 'anywhere' }} renderRoot={(props) => <Link to={`${requestLogPath}/${id}`} {...rowLink} {...props} />}>
+    <Anchor
+      size="sm"
+      style={{ overflowWrap: 'anywhere' }}
+      renderRoot={(props) => <Link to={`${requestLogPath}/${id}`} {...rowLink} {...props} />}
+    >
       <Code>{method}</Code> {path}
       {query && (
         <Text span size="sm" c="dimmed">

@@ -36,7 +36,10 @@ export const requestLogQuery = ({ page = 1, status, method, path, application, r
   })
 
 /** A request that is named by its id is shown whoever sent it. */
-function applicationOf(application: string | undefined, requestId: string | undefined): { application_id?: string; from_console?: false } {
+function applicationOf(
+  application: string | undefined,
+  requestId: string | undefined,
+): { application_id?: string; from_console?: false } {
   if (application === undefined) return requestId ? {} : { from_console: false }
   return application === everyApplication ? {} : { application_id: application }
 }
@@ -44,7 +47,9 @@ function applicationOf(application: string | undefined, requestId: string | unde
 export const entryQuery = (entryID: string) =>
   queryOptions({
     queryKey: ['request-log', entryID],
-    queryFn: async () => (await answered(lading.GET('/api/v1/request_log/{entryID}', { params: { path: { entryID } } }))).request_log_entry,
+    queryFn: async () =>
+      (await answered(lading.GET('/api/v1/request_log/{entryID}', { params: { path: { entryID } } })))
+        .request_log_entry,
     // What was logged stays as it is.
     staleTime: Number.POSITIVE_INFINITY,
   })

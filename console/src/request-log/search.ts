@@ -45,5 +45,7 @@ function textIn(given: unknown): string {
 }
 
 function timeIn(given: unknown): string | undefined {
-  return typeof given === 'string' && /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/.test(given) && !Number.isNaN(Date.parse(given)) ? given : undefined
+  return typeof given === 'string' && /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/.test(given) && !Number.isNaN(Date.parse(given))
+    ? given
+    : undefined
 }

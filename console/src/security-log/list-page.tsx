@@ -55,8 +55,18 @@ function Filters({ search: { page: _, ...search }, go }: SearchProps) {
           value={search.type ?? null}
           onChange={(type) => set('type', type)}
         />
-        <TextInput type="date" label="From" value={search.from ?? ''} onChange={(event) => set('from', event.currentTarget.value)} />
-        <TextInput type="date" label="To" value={search.to ?? ''} onChange={(event) => set('to', event.currentTarget.value)} />
+        <TextInput
+          type="date"
+          label="From"
+          value={search.from ?? ''}
+          onChange={(event) => set('from', event.currentTarget.value)}
+        />
+        <TextInput
+          type="date"
+          label="To"
+          value={search.to ?? ''}
+          onChange={(event) => set('to', event.currentTarget.value)}
+        />
       </SimpleGrid>
       {Object.keys(search).length > 0 && (
         <Group mt="sm">
@@ -70,7 +80,10 @@ function Filters({ search: { page: _, ...search }, go }: SearchProps) {
 }
 
 function Entries({ search, go }: SearchProps) {
-  const { data, error, refetch, isPlaceholderData } = useQuery({ ...securityEventsQuery(search), placeholderData: keepPreviousData })
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    ...securityEventsQuery(search),
+    placeholderData: keepPreviousData,
+  })
   if (error) return <Failed error={error} what="the security log" retry={() => void refetch()} />
   if (!data) return <TableSkeleton />
   const { security_events, offset, limit, total } = data
@@ -82,7 +95,16 @@ function Entries({ search, go }: SearchProps) {
     )
   }
   const paging = { offset, limit, total, onPage: (page: number) => go({ ...search, page }) }
-  return <DataTable label="Security log" columns={columns} rows={security_events} keyOf={({ id }) => id} paging={paging} waiting={isPlaceholderData} />
+  return (
+    <DataTable
+      label="Security log"
+      columns={columns}
+      rows={security_events}
+      keyOf={({ id }) => id}
+      paging={paging}
+      waiting={isPlaceholderData}
+    />
+  )
 }
 
 const typeWords: Record<EventType, string> = {
@@ -147,7 +169,10 @@ const columns: Column<SecurityEvent>[] = [
         '–'
       ),
   },
-  { label: 'Application', show: ({ application }) => (application ? (application.name ?? nameOf(application.client_id)) : '–') },
+  {
+    label: 'Application',
+    show: ({ application }) => (application ? (application.name ?? nameOf(application.client_id)) : '–'),
+  },
   {
     label: 'From',
     show: ({ address, user_agent }) => (

@@ -14,8 +14,8 @@ export function AdminsOnly() {
   return (
     <Page title="Admins only">
       <Notice icon={IconLock} title="Only admins can open this page">
-        You are a member of {organization.name}. Admins manage its users, applications and settings. Ask an admin to make the change or to give you the admin
-        role.
+        You are a member of {organization.name}. Admins manage its users, applications and settings. Ask an admin to
+        make the change or to give you the admin role.
       </Notice>
     </Page>
   )

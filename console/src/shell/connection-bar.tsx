@@ -18,12 +18,31 @@ export function ConnectionBar() {
       ? [IconCloudOff, 'No connection. What you typed is kept.']
       : [IconClockHour4, 'The server takes longer than usual. What you typed is kept.']
   return (
-    <Paper withBorder shadow="md" px="md" py="xs" role="status" pos="sticky" bottom={16} mx="auto" mt="lg" w="max-content" maw="100%" style={{ zIndex: 150 }}>
+    <Paper
+      withBorder
+      shadow="md"
+      px="md"
+      py="xs"
+      role="status"
+      pos="sticky"
+      bottom={16}
+      mx="auto"
+      mt="lg"
+      w="max-content"
+      maw="100%"
+      style={{ zIndex: 150 }}
+    >
       <Group gap="sm" wrap="nowrap">
         <Icon size={18} aria-hidden style={{ flex: 'none' }} />
         <Text size="sm">{words}</Text>
         {state === 'lost' && (
-          <Button size="xs" variant="default" onClick={() => void tryAgain()} loading={isTrying} style={{ flex: 'none' }}>
+          <Button
+            size="xs"
+            variant="default"
+            onClick={() => void tryAgain()}
+            loading={isTrying}
+            style={{ flex: 'none' }}
+          >
             Try again
           </Button>
         )}

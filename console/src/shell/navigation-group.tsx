@@ -31,7 +31,12 @@ function FoldedGroup({ group: { label, places }, path }: NavigationGroupProps) {
   const Icon = isOpen ? IconChevronDown : IconChevronRight
   return (
     <div>
-      <UnstyledButton className={styles.fold ?? ''} aria-expanded={isOpen} aria-controls={id} onClick={() => setChosen({ opened: !isOpen, inside: isInside })}>
+      <UnstyledButton
+        className={styles.fold ?? ''}
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setChosen({ opened: !isOpen, inside: isInside })}
+      >
         {label} <Icon size={14} aria-hidden />
       </UnstyledButton>
       <Collapse expanded={isOpen} id={id}>

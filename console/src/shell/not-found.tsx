@@ -7,7 +7,11 @@ import { Page } from '../parts/page.tsx'
 export function NotFound() {
   return (
     <Page title="Not found">
-      <Notice icon={IconMapQuestion} title="Page not found" action={<Button renderRoot={(props) => <Link to="/" {...props} />}>Go to the home page</Button>}>
+      <Notice
+        icon={IconMapQuestion}
+        title="Page not found"
+        action={<Button renderRoot={(props) => <Link to="/" {...props} />}>Go to the home page</Button>}
+      >
         The address may be wrong, or the record may have been deleted.
       </Notice>
     </Page>

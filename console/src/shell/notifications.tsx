@@ -5,7 +5,10 @@ const Shown = lazy(async () => ({ default: (await import('./shown-notifications.
 
 /** What shows notifications is loaded with the first one: a first page has none. */
 export function Notifications() {
-  const hasAny = useSyncExternalStore(notificationsStore.subscribe, () => notificationsStore.getState().notifications.length > 0)
+  const hasAny = useSyncExternalStore(
+    notificationsStore.subscribe,
+    () => notificationsStore.getState().notifications.length > 0,
+  )
   const [isNeeded, setNeeded] = useState(false)
   if (hasAny && !isNeeded) setNeeded(true)
   return isNeeded ? (

@@ -1,5 +1,14 @@
 import { Avatar, type MantineColorScheme, Menu, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core'
-import { IconBook, IconBuilding, IconChevronDown, IconDeviceDesktop, IconLogout, IconMoon, IconSun, IconUserCircle } from '@tabler/icons-react'
+import {
+  IconBook,
+  IconBuilding,
+  IconChevronDown,
+  IconDeviceDesktop,
+  IconLogout,
+  IconMoon,
+  IconSun,
+  IconUserCircle,
+} from '@tabler/icons-react'
 import { useMe } from '../api/me.ts'
 import { leaveToSignIn, signOut } from '../api/session.ts'
 import { settings } from '../settings.ts'

@@ -13,7 +13,8 @@ export function useFocusReturn(): void {
       if (target instanceof HTMLElement && !target.closest(above)) last = target
     }
     const observer = new MutationObserver((changes) => {
-      if (isNowhere() && changes.some(({ removedNodes }) => [...removedNodes].some(wasAbove))) requestAnimationFrame(bringBack)
+      if (isNowhere() && changes.some(({ removedNodes }) => [...removedNodes].some(wasAbove)))
+        requestAnimationFrame(bringBack)
     })
     const bringBack = () => {
       if (!isNowhere() || document.querySelector('[role=dialog]')) return

@@ -25,7 +25,9 @@ export function AddBillsDialog({ statement, close }: { statement: Statement; clo
       {error && <Failed error={error} what="the bills" retry={() => void refetch()} />}
       {!data && !error && <TableSkeleton />}
       {data && free.length === 0 && (
-        <Text size="sm">{data.total > data.limit ? 'On this page there are' : 'There are'} no bills of this payee that can be added.</Text>
+        <Text size="sm">
+          {data.total > data.limit ? 'On this page there are' : 'There are'} no bills of this payee that can be added.
+        </Text>
       )}
       {data && (free.length > 0 || data.total > data.limit) && (
         <DataTable
@@ -50,7 +52,11 @@ export function AddBillsDialog({ statement, close }: { statement: Statement; clo
         <Button variant="default" onClick={close}>
           Cancel
         </Button>
-        <Button disabled={chosen.size === 0} loading={add.isPending} onClick={() => add.mutate([...chosen.keys()], { onSuccess: close })}>
+        <Button
+          disabled={chosen.size === 0}
+          loading={add.isPending}
+          onClick={() => add.mutate([...chosen.keys()], { onSuccess: close })}
+        >
           Add {chosen.size > 0 ? chosen.size : ''}
         </Button>
       </Group>

@@ -33,7 +33,9 @@ export function DetailPage() {
   const { statementId = '' } = useParams({ strict: false }) as { statementId?: string }
   return (
     <RecordPage title="Statement" above={above} query={statementQuery(statementId)}>
-      {({ consolidated_bill, bills }) => <Known key={statementId} statement={consolidated_bill} bills={bills as Bill[]} />}
+      {({ consolidated_bill, bills }) => (
+        <Known key={statementId} statement={consolidated_bill} bills={bills as Bill[]} />
+      )}
     </RecordPage>
   )
 }
@@ -64,7 +66,15 @@ function Known({ statement, bills }: { statement: Statement; bills: readonly Bil
       <Summary fields={statementFields} record={statement} />
       <BillsPanel statement={statement} bills={bills} />
       {editing ? (
-        <EditForm what="statement" fields={statementFields} record={statement} columns={4} load={load} update={update} done={done} />
+        <EditForm
+          what="statement"
+          fields={statementFields}
+          record={statement}
+          columns={4}
+          load={load}
+          update={update}
+          done={done}
+        />
       ) : (
         <DetailsPanel fields={statementFields} record={statement} edit={() => setEditing(true)} />
       )}
@@ -83,7 +93,16 @@ function useLoadStatement(id: string): () => Promise<Statement> {
 function Actions({ statement }: { statement: Statement }) {
   const navigate = useNavigate()
   const run = useMoveStatement(statement, () => navigate({ to: '/statements' }))
-  return <Moves what="statement" name={nameOf(statement)} record={statement} pdf={pdfOf(statement)} run={run} load={useLoadStatement(statement.id)} />
+  return (
+    <Moves
+      what="statement"
+      name={nameOf(statement)}
+      record={statement}
+      pdf={pdfOf(statement)}
+      run={run}
+      load={useLoadStatement(statement.id)}
+    />
+  )
 }
 
 function BillsPanel({ statement, bills }: { statement: Statement; bills: readonly Bill[] }) {
@@ -91,23 +110,44 @@ function BillsPanel({ statement, bills }: { statement: Statement; bills: readonl
   const remove = useRemoveBill(statement)
   const isOpen = statement.status_id !== 'paid' && statement.voided_at === null
   const removeBill = (bill: Bill) =>
-    remove.mutate(bill.id, { onError: (error) => notifications.show({ title: 'Could not remove the bill', message: wordsFor(error), color: 'red.9' }) })
+    remove.mutate(bill.id, {
+      onError: (error) =>
+        notifications.show({ title: 'Could not remove the bill', message: wordsFor(error), color: 'red.9' }),
+    })
   const actions: Column<Bill> = {
     label: 'Actions',
     end: true,
-    show: (bill) => <RowAction icon={IconTrash} label="Remove" of={nameOfBill(bill)} onClick={() => !remove.isPending && removeBill(bill)} />,
+    show: (bill) => (
+      <RowAction
+        icon={IconTrash}
+        label="Remove"
+        of={nameOfBill(bill)}
+        onClick={() => !remove.isPending && removeBill(bill)}
+      />
+    ),
   }
   return (
     <Panel title="Bills">
       {bills.length > 0 ? (
-        <DataTable label="Bills" columns={isOpen ? [...billColumns, actions] : billColumns} rows={bills} keyOf={({ id }) => id} waiting={remove.isPending} />
+        <DataTable
+          label="Bills"
+          columns={isOpen ? [...billColumns, actions] : billColumns}
+          rows={bills}
+          keyOf={({ id }) => id}
+          waiting={remove.isPending}
+        />
       ) : (
         <Text size="sm" c="dimmed">
           There are no bills on this statement. Add at least one before you save it.
         </Text>
       )}
       {isOpen && (
-        <Button mt="md" variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setAdding(true)}>
+        <Button
+          mt="md"
+          variant="default"
+          leftSection={<IconPlus size={16} aria-hidden />}
+          onClick={() => setAdding(true)}
+        >
           Add bills
         </Button>
       )}

@@ -8,7 +8,10 @@ import type { Search } from '../billing/documents/search.ts'
 import { type Statement, statementFields, statementList } from './fields.ts'
 import { statementsQuery, useTotals } from './queries.ts'
 
-const columns = columnsOf<Statement>(statementFields, { path: '/statements', nameOf: ({ number }) => number ?? 'Draft' })
+const columns = columnsOf<Statement>(statementFields, {
+  path: '/statements',
+  nameOf: ({ number }) => number ?? 'Draft',
+})
 
 export function ListPage() {
   const search = useSearch({ strict: false }) as Search
@@ -31,7 +34,10 @@ export function ListPage() {
 
 function NewButton() {
   return (
-    <Button leftSection={<IconPlus size={18} aria-hidden />} renderRoot={(props) => <Link to="/statements/new" {...props} />}>
+    <Button
+      leftSection={<IconPlus size={18} aria-hidden />}
+      renderRoot={(props) => <Link to="/statements/new" {...props} />}
+    >
       New statement
     </Button>
   )

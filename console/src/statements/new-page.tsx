@@ -29,7 +29,10 @@ const inputs = fieldsWithInput(statementFields, 'new')
 const ofPayee = ['partner_carrier_id', 'currency_id']
 const whichBills = [...ofPayee, 'pay_period_start', 'pay_period_end']
 
-const blank = (): StatementValues => ({ ...(blankValues(statementFields, 'new') as StatementValues), consolidated_bill_type_id: 'carrier_statement' })
+const blank = (): StatementValues => ({
+  ...(blankValues(statementFields, 'new') as StatementValues),
+  consolidated_bill_type_id: 'carrier_statement',
+})
 
 /** From bills that were selected in the list, or from the bills of a payee in a period. */
 export function NewPage() {
@@ -56,7 +59,14 @@ export function NewPage() {
       } catch (error) {
         const { byField, rest } = fieldErrors(error, errorNamesOf(statementFields))
         form.setErrors(byField)
-        setProblem(rest && withNames(rest, ids ?? [], (id) => queryClient.getQueryData(documentQuery(billKind, id).queryKey)?.document))
+        setProblem(
+          rest &&
+            withNames(
+              rest,
+              ids ?? [],
+              (id) => queryClient.getQueryData(documentQuery(billKind, id).queryKey)?.document,
+            ),
+        )
         showFirstError(element.current)
       }
     },
@@ -102,7 +112,9 @@ export function NewPage() {
 
 /** Only what was filled in is sent; the rest comes from the bills. */
 function statementIn(values: StatementValues, ids: string[] | null): NewStatement {
-  const filled = Object.fromEntries(Object.entries(bodyOf(statementFields, values, values, undefined)).filter(([, value]) => value !== null))
+  const filled = Object.fromEntries(
+    Object.entries(bodyOf(statementFields, values, values, undefined)).filter(([, value]) => value !== null),
+  )
   return { ...filled, ...(ids && { bill_ids: ids }) }
 }
 

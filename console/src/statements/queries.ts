@@ -21,7 +21,9 @@ export const statementsQuery = (search: Search) => {
   return queryOptions({
     queryKey: ['statements', 'list', query],
     queryFn: async () => {
-      const { consolidated_bills, ...page } = await answered(lading.GET('/api/v1/consolidated_bills', { params: { query } }))
+      const { consolidated_bills, ...page } = await answered(
+        lading.GET('/api/v1/consolidated_bills', { params: { query } }),
+      )
       return { rows: consolidated_bills, ...page }
     },
     placeholderData: keepPreviousData,
@@ -41,7 +43,11 @@ export const historyQuery = (id: string, limit: number) =>
   queryOptions({
     queryKey: ['statements', id, 'history', limit],
     queryFn: () =>
-      answered(lading.GET('/api/v1/consolidated_bills/{consolidatedBillID}/history', { params: { path: { consolidatedBillID: id }, query: { limit } } })),
+      answered(
+        lading.GET('/api/v1/consolidated_bills/{consolidatedBillID}/history', {
+          params: { path: { consolidatedBillID: id }, query: { limit } },
+        }),
+      ),
   })
 
 export const statementQuery = (id: string) =>
@@ -60,8 +66,16 @@ export const candidatesQuery = ({ partner_carrier_id, currency_id }: Statement, 
   queryOptions({
     queryKey: ['bills', 'candidates', partner_carrier_id, currency_id, page],
     queryFn: () => {
-      const filters = { status_ids: ['saved' as const, 'sent' as const, 'edited' as const], currency_ids: [currency_id] }
-      const query = { ...filters, ...(partner_carrier_id && { partner_carrier_ids: [partner_carrier_id] }), limit: 100, offset: (page - 1) * 100 }
+      const filters = {
+        status_ids: ['saved' as const, 'sent' as const, 'edited' as const],
+        currency_ids: [currency_id],
+      }
+      const query = {
+        ...filters,
+        ...(partner_carrier_id && { partner_carrier_ids: [partner_carrier_id] }),
+        limit: 100,
+        offset: (page - 1) * 100,
+      }
       return answered(lading.GET('/api/v1/bills', { params: { query } }))
     },
     placeholderData: keepPreviousData,
@@ -74,7 +88,9 @@ export function useCreateStatement() {
 export function useUpdateStatement(id: string) {
   return useChange(
     ({ body, revision }: { body: object; revision: number }) =>
-      answered(lading.PUT('/api/v1/consolidated_bills/{consolidatedBillID}', { ...path(id), ...ifUnchanged(revision), body })),
+      answered(
+        lading.PUT('/api/v1/consolidated_bills/{consolidatedBillID}', { ...path(id), ...ifUnchanged(revision), body }),
+      ),
     changed,
   )
 }
@@ -95,7 +111,8 @@ export function useMoveStatement({ id, revision }: Statement, leave: () => Promi
     },
   }
   return useChange(
-    ({ move, ...body }: { move: Move } & MoveBody) => moves[move]?.(body) ?? Promise.reject(new Error(`A statement cannot do ${move}.`)),
+    ({ move, ...body }: { move: Move } & MoveBody) =>
+      moves[move]?.(body) ?? Promise.reject(new Error(`A statement cannot do ${move}.`)),
     changed,
   )
 }
@@ -103,7 +120,13 @@ export function useMoveStatement({ id, revision }: Statement, leave: () => Promi
 export function useAddBills({ id, revision }: Statement) {
   return useChange(
     (bill_ids: string[]) =>
-      answered(lading.POST('/api/v1/consolidated_bills/{consolidatedBillID}/bills', { ...path(id), ...ifUnchanged(revision), body: { bill_ids } })),
+      answered(
+        lading.POST('/api/v1/consolidated_bills/{consolidatedBillID}/bills', {
+          ...path(id),
+          ...ifUnchanged(revision),
+          body: { bill_ids },
+        }),
+      ),
     changed,
   )
 }

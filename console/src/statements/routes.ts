@@ -17,6 +17,10 @@ export function statementRoutes(root: AnyRoute) {
       validateSearch: ({ bills }: Record<string, unknown>) => (typeof bills === 'string' && bills ? { bills } : {}),
       component: lazyRouteComponent(() => import('./new-page.tsx'), 'NewPage'),
     }),
-    createRoute({ getParentRoute, path: '/statements/$statementId', component: lazyRouteComponent(() => import('./detail-page.tsx'), 'DetailPage') }),
+    createRoute({
+      getParentRoute,
+      path: '/statements/$statementId',
+      component: lazyRouteComponent(() => import('./detail-page.tsx'), 'DetailPage'),
+    }),
   ]
 }

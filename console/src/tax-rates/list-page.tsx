@@ -42,20 +42,42 @@ export function ListPage() {
   )
 }
 
-function List({ search, go, open }: { search: TermSearch; go: (next: TermSearch) => void; open: (next: Open) => void }) {
-  const { data, error, refetch, isPlaceholderData } = useQuery({ ...taxRatesQuery(termQueryOf(search)), placeholderData: keepPreviousData })
+function List({
+  search,
+  go,
+  open,
+}: {
+  search: TermSearch
+  go: (next: TermSearch) => void
+  open: (next: Open) => void
+}) {
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    ...taxRatesQuery(termQueryOf(search)),
+    placeholderData: keepPreviousData,
+  })
   if (error) return <Failed error={error} what="the tax rates" retry={() => void refetch()} />
   if (!data) return <TableSkeleton />
   const { tax_rates, offset, limit, total } = data
   if (tax_rates.length === 0) {
     return (
       <Notice icon={IconPercentage} title={search.q ? 'No tax rates found' : 'No tax rates yet'}>
-        {search.q ? 'No tax rate has this text in its name.' : 'Where lines have a tax rate, the tax of the document is calculated from them.'}
+        {search.q
+          ? 'No tax rate has this text in its name.'
+          : 'Where lines have a tax rate, the tax of the document is calculated from them.'}
       </Notice>
     )
   }
   const paging = { offset, limit, total, onPage: (page: number) => go({ ...search, page }) }
-  return <DataTable label="Tax rates" columns={columnsOf(open)} rows={tax_rates} keyOf={({ id }) => id} paging={paging} waiting={isPlaceholderData} />
+  return (
+    <DataTable
+      label="Tax rates"
+      columns={columnsOf(open)}
+      rows={tax_rates}
+      keyOf={({ id }) => id}
+      paging={paging}
+      waiting={isPlaceholderData}
+    />
+  )
 }
 
 function columnsOf(open: (next: Open) => void): Column<TaxRate>[] {
@@ -63,7 +85,10 @@ function columnsOf(open: (next: Open) => void): Column<TaxRate>[] {
     { label: 'Name', show: ({ name }) => <b>{name}</b> },
     { label: 'Percent', end: true, show: ({ percent }) => shown(percent) },
     { label: 'Components', show: ({ components }) => inWords(components) },
-    { label: 'State', show: ({ active }) => <StateBadge words={active ? 'Active' : 'Not offered'} tone={active ? 'done' : 'quiet'} /> },
+    {
+      label: 'State',
+      show: ({ active }) => <StateBadge words={active ? 'Active' : 'Not offered'} tone={active ? 'done' : 'quiet'} />,
+    },
     {
       label: 'Actions',
       end: true,
@@ -85,7 +110,11 @@ function History({ rate, close }: { rate: TaxRate; close: () => void }) {
       close={close}
       query={(limit) => historyQuery(rate.id, limit)}
       changesOf={(event) => (
-        <FieldChanges event={event} labels={labels} show={(value, field) => (field === 'components' ? inWords(value as Component[]) : textOf(value))} />
+        <FieldChanges
+          event={event}
+          labels={labels}
+          show={(value, field) => (field === 'components' ? inWords(value as Component[]) : textOf(value))}
+        />
       )}
     />
   )
@@ -94,7 +123,8 @@ function History({ rate, close }: { rate: TaxRate; close: () => void }) {
 function Remove({ rate, close }: { rate: TaxRate; close: () => void }) {
   return (
     <ConfirmDialog action="Delete" name={rate.name} close={close} change={useDeleteTaxRate(rate)}>
-      It can no longer be chosen. A tax rate that lines have cannot be deleted; edit it so that it is not offered any more.
+      It can no longer be chosen. A tax rate that lines have cannot be deleted; edit it so that it is not offered any
+      more.
     </ConfirmDialog>
   )
 }

@@ -12,15 +12,24 @@ const path = (taxRateID: string) => ({ params: { path: { taxRateID } } })
 const changed = { touches: ['tax-rates'] }
 
 export const taxRatesQuery = (query: { search_term?: string; limit?: number; offset?: number }) =>
-  queryOptions({ queryKey: ['tax-rates', 'list', query], queryFn: () => answered(lading.GET('/api/v1/tax_rates', { params: { query } })) })
+  queryOptions({
+    queryKey: ['tax-rates', 'list', query],
+    queryFn: () => answered(lading.GET('/api/v1/tax_rates', { params: { query } })),
+  })
 
 export const taxRateQuery = (id: string) =>
-  queryOptions({ queryKey: ['tax-rates', id], queryFn: async () => (await answered(lading.GET('/api/v1/tax_rates/{taxRateID}', path(id)))).tax_rate })
+  queryOptions({
+    queryKey: ['tax-rates', id],
+    queryFn: async () => (await answered(lading.GET('/api/v1/tax_rates/{taxRateID}', path(id)))).tax_rate,
+  })
 
 export const historyQuery = (id: string, limit: number) =>
   queryOptions({
     queryKey: ['tax-rates', id, 'history', limit],
-    queryFn: () => answered(lading.GET('/api/v1/tax_rates/{taxRateID}/history', { params: { path: { taxRateID: id }, query: { limit } } })),
+    queryFn: () =>
+      answered(
+        lading.GET('/api/v1/tax_rates/{taxRateID}/history', { params: { path: { taxRateID: id }, query: { limit } } }),
+      ),
   })
 
 const labelOf = ({ name, percent }: Pick<TaxRate, 'name' | 'percent'>) => `${name} · ${percent} %`
@@ -31,7 +40,10 @@ export const choicesQuery = (term: string) =>
     queryKey: ['tax-rates', 'choices', term],
     queryFn: async () => {
       const query = { limit: 50, active: true, ...(term && { search_term: term }) }
-      return (await answered(lading.GET('/api/v1/tax_rates', { params: { query } }))).tax_rates.map((rate) => ({ value: rate.id, label: labelOf(rate) }))
+      return (await answered(lading.GET('/api/v1/tax_rates', { params: { query } }))).tax_rates.map((rate) => ({
+        value: rate.id,
+        label: labelOf(rate),
+      }))
     },
   })
 
@@ -54,5 +66,8 @@ export function useUpdateTaxRate(id: string) {
 }
 
 export function useDeleteTaxRate({ id, revision }: TaxRate) {
-  return useChange(() => answered(lading.DELETE('/api/v1/tax_rates/{taxRateID}', { ...path(id), ...ifUnchanged(revision) })), changed)
+  return useChange(
+    () => answered(lading.DELETE('/api/v1/tax_rates/{taxRateID}', { ...path(id), ...ifUnchanged(revision) })),
+    changed,
+  )
 }

@@ -6,11 +6,23 @@ import { EditingDialog } from '../editing/editing-form.tsx'
 import { useEditing, type Version } from '../editing/use-editing.ts'
 import { readDigits, separatorsOf } from '../parts/numbers.ts'
 import { RowAction } from '../parts/row-action.tsx'
-import { type Component, type Content, type TaxRate, taxRateQuery, useCreateTaxRate, useUpdateTaxRate } from './queries.ts'
+import {
+  type Component,
+  type Content,
+  type TaxRate,
+  taxRateQuery,
+  useCreateTaxRate,
+  useUpdateTaxRate,
+} from './queries.ts'
 
 type Values = { name: string; percent: string; components: Component[]; active: boolean }
 
-export const labels: Record<keyof Values, string> = { name: 'Name', percent: 'Percent', components: 'Components', active: 'Can be given to lines' }
+export const labels: Record<keyof Values, string> = {
+  name: 'Name',
+  percent: 'Percent',
+  components: 'Components',
+  active: 'Can be given to lines',
+}
 
 /** A tax, of one percent or made of several. */
 export function TaxRateDialog({ rate, close }: { rate: TaxRate | null; close: () => void }) {
@@ -29,7 +41,9 @@ export function TaxRateDialog({ rate, close }: { rate: TaxRate | null; close: ()
     validate: ({ name, percent, components }) => ({
       ...(!name.trim() && { name: 'Enter a name.' }),
       ...(components.length === 0 && percentIn(percent) === null && { percent: 'Enter a percent like 8.25.' }),
-      ...(components.some((part) => !part.name.trim() || percentIn(part.percent) === null) && { components: 'Enter a name and a percent for each component.' }),
+      ...(components.some((part) => !part.name.trim() || percentIn(part.percent) === null) && {
+        components: 'Enter a name and a percent for each component.',
+      }),
     }),
   })
   const { form } = editing
@@ -45,17 +59,45 @@ export function TaxRateDialog({ rate, close }: { rate: TaxRate | null; close: ()
       submitLabel={rate ? 'Save changes' : 'Create tax rate'}
     >
       <Stack gap="md">
-        <TextInput label={labels.name} required maxLength={255} autoComplete="off" data-autofocus {...form.getInputProps('name')} />
-        {components.length === 0 && <TextInput label={labels.percent} required inputMode="decimal" autoComplete="off" {...form.getInputProps('percent')} />}
-        <Components value={components} change={(next) => form.setFieldValue('components', next)} error={form.errors.components} />
+        <TextInput
+          label={labels.name}
+          required
+          maxLength={255}
+          autoComplete="off"
+          data-autofocus
+          {...form.getInputProps('name')}
+        />
+        {components.length === 0 && (
+          <TextInput
+            label={labels.percent}
+            required
+            inputMode="decimal"
+            autoComplete="off"
+            {...form.getInputProps('percent')}
+          />
+        )}
+        <Components
+          value={components}
+          change={(next) => form.setFieldValue('components', next)}
+          error={form.errors.components}
+        />
         <Checkbox label="Lines can be given this tax" {...form.getInputProps('active', { type: 'checkbox' })} />
       </Stack>
     </EditingDialog>
   )
 }
 
-function Components({ value, change, error }: { value: readonly Component[]; change: (next: Component[]) => void; error: ReactNode }) {
-  const set = (at: number, part: Partial<Component>) => change(value.map((one, index) => (index === at ? { ...one, ...part } : one)))
+function Components({
+  value,
+  change,
+  error,
+}: {
+  value: readonly Component[]
+  change: (next: Component[]) => void
+  error: ReactNode
+}) {
+  const set = (at: number, part: Partial<Component>) =>
+    change(value.map((one, index) => (index === at ? { ...one, ...part } : one)))
   return (
     <fieldset style={{ border: 0, padding: 0, margin: 0, minWidth: 0 }}>
       <Text component="legend" size="sm" fw={500}>
@@ -80,7 +122,12 @@ function Components({ value, change, error }: { value: readonly Component[]; cha
             value={percent}
             onChange={(event) => set(index, { percent: event.currentTarget.value })}
           />
-          <RowAction icon={IconTrash} label="Remove" of={`component ${index + 1}`} onClick={() => change(value.filter((_, at) => at !== index))} />
+          <RowAction
+            icon={IconTrash}
+            label="Remove"
+            of={`component ${index + 1}`}
+            onClick={() => change(value.filter((_, at) => at !== index))}
+          />
         </Group>
       ))}
       {error && (
@@ -88,7 +135,13 @@ function Components({ value, change, error }: { value: readonly Component[]; cha
           {error}
         </Text>
       )}
-      <Button mt="xs" size="xs" variant="subtle" leftSection={<IconPlus size={15} aria-hidden />} onClick={() => change([...value, { name: '', percent: '' }])}>
+      <Button
+        mt="xs"
+        size="xs"
+        variant="subtle"
+        leftSection={<IconPlus size={15} aria-hidden />}
+        onClick={() => change([...value, { name: '', percent: '' }])}
+      >
         Add component
       </Button>
     </fieldset>
@@ -111,7 +164,12 @@ function versionOf(rate: TaxRate | null): Version<Values> {
 /** With components the percent is left out: it is what they come to. */
 function contentOf({ name, percent, components, active }: Values): Content {
   const parts = components.map((part) => ({ name: part.name.trim(), percent: percentIn(part.percent) ?? part.percent }))
-  return { name: name.trim(), components: parts, active, ...(parts.length === 0 && { percent: percentIn(percent) ?? percent }) }
+  return {
+    name: name.trim(),
+    components: parts,
+    active,
+    ...(parts.length === 0 && { percent: percentIn(percent) ?? percent }),
+  }
 }
 
 /** As the API has it, or null where it cannot be read. */
@@ -122,7 +180,8 @@ function percentIn(typed: string): string | null {
 }
 
 function show(field: keyof Values, values: Values): ReactNode {
-  if (field === 'components') return values.components.map(({ name, percent }) => `${name} ${percent} %`).join(', ') || '–'
+  if (field === 'components')
+    return values.components.map(({ name, percent }) => `${name} ${percent} %`).join(', ') || '–'
   if (field === 'active') return values.active ? 'Yes' : 'No'
   return values[field] || '–'
 }

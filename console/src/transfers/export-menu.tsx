@@ -19,9 +19,17 @@ type ExportMenuProps = {
 export function ExportMenu({ what, fileName, forPeople, forPrograms, start }: ExportMenuProps) {
   const startInstead = async () => {
     await start()
-    notifications.show({ title: 'Exported in the background', message: 'There are too many for a file of this list. The file has all fields, for programs.' })
+    notifications.show({
+      title: 'Exported in the background',
+      message: 'There are too many for a file of this list. The file has all fields, for programs.',
+    })
   }
-  const people = useExport({ what, fileName: `${fileName}.csv`, read: async () => fileOf(await forPeople()), start: startInstead })
+  const people = useExport({
+    what,
+    fileName: `${fileName}.csv`,
+    read: async () => fileOf(await forPeople()),
+    start: startInstead,
+  })
   const programs = useExport({ what, fileName: `${fileName}-all-fields.csv`, read: forPrograms, start })
   return (
     <Group gap={2} wrap="nowrap">
@@ -40,7 +48,9 @@ export function ExportMenu({ what, fileName, forPeople, forPrograms, start }: Ex
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={() => people.mutate()}>For people: the columns of this list, with names and decimals</Menu.Item>
+          <Menu.Item onClick={() => people.mutate()}>
+            For people: the columns of this list, with names and decimals
+          </Menu.Item>
           <Menu.Item onClick={() => programs.mutate()}>For programs: all fields, can be imported again</Menu.Item>
         </Menu.Dropdown>
       </Menu>

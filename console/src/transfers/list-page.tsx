@@ -29,7 +29,10 @@ export function ListPage() {
 function Transfers() {
   const { page = 1 } = useSearch({ strict: false }) as { page?: number }
   const navigate = useNavigate()
-  const { data, error, refetch, isPlaceholderData } = useQuery({ ...transfersQuery(page), placeholderData: keepPreviousData })
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    ...transfersQuery(page),
+    placeholderData: keepPreviousData,
+  })
   const columns = useColumns()
   if (error) return <Failed error={error} what="the imports and exports" retry={() => void refetch()} />
   if (!data) return <TableSkeleton />
@@ -41,8 +44,22 @@ function Transfers() {
       </Notice>
     )
   }
-  const paging = { offset, limit, total, onPage: (next: number) => void navigate({ to: transfersPath, search: next > 1 ? { page: next } : {} }) }
-  return <DataTable label="Imports and exports" columns={columns} rows={transfers} keyOf={({ id }) => id} paging={paging} waiting={isPlaceholderData} />
+  const paging = {
+    offset,
+    limit,
+    total,
+    onPage: (next: number) => void navigate({ to: transfersPath, search: next > 1 ? { page: next } : {} }),
+  }
+  return (
+    <DataTable
+      label="Imports and exports"
+      columns={columns}
+      rows={transfers}
+      keyOf={({ id }) => id}
+      paging={paging}
+      waiting={isPlaceholderData}
+    />
+  )
 }
 
 const documentWords: Record<string, string> = { bills: 'Bills', invoices: 'Invoices', credits: 'Credits' }
@@ -50,7 +67,8 @@ const documentWords: Record<string, string> = { bills: 'Bills', invoices: 'Invoi
 function useColumns(): Column<Transfer>[] {
   const kinds = useKinds()
   const nameOf = ({ direction, dry_run, resource, object_key }: Transfer) => {
-    const what = documentWords[resource] ?? kinds.find(({ objectKey }) => objectKey === object_key)?.plural ?? object_key
+    const what =
+      documentWords[resource] ?? kinds.find(({ objectKey }) => objectKey === object_key)?.plural ?? object_key
     return `${direction === 'export' ? 'Export' : dry_run ? 'Check' : 'Import'}: ${what}`
   }
   return [
@@ -115,8 +133,10 @@ function Rows({ transfer, name }: { transfer: Transfer; name: string }) {
 function Actions({ transfer, name }: { transfer: Transfer; name: string }) {
   const cancel = useCancelTransfer()
   const download = useDownload()
-  const say = (title: string) => (error: unknown) => notifications.show({ title, message: wordsFor(error), color: 'red.9' })
-  const get = (file: 'result' | 'failures') => download.mutate({ transfer, file }, { onError: say('Could not download the file') })
+  const say = (title: string) => (error: unknown) =>
+    notifications.show({ title, message: wordsFor(error), color: 'red.9' })
+  const get = (file: 'result' | 'failures') =>
+    download.mutate({ transfer, file }, { onError: say('Could not download the file') })
   const { id, direction, state, failures_bytes } = transfer
   return (
     <Group gap={4} wrap="nowrap">
@@ -130,10 +150,22 @@ function Actions({ transfer, name }: { transfer: Transfer; name: string }) {
         />
       )}
       {direction === 'export' && state === 'done' && (
-        <RowAction icon={IconDownload} label="Download" of={name} disabled={download.isPending} onClick={() => get('result')} />
+        <RowAction
+          icon={IconDownload}
+          label="Download"
+          of={name}
+          disabled={download.isPending}
+          onClick={() => get('result')}
+        />
       )}
       {failures_bytes > 0 && !isUnderWay(transfer) && (
-        <RowAction icon={IconFileAlert} label="Download failed rows" of={name} disabled={download.isPending} onClick={() => get('failures')} />
+        <RowAction
+          icon={IconFileAlert}
+          label="Download failed rows"
+          of={name}
+          disabled={download.isPending}
+          onClick={() => get('failures')}
+        />
       )}
     </Group>
   )

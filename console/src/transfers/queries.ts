@@ -16,13 +16,19 @@ export const transfersQuery = (page: number) =>
     queryKey: ['transfers', page],
     staleTime: 0,
     refetchInterval: ({ state: { data } }) => (data?.transfers.some(isUnderWay) ? 1000 : false),
-    queryFn: () => answered(lading.GET('/api/v1/transfers', { params: { query: { limit: pageSize, offset: (page - 1) * pageSize } } })),
+    queryFn: () =>
+      answered(
+        lading.GET('/api/v1/transfers', { params: { query: { limit: pageSize, offset: (page - 1) * pageSize } } }),
+      ),
   })
 
 const path = (transferID: string) => ({ params: { path: { transferID } } })
 
 export function useCancelTransfer() {
-  return useChange((id: string) => answered(lading.POST('/api/v1/transfers/{transferID}/cancel', path(id))), { touches: ['transfers'], evenIfRefused: true })
+  return useChange((id: string) => answered(lading.POST('/api/v1/transfers/{transferID}/cancel', path(id))), {
+    touches: ['transfers'],
+    evenIfRefused: true,
+  })
 }
 
 /** Downloads the result, or the rows that failed. */

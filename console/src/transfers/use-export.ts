@@ -31,7 +31,8 @@ export function useExport({ what, fileName, read, start }: Export) {
         await navigate({ to: transfersPath })
       }
     },
-    onError: (error) => void notifications.show({ title: `Could not export ${what}`, message: wordsFor(error), color: 'red.9' }),
+    onError: (error) =>
+      void notifications.show({ title: `Could not export ${what}`, message: wordsFor(error), color: 'red.9' }),
   })
 }
 

@@ -28,8 +28,16 @@ export function DeliveriesTable({ deliveries, webhookName, paging, waiting = fal
     {
       label: webhookName ? 'Webhook' : 'Event',
       show: (delivery) => (
-        <Anchor size="sm" style={{ overflowWrap: 'anywhere' }} renderRoot={(props) => <Link to={pathOf(delivery)} {...rowLink} {...props} />}>
-          {webhookName ? webhookName(delivery.webhook_id) : <Code style={{ overflowWrap: 'anywhere' }}>{delivery.type}</Code>}
+        <Anchor
+          size="sm"
+          style={{ overflowWrap: 'anywhere' }}
+          renderRoot={(props) => <Link to={pathOf(delivery)} {...rowLink} {...props} />}
+        >
+          {webhookName ? (
+            webhookName(delivery.webhook_id)
+          ) : (
+            <Code style={{ overflowWrap: 'anywhere' }}>{delivery.type}</Code>
+          )}
         </Anchor>
       ),
     },
@@ -49,10 +57,27 @@ export function DeliveriesTable({ deliveries, webhookName, paging, waiting = fal
       ? [
           {
             label: 'Actions',
-            show: ({ id, type }: Delivery) => <RowAction icon={IconRefresh} label="Send again" of={type} disabled={isPending} onClick={() => resend(id)} />,
+            show: ({ id, type }: Delivery) => (
+              <RowAction
+                icon={IconRefresh}
+                label="Send again"
+                of={type}
+                disabled={isPending}
+                onClick={() => resend(id)}
+              />
+            ),
           },
         ]
       : []),
   ]
-  return <DataTable label="Deliveries" columns={columns} rows={deliveries} keyOf={({ id }) => id} waiting={waiting} {...(paging && { paging })} />
+  return (
+    <DataTable
+      label="Deliveries"
+      columns={columns}
+      rows={deliveries}
+      keyOf={({ id }) => id}
+      waiting={waiting}
+      {...(paging && { paging })}
+    />
+  )
 }

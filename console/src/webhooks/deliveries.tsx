@@ -27,7 +27,12 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
           clearButtonProps={{ 'aria-label': 'Clear the state' }}
           data={Object.entries(deliveryStates).map(([value, { words }]) => ({ value, label: words }))}
           value={search.state ?? null}
-          onChange={(state) => go({ ...(search.types && { types: search.types }), ...(state && { state: state as NonNullable<DeliverySearch['state']> }) })}
+          onChange={(state) =>
+            go({
+              ...(search.types && { types: search.types }),
+              ...(state && { state: state as NonNullable<DeliverySearch['state']> }),
+            })
+          }
         />
         <TypesField
           label="Types"
@@ -41,15 +46,28 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
   )
 }
 
-function Found({ webhook, search, go }: { webhook: Webhook; search: DeliverySearch; go: (next: DeliverySearch) => void }) {
-  const { data, error, refetch, isPlaceholderData } = useQuery({ ...deliveriesQuery(webhook.id, search), placeholderData: keepPreviousData })
+function Found({
+  webhook,
+  search,
+  go,
+}: {
+  webhook: Webhook
+  search: DeliverySearch
+  go: (next: DeliverySearch) => void
+}) {
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    ...deliveriesQuery(webhook.id, search),
+    placeholderData: keepPreviousData,
+  })
   if (error && !data) return <Failed error={error} what="the deliveries" retry={() => void refetch()} />
   if (!data) return <TableSkeleton />
   const { webhook_deliveries, offset, limit, total } = data
   if (webhook_deliveries.length === 0) {
     return (
       <Notice icon={IconSend} title="No deliveries">
-        {search.state || search.types ? 'No delivery matches the filters.' : 'What is sent to this webhook is shown here. Send a test event to see one.'}
+        {search.state || search.types
+          ? 'No delivery matches the filters.'
+          : 'What is sent to this webhook is shown here. Send a test event to see one.'}
       </Notice>
     )
   }

@@ -38,7 +38,12 @@ export function DetailPage() {
 function Known({ webhook }: { webhook: Webhook }) {
   const { isAdmin } = useMe()
   return (
-    <Page title={nameOf(webhook)} above={above} lead={webhook.description ? webhook.url : undefined} actions={isAdmin && <Actions webhook={webhook} />}>
+    <Page
+      title={nameOf(webhook)}
+      above={above}
+      lead={webhook.description ? webhook.url : undefined}
+      actions={isAdmin && <Actions webhook={webhook} />}
+    >
       <Facts webhook={webhook} />
       {isAdmin ? (
         <Tabs defaultValue="deliveries" keepMounted={false}>
@@ -54,7 +59,10 @@ function Known({ webhook }: { webhook: Webhook }) {
             <Settings webhook={webhook} />
           </Tabs.Panel>
           <Tabs.Panel value="history">
-            <RecordHistory query={(limit) => historyQuery(webhook.id, limit)} changesOf={(event) => <FieldChanges event={event} labels={labels} />} />
+            <RecordHistory
+              query={(limit) => historyQuery(webhook.id, limit)}
+              changesOf={(event) => <FieldChanges event={event} labels={labels} />}
+            />
           </Tabs.Panel>
         </Tabs>
       ) : (
@@ -65,7 +73,17 @@ function Known({ webhook }: { webhook: Webhook }) {
 }
 
 function Facts({ webhook }: { webhook: Webhook }) {
-  const { enabled, disabled_at, disabled_reason, event_types, failing_since, last_success_at, last_failure_at, last_error, waiting_count } = webhook
+  const {
+    enabled,
+    disabled_at,
+    disabled_reason,
+    event_types,
+    failing_since,
+    last_success_at,
+    last_failure_at,
+    last_error,
+    waiting_count,
+  } = webhook
   return (
     <Panel>
       <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
@@ -114,11 +132,19 @@ function Actions({ webhook }: { webhook: Webhook }) {
         Rotate secret
       </Button>
       {webhook.enabled ? (
-        <Button variant="default" leftSection={<IconPlayerPause size={16} aria-hidden />} onClick={() => setDialog('disable')}>
+        <Button
+          variant="default"
+          leftSection={<IconPlayerPause size={16} aria-hidden />}
+          onClick={() => setDialog('disable')}
+        >
           Disable
         </Button>
       ) : (
-        <Button variant="default" leftSection={<IconPlayerPlay size={16} aria-hidden />} onClick={() => setDialog('enable')}>
+        <Button
+          variant="default"
+          leftSection={<IconPlayerPlay size={16} aria-hidden />}
+          onClick={() => setDialog('enable')}
+        >
           Enable
         </Button>
       )}
@@ -151,7 +177,8 @@ function TestButton({ webhook }: { webhook: Webhook }) {
   const test = () =>
     send.mutate(undefined, {
       onSuccess: ({ id }) => void navigate({ to: `${webhooksPath}/${webhook.id}/deliveries/${id}` }),
-      onError: (error) => void notifications.show({ title: 'Could not send a test event', message: wordsFor(error), color: 'red.9' }),
+      onError: (error) =>
+        void notifications.show({ title: 'Could not send a test event', message: wordsFor(error), color: 'red.9' }),
     })
   return (
     <Button leftSection={<IconSend size={16} aria-hidden />} loading={send.isPending} onClick={test}>

@@ -17,7 +17,13 @@ export function DisableDialog({ webhook, close }: DialogProps) {
 
 export function EnableDialog({ webhook, close }: DialogProps) {
   return (
-    <ConfirmDialog action="Enable" name={nameOf(webhook)} close={close} change={useSwitchWebhook(webhook, true)} isDanger={false}>
+    <ConfirmDialog
+      action="Enable"
+      name={nameOf(webhook)}
+      close={close}
+      change={useSwitchWebhook(webhook, true)}
+      isDanger={false}
+    >
       It is sent what happens from now on. To send what happened while it was disabled, replay that time afterwards.
     </ConfirmDialog>
   )
@@ -41,7 +47,8 @@ export function RotateDialog({ webhook, close, done }: DialogProps & { done: (se
       done={({ secret }) => done(secret)}
       close={close}
     >
-      Deliveries to {nameOf(webhook)} are signed with a new secret. Until the time that you choose they are signed with the old one as well.
+      Deliveries to {nameOf(webhook)} are signed with a new secret. Until the time that you choose they are signed with
+      the old one as well.
     </RotateSecret>
   )
 }

@@ -20,7 +20,8 @@ export function EventDeliveries({ eventId }: { eventId: string }) {
       {!data && !error && <Skeleton height={60} />}
       {data?.length === 0 && (
         <Text size="sm" c="dimmed">
-          This event was sent to no webhook. Webhooks are sent what happens after they were created, of the types that they ask for.
+          This event was sent to no webhook. Webhooks are sent what happens after they were created, of the types that
+          they ask for.
         </Text>
       )}
       {data && data.length > 0 && <DeliveriesTable deliveries={data} webhookName={webhookName} />}

@@ -43,7 +43,15 @@ function Webhooks() {
     )
   }
   const onPage = (next: number) => void navigate({ to: webhooksPath, search: next > 1 ? { page: next } : {} })
-  return <DataTable label="Webhooks" columns={columns} rows={webhooks} keyOf={({ id }) => id} paging={{ offset, limit, total, onPage }} />
+  return (
+    <DataTable
+      label="Webhooks"
+      columns={columns}
+      rows={webhooks}
+      keyOf={({ id }) => id}
+      paging={{ offset, limit, total, onPage }}
+    />
+  )
 }
 
 const columns: Column<Webhook>[] = [
@@ -92,7 +100,10 @@ const columns: Column<Webhook>[] = [
 
 function NewButton() {
   return (
-    <Button leftSection={<IconPlus size={18} aria-hidden />} renderRoot={(props) => <Link to={`${webhooksPath}/new`} {...props} />}>
+    <Button
+      leftSection={<IconPlus size={18} aria-hidden />}
+      renderRoot={(props) => <Link to={`${webhooksPath}/new`} {...props} />}
+    >
       New webhook
     </Button>
   )

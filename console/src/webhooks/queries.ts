@@ -28,7 +28,10 @@ export const webhooksQuery = (page: number) =>
     queryKey: [...all, 'list', page],
     staleTime: 0,
     refetchInterval,
-    queryFn: () => answered(lading.GET('/api/v1/webhooks', { params: { query: { limit: pageSize, offset: (page - 1) * pageSize } } })),
+    queryFn: () =>
+      answered(
+        lading.GET('/api/v1/webhooks', { params: { query: { limit: pageSize, offset: (page - 1) * pageSize } } }),
+      ),
   })
 
 /** For lists that name webhooks. */
@@ -48,7 +51,10 @@ export const webhookQuery = (id: string) =>
 export const historyQuery = (id: string, limit: number) =>
   queryOptions({
     queryKey: [...all, id, 'history', limit],
-    queryFn: () => answered(lading.GET('/api/v1/webhooks/{webhookID}/history', { params: { path: { webhookID: id }, query: { limit } } })),
+    queryFn: () =>
+      answered(
+        lading.GET('/api/v1/webhooks/{webhookID}/history', { params: { path: { webhookID: id }, query: { limit } } }),
+      ),
   })
 
 export const deliveriesQuery = (webhookID: string, { state, types, page = 1 }: DeliverySearch) =>
@@ -57,7 +63,12 @@ export const deliveriesQuery = (webhookID: string, { state, types, page = 1 }: D
     staleTime: 0,
     refetchInterval: (query) => (isWaiting(query.state.data?.webhook_deliveries) ? soonMs : refetchInterval),
     queryFn: () => {
-      const query = { limit: pageSize, offset: (page - 1) * pageSize, ...(state && { status_ids: [state] }), ...(types && { types }) }
+      const query = {
+        limit: pageSize,
+        offset: (page - 1) * pageSize,
+        ...(state && { status_ids: [state] }),
+        ...(types && { types }),
+      }
       return answered(lading.GET('/api/v1/webhooks/{webhookID}/deliveries', { params: { path: { webhookID }, query } }))
     },
   })
@@ -68,7 +79,9 @@ export const eventDeliveriesQuery = (eventId: string) =>
     staleTime: 0,
     refetchInterval: (query) => (isWaiting(query.state.data) ? soonMs : refetchInterval),
     queryFn: () =>
-      everyRow('webhook_deliveries', (paging) => answered(lading.GET('/api/v1/webhook_deliveries', { params: { query: { ...paging, event_id: eventId } } }))),
+      everyRow('webhook_deliveries', (paging) =>
+        answered(lading.GET('/api/v1/webhook_deliveries', { params: { query: { ...paging, event_id: eventId } } })),
+      ),
   })
 
 export const deliveryQuery = (deliveryID: string) =>
@@ -76,18 +89,25 @@ export const deliveryQuery = (deliveryID: string) =>
     queryKey: [...deliveries, deliveryID],
     staleTime: 0,
     refetchInterval: (query) => (query.state.data && isWaiting([query.state.data]) ? soonMs : refetchInterval),
-    queryFn: async () => (await answered(lading.GET('/api/v1/webhook_deliveries/{deliveryID}', { params: { path: { deliveryID } } }))).webhook_delivery,
+    queryFn: async () =>
+      (await answered(lading.GET('/api/v1/webhook_deliveries/{deliveryID}', { params: { path: { deliveryID } } })))
+        .webhook_delivery,
   })
 
 /** Whether one of them is to be sent soon. */
 function isWaiting(some: readonly Pick<Delivery, 'next_attempt_at'>[] | undefined): boolean {
-  return some?.some(({ next_attempt_at }) => next_attempt_at !== null && Date.parse(next_attempt_at) < Date.now() + 2 * soonMs) ?? false
+  return (
+    some?.some(
+      ({ next_attempt_at }) => next_attempt_at !== null && Date.parse(next_attempt_at) < Date.now() + 2 * soonMs,
+    ) ?? false
+  )
 }
 
 export function useCreateWebhook() {
   return useChange(
     async ({ description, ...content }: Content) =>
-      (await answered(lading.POST('/api/v1/webhooks', { body: { ...content, description: description || null } }))).webhook,
+      (await answered(lading.POST('/api/v1/webhooks', { body: { ...content, description: description || null } })))
+        .webhook,
     changed,
   )
 }
@@ -98,14 +118,22 @@ export function useUpdateWebhook(id: string) {
   return useChange(
     async ({ changes: { description, ...changes }, revision }: Edit) => {
       const body = { ...changes, ...(description !== undefined && { description: description || null }) }
-      return (await answered(lading.PUT('/api/v1/webhooks/{webhookID}', { ...path(id), ...ifUnchanged(revision), body }))).webhook
+      return (
+        await answered(lading.PUT('/api/v1/webhooks/{webhookID}', { ...path(id), ...ifUnchanged(revision), body }))
+      ).webhook
     },
     { ...changed, evenIfRefused: true },
   )
 }
 
 export function useSwitchWebhook({ id, revision }: Webhook, enabled: boolean) {
-  return useChange(() => answered(lading.PUT('/api/v1/webhooks/{webhookID}', { ...path(id), ...ifUnchanged(revision), body: { enabled } })), changed)
+  return useChange(
+    () =>
+      answered(
+        lading.PUT('/api/v1/webhooks/{webhookID}', { ...path(id), ...ifUnchanged(revision), body: { enabled } }),
+      ),
+    changed,
+  )
 }
 
 export function useDeleteWebhook({ id, revision }: Webhook, done: () => Promise<void>) {
@@ -121,24 +149,41 @@ export function useDeleteWebhook({ id, revision }: Webhook, done: () => Promise<
 export function useRotateSecret({ id }: Webhook) {
   return useChange(
     async (overlap_seconds: number) =>
-      (await answered(lading.POST('/api/v1/webhooks/{webhookID}/rotate_secret', { ...path(id), body: { overlap_seconds } }))).webhook,
+      (
+        await answered(
+          lading.POST('/api/v1/webhooks/{webhookID}/rotate_secret', { ...path(id), body: { overlap_seconds } }),
+        )
+      ).webhook,
     changed,
   )
 }
 
 export function useSendTest({ id }: Webhook) {
-  return useChange(async () => (await answered(lading.POST('/api/v1/webhooks/{webhookID}/test', { ...path(id), body: {} }))).webhook_delivery, changed)
+  return useChange(
+    async () =>
+      (await answered(lading.POST('/api/v1/webhooks/{webhookID}/test', { ...path(id), body: {} }))).webhook_delivery,
+    changed,
+  )
 }
 
 export type Span = { from: string; to?: string; event_types?: string[] }
 
 export function useReplay({ id }: Webhook) {
-  return useChange((body: Span) => answered(lading.POST('/api/v1/webhooks/{webhookID}/replay', { ...path(id), body })), changed)
+  return useChange(
+    (body: Span) => answered(lading.POST('/api/v1/webhooks/{webhookID}/replay', { ...path(id), body })),
+    changed,
+  )
 }
 
 export function useResend() {
   return useChange(
-    (deliveryID: string) => answered(lading.POST('/api/v1/webhook_deliveries/{deliveryID}/redeliver', { params: { path: { deliveryID } }, body: {} })),
+    (deliveryID: string) =>
+      answered(
+        lading.POST('/api/v1/webhook_deliveries/{deliveryID}/redeliver', {
+          params: { path: { deliveryID } },
+          body: {},
+        }),
+      ),
     changed,
   )
 }

@@ -21,10 +21,17 @@ export function ReplayDialog({ webhook, close }: { webhook: Webhook; close: () =
   })
   const submit = form.onSubmit(({ from, to, event_types }) =>
     replay.mutate(
-      { from: new Date(from).toISOString(), ...(to && { to: endOf(to) }), ...(event_types.length > 0 && { event_types }) },
+      {
+        from: new Date(from).toISOString(),
+        ...(to && { to: endOf(to) }),
+        ...(event_types.length > 0 && { event_types }),
+      },
       {
         onSuccess: () => {
-          notifications.show({ title: 'The replay has begun', message: 'The events are sent in the background. They appear among the deliveries.' })
+          notifications.show({
+            title: 'The replay has begun',
+            message: 'The events are sent in the background. They appear among the deliveries.',
+          })
           close()
         },
         onError: (error) => form.setErrors(fieldErrors(error, Object.keys(form.values)).byField),
@@ -34,13 +41,22 @@ export function ReplayDialog({ webhook, close }: { webhook: Webhook; close: () =
   return (
     <Modal opened onClose={close} title={`Replay to ${nameOf(webhook)}`}>
       <form onSubmit={submit} noValidate>
-        <NotSaved title="The replay has not begun" problem={replay.error ? fieldErrors(replay.error, Object.keys(form.values)).rest : null} />
+        <NotSaved
+          title="The replay has not begun"
+          problem={replay.error ? fieldErrors(replay.error, Object.keys(form.values)).rest : null}
+        />
         <Text size="sm" mb="md">
-          Everything that happened in this time is sent again, and what was never sent, too. Each event keeps its id, by which your program knows what it has
-          seen.
+          Everything that happened in this time is sent again, and what was never sent, too. Each event keeps its id, by
+          which your program knows what it has seen.
         </Text>
         <TextInput type="datetime-local" label="From" required mb="sm" data-autofocus {...form.getInputProps('from')} />
-        <TextInput type="datetime-local" label="To" description="Empty: until now." mb="sm" {...form.getInputProps('to')} />
+        <TextInput
+          type="datetime-local"
+          label="To"
+          description="Empty: until now."
+          mb="sm"
+          {...form.getInputProps('to')}
+        />
         <TypesField
           label="Types"
           description="Empty: all types that the webhook is sent."

@@ -6,8 +6,17 @@ import { deliverySearchIn } from './search.ts'
 export function webhookRoutes(root: AnyRoute) {
   const getParentRoute = () => root
   return [
-    createRoute({ getParentRoute, path: webhooksPath, validateSearch: pageIn, component: lazyRouteComponent(() => import('./list-page.tsx'), 'ListPage') }),
-    createRoute({ getParentRoute, path: `${webhooksPath}/new`, component: lazyRouteComponent(() => import('./new-page.tsx'), 'NewPage') }),
+    createRoute({
+      getParentRoute,
+      path: webhooksPath,
+      validateSearch: pageIn,
+      component: lazyRouteComponent(() => import('./list-page.tsx'), 'ListPage'),
+    }),
+    createRoute({
+      getParentRoute,
+      path: `${webhooksPath}/new`,
+      component: lazyRouteComponent(() => import('./new-page.tsx'), 'NewPage'),
+    }),
     createRoute({
       getParentRoute,
       path: `${webhooksPath}/$webhookId`,

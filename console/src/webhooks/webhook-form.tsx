@@ -43,13 +43,24 @@ export function WebhookForm({ start, submitLabel, load, save, cancel }: WebhookF
           mb="md"
           {...form.getInputProps('url')}
         />
-        <TextInput label={labels.description} placeholder="Warehouse sync" autoComplete="off" maxLength={500} {...form.getInputProps('description')} />
+        <TextInput
+          label={labels.description}
+          placeholder="Warehouse sync"
+          autoComplete="off"
+          maxLength={500}
+          {...form.getInputProps('description')}
+        />
       </Panel>
       <Panel title="Events" lead="What it is sent. Each program should get only what it needs.">
         <Radio.Group
           aria-label="Events"
           value={isAll ? 'all' : 'some'}
-          onChange={(next) => form.setFieldValue('event_types', next === 'all' ? ['*'] : start.values.event_types.filter((type) => type !== '*'))}
+          onChange={(next) =>
+            form.setFieldValue(
+              'event_types',
+              next === 'all' ? ['*'] : start.values.event_types.filter((type) => type !== '*'),
+            )
+          }
         >
           <Stack gap="xs">
             <Radio value="all" label="All events" description="Also types that do not exist yet." />
@@ -77,10 +88,15 @@ function isAddress(text: string): boolean {
 }
 
 function tidy({ url, description, ...rest }: Partial<Content>): Partial<Content> {
-  return { ...rest, ...(url !== undefined && { url: url.trim() }), ...(description !== undefined && { description: description.trim() }) }
+  return {
+    ...rest,
+    ...(url !== undefined && { url: url.trim() }),
+    ...(description !== undefined && { description: description.trim() }),
+  }
 }
 
 function show(field: keyof Content, values: Content): ReactNode {
-  if (field === 'event_types') return values.event_types.includes('*') ? 'All events' : values.event_types.join(', ') || '–'
+  if (field === 'event_types')
+    return values.event_types.includes('*') ? 'All events' : values.event_types.join(', ') || '–'
   return values[field] || '–'
 }

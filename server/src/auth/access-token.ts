@@ -47,7 +47,16 @@ const generation = 5_000
 export function mint(
   keyring: Keyring,
   { issuer, audience }: Issuance,
-  grant: { sub: string; client_id: string; org_id: string; scopes: readonly Scope[]; role?: Role; access?: 'read'; kind?: 'link'; grant_id?: string },
+  grant: {
+    sub: string
+    client_id: string
+    org_id: string
+    scopes: readonly Scope[]
+    role?: Role
+    access?: 'read'
+    kind?: 'link'
+    grant_id?: string
+  },
   seconds = 3600,
 ): string {
   const { kid, privateKey } = keyring.current()
@@ -78,7 +87,11 @@ type Checked = { kid: string; claims: Verified }
 export type Verify = (token: string) => Verified | Promise<Verified>
 
 /** What the verifier asks about revocations; `catchUp` is null where nothing need be waited for. */
-type KnownRevocations = { catchUp(): Promise<void> | null; isRevoked(claims: Claims): boolean; hasOldRole(claims: Claims): boolean }
+type KnownRevocations = {
+  catchUp(): Promise<void> | null
+  isRevoked(claims: Claims): boolean
+  hasOldRole(claims: Claims): boolean
+}
 
 /**
  * Checks tokens. A signature costs a hundred microseconds, so tokens found good are remembered. Synchronous on purpose: WebCrypto would queue
@@ -123,15 +136,23 @@ function check(token: string, keyring: Keyring, { issuer, audience }: Issuance):
   const claims = decode<Claims>(body)
   if (!header || !claims || !signature || rest.length > 0) throw new BadToken('The access token is not a JWT.')
   if (header.alg !== 'RS256') throw new BadToken('The access token is not signed with RS256.')
-  if (typeof header.typ !== 'string' || !/^(application\/)?at\+jwt$/i.test(header.typ)) throw new BadToken('This is not an access token.')
+  if (typeof header.typ !== 'string' || !/^(application\/)?at\+jwt$/i.test(header.typ))
+    throw new BadToken('This is not an access token.')
   const key = typeof header.kid === 'string' ? keyring.find(header.kid) : undefined
-  if (!key || !verify('RSA-SHA256', Buffer.from(`${head}.${body}`), key.publicKey, Buffer.from(signature, 'base64url'))) {
+  if (
+    !key ||
+    !verify('RSA-SHA256', Buffer.from(`${head}.${body}`), key.publicKey, Buffer.from(signature, 'base64url'))
+  ) {
     throw new BadToken('The signature of the access token does not hold.')
   }
   if (claims.iss !== issuer) throw new BadToken('The access token is from another issuer.')
   if (![claims.aud].flat().includes(audience)) throw new BadToken('The access token is for another audience.')
   const { exp, iat, ...names } = claims
-  if (typeof exp !== 'number' || typeof iat !== 'number' || [names.org_id, names.sub, names.client_id, names.jti].some((name) => typeof name !== 'string')) {
+  if (
+    typeof exp !== 'number' ||
+    typeof iat !== 'number' ||
+    [names.org_id, names.sub, names.client_id, names.jti].some((name) => typeof name !== 'string')
+  ) {
     throw new BadToken('The access token lacks a claim.')
   }
   return { kid: key.kid, claims: { ...claims, scopes: new Set(String(claims.scope ?? '').split(' ')) } }

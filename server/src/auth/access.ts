@@ -16,8 +16,14 @@ export type Access = { email: string; sessions: Omit<SignedInSession, 'current'>
 
 /** Where the accounts with this address are signed in, and the applications that they allowed to act for them: what /account shows them. */
 export async function accessOf(database: Database, email: string): Promise<Access> {
-  const all = await Promise.all((await requirePeople(database, email)).map((person) => accessOfPerson(database, person)))
-  return { email, sessions: all.flatMap(({ sessions }) => sessions), applications: all.flatMap(({ applications }) => applications) }
+  const all = await Promise.all(
+    (await requirePeople(database, email)).map((person) => accessOfPerson(database, person)),
+  )
+  return {
+    email,
+    sessions: all.flatMap(({ sessions }) => sessions),
+    applications: all.flatMap(({ applications }) => applications),
+  }
 }
 
 /** Signs the accounts with this address out everywhere, and takes back all that they allowed applications. */
@@ -34,10 +40,17 @@ export async function endAllAccess(database: Database, email: string): Promise<v
 /** Ends the sessions, and takes back what the applications were allowed, that have these ids; nothing where one of the ids is unknown. */
 export async function endAccess(database: Database, email: string, ids: readonly string[]): Promise<void> {
   const people = await requirePeople(database, email)
-  const all = await Promise.all(people.map(async (person) => ({ person: person.id, ...(await accessOfPerson(database, person)) })))
+  const all = await Promise.all(
+    people.map(async (person) => ({ person: person.id, ...(await accessOfPerson(database, person)) })),
+  )
   const known = new Set(all.flatMap(({ sessions, applications }) => [...sessions, ...applications].map(({ id }) => id)))
   const unknown = ids.find((id) => !known.has(id))
-  if (unknown) throw new Refusal('not_found', 'not_found', `${email} has no session and has allowed no application with the id ${quote(unknown)}.`)
+  if (unknown)
+    throw new Refusal(
+      'not_found',
+      'not_found',
+      `${email} has no session and has allowed no application with the id ${quote(unknown)}.`,
+    )
   for (const { person, sessions, applications } of all) {
     for (const { id } of sessions) if (ids.includes(id)) await endSessions(database, person, { id })
     for (const { id } of applications) if (ids.includes(id)) await takeBack(database, person, id)
@@ -56,6 +69,7 @@ async function accessOfPerson(database: Database, { id }: Person): Promise<Omit<
 /** Several accounts may have one address: each belongs to organizations that do not know of the other's. */
 async function requirePeople({ pool }: Database, email: string): Promise<Person[]> {
   const people = await findPeopleByEmail(pool, email)
-  if (people.length === 0) throw new Refusal('not_found', 'not_found', `There is nobody with the e-mail address ${quote(email)}.`)
+  if (people.length === 0)
+    throw new Refusal('not_found', 'not_found', `There is nobody with the e-mail address ${quote(email)}.`)
   return people
 }

@@ -82,7 +82,14 @@ export async function authorizationServer(
   app: FastifyInstance,
   { authority, database, settings }: { authority: Authority; database: Database; settings: Settings },
 ): Promise<void> {
-  const parts = { provider: authority.provider, settings, database, cookieKey: authority.cookieKey, verify: authority.verify, clock: authority.clock }
+  const parts = {
+    provider: authority.provider,
+    settings,
+    database,
+    cookieKey: authority.cookieKey,
+    verify: authority.verify,
+    clock: authority.clock,
+  }
   await app.register(mountProvider, parts)
   await app.register(userinfo, parts)
   await app.register(interactions, parts)

@@ -13,8 +13,15 @@ export async function findRegistered(database: Database, org: string, client_id:
 }
 
 /** Also of one that is disabled. */
-export async function findNameOfRegistered(database: Database, org: string, client_id: string): Promise<string | undefined> {
-  const [row] = await database.read<{ name: string }>(org, sql`select name from applications where org_id = ${org} and client_id = ${client_id}`)
+export async function findNameOfRegistered(
+  database: Database,
+  org: string,
+  client_id: string,
+): Promise<string | undefined> {
+  const [row] = await database.read<{ name: string }>(
+    org,
+    sql`select name from applications where org_id = ${org} and client_id = ${client_id}`,
+  )
   return row?.name
 }
 
@@ -32,5 +39,6 @@ export async function findSecretHashes(database: Database, org: string, client_i
 export async function saveUse(database: Database, org: string, client_id: string): Promise<void> {
   const stale = sql`org_id = ${org} and client_id = ${client_id} and (last_used_at is null or last_used_at < statement_timestamp() - interval '1 minute')`
   const [due] = await database.read(org, sql`select 1 from applications where ${stale}`)
-  if (due) await database.transaction(org, (run) => run(sql`update applications set last_used_at = now() where ${stale}`))
+  if (due)
+    await database.transaction(org, (run) => run(sql`update applications set last_used_at = now() where ${stale}`))
 }

@@ -7,7 +7,10 @@ import { consoleClient, consoleClientId } from './console-client.ts'
 import { organizationWithin } from './organization-ids.ts'
 
 /** The application that may be used now: a disabled one is treated like an unknown one. */
-export async function findClient({ database, settings }: { database: Database; settings: Settings }, client_id: string): Promise<Client | undefined> {
+export async function findClient(
+  { database, settings }: { database: Database; settings: Settings },
+  client_id: string,
+): Promise<Client | undefined> {
   if (client_id === consoleClientId) return consoleClient(settings)
   const org = organizationWithin(client_id)
   return org ? findRegistered(database, org, client_id) : undefined

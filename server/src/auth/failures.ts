@@ -32,7 +32,8 @@ function failureOf(thrown: FastifyError | Error, request: FastifyRequest, reply:
     }
   }
   const { statusCode: status = 500 } = error as FastifyError
-  if (status >= 400 && status < 500) return { status, error: 'invalid_request', error_description: STATUS_CODES[status] ?? 'The request is wrong.' }
+  if (status >= 400 && status < 500)
+    return { status, error: 'invalid_request', error_description: STATUS_CODES[status] ?? 'The request is wrong.' }
   request.log.error({ err: error }, 'a request failed through a fault of ours')
   return { status: 500, error: 'server_error', error_description: 'Something went wrong on our side. Try again.' }
 }

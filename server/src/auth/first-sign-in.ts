@@ -27,7 +27,12 @@ export async function readTicket(
 }
 
 /** Joins the organization that gave the first password, with a password that nobody else chose; null where somebody did so just before. */
-export async function chooseOwnPassword(database: Database, firstPassword: FirstPassword, password: string, at: Date): Promise<Owner | null> {
+export async function chooseOwnPassword(
+  database: Database,
+  firstPassword: FirstPassword,
+  password: string,
+  at: Date,
+): Promise<Owner | null> {
   const joinsAs = await chooseAccount(database, firstPassword, password, at)
   const person = await acceptWithFirstPassword(database, firstPassword, joinsAs)
   const owner = person ? await ownerOf(database, person) : undefined

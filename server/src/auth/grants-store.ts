@@ -6,7 +6,12 @@ export type Grant = { org_id: string; user_id: string; client_id: string }
 /** `person_id` is who signs in as the user. */
 export type ValidGrant = Grant & { person_id: string; role: string }
 
-export async function insertGrant(ctx: Context, id: string, { user_id, client_id }: Grant, seconds: number): Promise<void> {
+export async function insertGrant(
+  ctx: Context,
+  id: string,
+  { user_id, client_id }: Grant,
+  seconds: number,
+): Promise<void> {
   await ctx.run(sql`delete from grants where org_id = ${ctx.org} and expires_at < now()`)
   await ctx.run(sql`
     insert into grants (org_id, id, user_id, client_id, expires_at)
@@ -33,7 +38,9 @@ export async function endGrant(ctx: Context, id: string): Promise<Grant | undefi
 }
 
 export async function endGrantsOfUser(ctx: Context, user: string): Promise<void> {
-  await ctx.run(sql`update grants set revoked_at = now() where org_id = ${ctx.org} and user_id = ${user} and revoked_at is null`)
+  await ctx.run(
+    sql`update grants set revoked_at = now() where org_id = ${ctx.org} and user_id = ${user} and revoked_at is null`,
+  )
 }
 
 /** Answers their ids. */

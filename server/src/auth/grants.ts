@@ -1,7 +1,15 @@
 import { type Context, transaction } from '../context.ts'
 import type { Database } from '../db/database.ts'
 import { consoleClientId } from './console-client.ts'
-import { endGrant, endGrantsOfApplication, endGrantsOfUser, findValidGrant, type Grant, insertGrant, type ValidGrant } from './grants-store.ts'
+import {
+  endGrant,
+  endGrantsOfApplication,
+  endGrantsOfUser,
+  findValidGrant,
+  type Grant,
+  insertGrant,
+  type ValidGrant,
+} from './grants-store.ts'
 import { organizationWithin } from './organization-ids.ts'
 import { systemContext } from './organizations/actions.ts'
 import { isStillProved, type Proved } from './proofs.ts'
@@ -16,14 +24,21 @@ type NewGrant = Grant & { id: string; seconds: number; by: Proved; happened?: re
  * Notes that a user lets an application act for them in an organization; `happened` goes into its security log. Answers false where the password was changed
  * meanwhile, or all access ended: then it does not hold.
  */
-export async function keepGrant(database: Database, { id, seconds, by, happened = [], ...grant }: NewGrant): Promise<boolean> {
+export async function keepGrant(
+  database: Database,
+  { id, seconds, by, happened = [], ...grant }: NewGrant,
+): Promise<boolean> {
   await transaction(systemContext(database, grant.org_id), async (ctx) => {
     await insertGrant(ctx, id, grant, seconds)
     for (const one of happened) await recordByUser(ctx, grant.user_id, { ...one, client: grant.client_id })
   })
   // Asked once the grant can be seen: who changes the password later than this ends it along with the others.
   if (await isStillProved(database, by)) return true
-  await revokeGrant(database, id, 'Ended what an application was just allowed: the password was changed at the same moment, or all access ended.')
+  await revokeGrant(
+    database,
+    id,
+    'Ended what an application was just allowed: the password was changed at the same moment, or all access ended.',
+  )
   return false
 }
 
@@ -45,7 +60,13 @@ export async function revokeGrant(database: Database, id: string, because?: stri
     await revoke(ctx, 'grant', id)
     if (!ended) return
     if (because === undefined) await recordByUser(ctx, ended.user_id, endOf(ended))
-    else await recordSecurity(ctx, { type: 'grant.revoked', user: ended.user_id, client: ended.client_id, summary: because })
+    else
+      await recordSecurity(ctx, {
+        type: 'grant.revoked',
+        user: ended.user_id,
+        client: ended.client_id,
+        summary: because,
+      })
   })
 }
 
@@ -72,6 +93,10 @@ export async function revokeGrantsOfUser(ctx: Context, user: string): Promise<vo
 
 function endOf({ client_id }: Grant): Happened {
   return client_id === consoleClientId
-    ? { type: 'session.ended', client: client_id, summary: 'Left the console: signed out, or changed to another organization.' }
+    ? {
+        type: 'session.ended',
+        client: client_id,
+        summary: 'Left the console: signed out, or changed to another organization.',
+      }
     : { type: 'grant.revoked', client: client_id, summary: 'Ended what an application could do for them.' }
 }

@@ -65,6 +65,12 @@ export function countKeysInUse(pool: Pool): Promise<number> {
 async function addKey(pool: Pool, delaySeconds: number, onlyIfNone: boolean): Promise<string> {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const kid = randomBytes(12).toString('base64url')
-  await insertKey(pool, { kid, privateJwk: privateKey.export({ format: 'jwk' }), delaySeconds, verifiesSeconds, onlyIfNone })
+  await insertKey(pool, {
+    kid,
+    privateJwk: privateKey.export({ format: 'jwk' }),
+    delaySeconds,
+    verifiesSeconds,
+    onlyIfNone,
+  })
   return kid
 }

@@ -14,7 +14,9 @@ export async function listKeys({ run }: Pool): Promise<StoredKey[]> {
 }
 
 export async function countKeys({ run }: Pool): Promise<number> {
-  const [row] = await run<{ count: number }>(sql`select count(*)::int as count from signing_keys where retired_at is null`)
+  const [row] = await run<{ count: number }>(
+    sql`select count(*)::int as count from signing_keys where retired_at is null`,
+  )
   return row?.count ?? 0
 }
 
@@ -46,11 +48,17 @@ export async function insertKey(pool: Pool, key: NewKey): Promise<void> {
 /** Far more processes than rotate the keys at once. */
 const mostAttempts = 20
 
-async function replaceKey(run: Run, { kid, privateJwk, delaySeconds, verifiesSeconds, onlyIfNone }: NewKey): Promise<void> {
+async function replaceKey(
+  run: Run,
+  { kid, privateJwk, delaySeconds, verifiesSeconds, onlyIfNone }: NewKey,
+): Promise<void> {
   const present = await run(sql`select 1 from signing_keys where retired_at is null limit 1`)
   if (onlyIfNone && present.length > 0) return
   // One that has come since then stays: two keys without an end are refused, and the next attempt finds it.
-  if (!onlyIfNone) await run(sql`update signing_keys set retired_at = now() + ${delaySeconds + verifiesSeconds} * interval '1 second' where retired_at is null`)
+  if (!onlyIfNone)
+    await run(
+      sql`update signing_keys set retired_at = now() + ${delaySeconds + verifiesSeconds} * interval '1 second' where retired_at is null`,
+    )
   await run(sql`
     insert into signing_keys (kid, private_jwk, active_from) values (${kid}, ${privateJwk}, now() + ${delaySeconds} * interval '1 second')`)
   await run(sql`delete from signing_keys where retired_at < now() - interval '1 day'`)

@@ -16,32 +16,57 @@ const most = 5
  * A browser in which somebody signed in has a cookie that says so, for that person. It opens nothing: the password is asked for all the same, but
  * no attempts from elsewhere are held against it. Its signature covers the hash of the password, so a new password ends it.
  */
-export function browserKnownTo({ provider, settings, cookieKey }: Parts, request: FastifyRequest, reply: FastifyReply): (owner: Owner) => string | undefined {
-  const entries = entriesIn(provider().createContext(request.raw, reply.raw).cookies.get(cookieName(settings), { signed: false }))
-  return (owner) => entries.find(({ person, browser, signature }) => person === owner.id && isSigned(cookieKey, owner, browser, signature))?.browser
+export function browserKnownTo(
+  { provider, settings, cookieKey }: Parts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): (owner: Owner) => string | undefined {
+  const entries = entriesIn(
+    provider().createContext(request.raw, reply.raw).cookies.get(cookieName(settings), { signed: false }),
+  )
+  return (owner) =>
+    entries.find(
+      ({ person, browser, signature }) => person === owner.id && isSigned(cookieKey, owner, browser, signature),
+    )?.browser
 }
 
-export function rememberBrowser({ provider, settings, cookieKey }: Parts, request: FastifyRequest, reply: FastifyReply, owner: Owner): void {
+export function rememberBrowser(
+  { provider, settings, cookieKey }: Parts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  owner: Owner,
+): void {
   const { cookies } = provider().createContext(request.raw, reply.raw)
-  const others = entriesIn(cookies.get(cookieName(settings), { signed: false })).filter(({ person }) => person !== owner.id)
+  const others = entriesIn(cookies.get(cookieName(settings), { signed: false })).filter(
+    ({ person }) => person !== owner.id,
+  )
   const browser = randomBytes(12).toString('base64url')
-  const entries = [{ person: owner.id, browser, signature: signatureOf(cookieKey, owner, browser) }, ...others].slice(0, most)
+  const entries = [{ person: owner.id, browser, signature: signatureOf(cookieKey, owner, browser) }, ...others].slice(
+    0,
+    most,
+  )
   const secure = settings.authUrl.startsWith('https:')
   cookies.secure = secure
-  cookies.set(cookieName(settings), entries.map(({ person, browser, signature }) => `${person}.${browser}.${signature}`).join('~'), {
-    signed: false,
-    httpOnly: true,
-    sameSite: 'lax',
-    secure,
-    maxAge: keptForMs,
-    overwrite: true,
-  })
+  cookies.set(
+    cookieName(settings),
+    entries.map(({ person, browser, signature }) => `${person}.${browser}.${signature}`).join('~'),
+    {
+      signed: false,
+      httpOnly: true,
+      sameSite: 'lax',
+      secure,
+      maxAge: keptForMs,
+      overwrite: true,
+    },
+  )
 }
 
 function entriesIn(cookie: string | undefined): { person: string; browser: string; signature: string }[] {
   return (cookie ?? '').split('~').flatMap((entry) => {
     const [person, browser, signature] = entry.split('.')
-    return person && browser && signature && /^[0-9a-f-]{36}$/.test(person) && /^[\w-]{16}$/.test(browser) ? [{ person, browser, signature }] : []
+    return person && browser && signature && /^[0-9a-f-]{36}$/.test(person) && /^[\w-]{16}$/.test(browser)
+      ? [{ person, browser, signature }]
+      : []
   })
 }
 

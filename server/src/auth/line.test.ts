@@ -23,7 +23,13 @@ describe('a line', () => {
 
   test('serves two at a time, those in known browsers first, then each source in turn', async () => {
     const { begun, come, endAll } = makeVisitors()
-    const all = [come('a'), come('b'), come('flood 1', { source: 'x' }), come('flood 2', { source: 'x' }), come('flood 3', { source: 'x' })]
+    const all = [
+      come('a'),
+      come('b'),
+      come('flood 1', { source: 'x' }),
+      come('flood 2', { source: 'x' }),
+      come('flood 3', { source: 'x' }),
+    ]
     all.push(come('other', { source: 'y' }), come('known', { ahead: true }))
     await new Promise(setImmediate)
     assert.deepEqual(begun, ['a', 'b'])
@@ -35,11 +41,15 @@ describe('a line', () => {
   test('holds 64 of one source and 128 in all, and refuses the others with a Retry-After', async () => {
     const { begun, come, endAll } = makeVisitors()
     const refused: string[] = []
-    const note = ({ code, headers }: { code: string; headers: Record<string, string> }) => void refused.push(`${code} ${headers['retry-after']}`)
+    const note = ({ code, headers }: { code: string; headers: Record<string, string> }) =>
+      void refused.push(`${code} ${headers['retry-after']}`)
     const all = [come('a'), come('b'), ...Array.from({ length: 70 }, () => come('x', { source: 'x' }).catch(note))]
     await new Promise(setImmediate)
     assert.deepEqual(refused, Array(6).fill('busy 2'))
-    all.push(...Array.from({ length: 70 }, (_, index) => come('other', { source: String(index) }).catch(note)), come('known', { ahead: true }))
+    all.push(
+      ...Array.from({ length: 70 }, (_, index) => come('other', { source: String(index) }).catch(note)),
+      come('known', { ahead: true }),
+    )
     await new Promise(setImmediate)
     assert.equal(refused.length, 12)
     await endAll()

@@ -79,5 +79,7 @@ function makeSources() {
 }
 
 function busy(): Refusal {
-  return new Refusal('unavailable', 'busy', 'Too many people are signing in at this moment. Try again shortly.', { headers: { 'retry-after': '2' } })
+  return new Refusal('unavailable', 'busy', 'Too many people are signing in at this moment. Try again shortly.', {
+    headers: { 'retry-after': '2' },
+  })
 }

@@ -27,7 +27,12 @@ export async function askForReset(database: Database, { email, address, at, ...l
 }
 
 /** Whose link this is. It is void an hour after it was asked for, and once the password has changed. */
-export async function findByResetToken(database: Database, cookieKey: string, token: string, at: Date): Promise<Owner | null> {
+export async function findByResetToken(
+  database: Database,
+  cookieKey: string,
+  token: string,
+  at: Date,
+): Promise<Owner | null> {
   const [person = '', expires = '', signature = ''] = token.split('.')
   const owner = isId(person) && Number(expires) > at.getTime() ? await ownerOf(database, person) : undefined
   if (!owner) return null
@@ -43,7 +48,11 @@ export async function resetPassword(database: Database, owner: Owner, password: 
   return changed !== null
 }
 
-async function mailLinks(database: Database, account: string, { at, authUrl, cookieKey }: Omit<Asked, 'email' | 'address'>): Promise<void> {
+async function mailLinks(
+  database: Database,
+  account: string,
+  { at, authUrl, cookieKey }: Omit<Asked, 'email' | 'address'>,
+): Promise<void> {
   for (const owner of await findPeopleByEmail(database.pool, account)) {
     const [membership] = await membershipsOf(database, owner.id)
     if (!membership) continue

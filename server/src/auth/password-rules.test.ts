@@ -35,15 +35,33 @@ describe('a password', () => {
         'welcome-2026',
         'iloveyou iloveyou',
         'letmein12345',
-      ].concat(['aaaaaaaaaaaa', 'abababababab', 'abcdefghijkl', '!!!!!!!!!!!!', 'ＰＡＳＳＷＯＲＤ１２３', '2026football', 'monkeymonkey!']),
+      ].concat([
+        'aaaaaaaaaaaa',
+        'abababababab',
+        'abcdefghijkl',
+        '!!!!!!!!!!!!',
+        'ＰＡＳＳＷＯＲＤ１２３',
+        '2026football',
+        'monkeymonkey!',
+      ]),
     ],
     [
       'of names',
       /mostly a name that others know/,
-      ['lading-2026', 'Lading Lading!', 'blueridge2026', 'sam.ortega.1', 'OrtegaSam99', 'BlueRidgeFreightBrokers', 'sam ortega 20261116', 'Órtega-Sam-77'],
+      [
+        'lading-2026',
+        'Lading Lading!',
+        'blueridge2026',
+        'sam.ortega.1',
+        'OrtegaSam99',
+        'BlueRidgeFreightBrokers',
+        'sam ortega 20261116',
+        'Órtega-Sam-77',
+      ],
     ],
   ] as const) {
-    for (const password of passwords) test(`that is ${kind} is refused: ${password.slice(0, 30)}`, () => assert.match(refusalOf(password) ?? '', words))
+    for (const password of passwords)
+      test(`that is ${kind} is refused: ${password.slice(0, 30)}`, () => assert.match(refusalOf(password) ?? '', words))
   }
 
   for (const password of [

@@ -18,9 +18,11 @@ export function requireGoodPassword(password: string, names: readonly string[], 
 
 function problemWith(password: string, names: readonly string[]): string | undefined {
   const length = [...password.normalize('NFKC')].length
-  if (length < shortestPassword) return `A password has at least ${shortestPassword} characters; this one has ${length}. Add a word or two.`
+  if (length < shortestPassword)
+    return `A password has at least ${shortestPassword} characters; this one has ${length}. Add a word or two.`
   if (password.length > longest) return `A password has at most ${longest} characters. Choose a shorter one.`
-  if (isCommonPassword(password)) return 'This password is one of those that are tried first. Choose another, such as a few words that do not belong together.'
+  if (isCommonPassword(password))
+    return 'This password is one of those that are tried first. Choose another, such as a few words that do not belong together.'
   if (isMadeOf(plain(password), names))
     return 'This password is mostly a name that others know: yours, that of your address or organization, or Lading. Choose one that has nothing to do with them.'
   return undefined

@@ -10,7 +10,15 @@ export type Membership = { org_id: string; organization: string; user_id: string
 export type Owner = { id: string; email: string; password_hash: string; access_ends: number }
 
 /** A password that an admin made up for someone who has not joined yet. */
-export type FirstPassword = { id: string; org_id: string; organization: string; user_id: string; name: string; email: string; password_hash: string }
+export type FirstPassword = {
+  id: string
+  org_id: string
+  organization: string
+  user_id: string
+  name: string
+  email: string
+  password_hash: string
+}
 
 /** The oldest first. There are several where whoever accepted an invitation could not show that an account with their address was theirs. */
 export async function findPeopleByEmail({ run }: Pool, email: string): Promise<Owner[]> {
@@ -19,7 +27,9 @@ export async function findPeopleByEmail({ run }: Pool, email: string): Promise<O
 }
 
 export async function findPerson({ run }: Pool, id: string): Promise<Owner | undefined> {
-  const [person] = await run<Owner>(sql`select id, email, password_hash, access_ends from people where id = ${id} and password_hash is not null`)
+  const [person] = await run<Owner>(
+    sql`select id, email, password_hash, access_ends from people where id = ${id} and password_hash is not null`,
+  )
   return person
 }
 
@@ -63,13 +73,18 @@ export async function findGivenPasswords({ run }: Pool, email: string): Promise<
 }
 
 export async function findUserName(database: Database, org: string, user: string): Promise<string | undefined> {
-  const [row] = await database.read<{ name: string }>(org, sql`select name from users where org_id = ${org} and id = ${user}`)
+  const [row] = await database.read<{ name: string }>(
+    org,
+    sql`select name from users where org_id = ${org} and id = ${user}`,
+  )
   return row?.name
 }
 
 /** Answers false where the password is no longer the one that `owner` has: of several who change it at once only one does. */
 export async function savePassword({ run }: Pool, { id, password_hash }: Owner, hash: string): Promise<boolean> {
-  const saved = await run(sql`update people set password_hash = ${hash}, updated_at = now() where id = ${id} and password_hash = ${password_hash} returning 1`)
+  const saved = await run(
+    sql`update people set password_hash = ${hash}, updated_at = now() where id = ${id} and password_hash = ${password_hash} returning 1`,
+  )
   return saved.length > 0
 }
 

@@ -25,7 +25,10 @@ export type { FirstPassword, Membership, Owner }
 export type Person = Owner & { memberships: Membership[] }
 
 /** Where an attempt to sign in comes from: a page in a browser, which may know the person, or an application that was given their password. */
-export type Source = { address: string; at: Date; client?: string } & ({ knownTo: (owner: Owner) => string | undefined } | { application: string })
+export type Source = { address: string; at: Date; client?: string } & (
+  | { knownTo: (owner: Owner) => string | undefined }
+  | { application: string }
+)
 
 export type SignedIn =
   | { person: Person }
@@ -36,7 +39,13 @@ export type SignedIn =
  * Whose password this is, if they are a user of some organization (or of this one). Unknown, wrong and disabled take the same time and look the
  * same.
  */
-export async function signIn(database: Database, account: string, password: string, source: Source, org?: string): Promise<SignedIn | null> {
+export async function signIn(
+  database: Database,
+  account: string,
+  password: string,
+  source: Source,
+  org?: string,
+): Promise<SignedIn | null> {
   const { pool } = database
   const name = accountName(account)
   const owners = await findPeopleByEmail(pool, name)
@@ -69,13 +78,29 @@ export async function signIn(database: Database, account: string, password: stri
 }
 
 /** Whether this is the password of this person. `session` is where they are signed in already: nobody else's attempts are held against it. */
-export async function isPasswordOf(database: Database, owner: Owner, password: string, { session, at }: { session: string; at: Date }): Promise<boolean> {
+export async function isPasswordOf(
+  database: Database,
+  owner: Owner,
+  password: string,
+  { session, at }: { session: string; at: Date },
+): Promise<boolean> {
   const attempt: Attempt = { from: 'known browser', browser: `session ${session}` }
-  return (await counted(database, attempt, at, async () => (await verifyPassword(password, owner.password_hash, { ahead: true })) || null)) ?? false
+  return (
+    (await counted(
+      database,
+      attempt,
+      at,
+      async () => (await verifyPassword(password, owner.password_hash, { ahead: true })) || null,
+    )) ?? false
+  )
 }
 
 /** The account with this address that has this password, for someone who holds an invitation to it. */
-export async function ownerByInvitation(database: Database, { email, invitation, at }: { email: string; invitation: string; at: Date }, password: string) {
+export async function ownerByInvitation(
+  database: Database,
+  { email, invitation, at }: { email: string; invitation: string; at: Date },
+  password: string,
+) {
   return counted(database, { from: 'invitation', invitation }, at, async () => {
     const [owner = null] = await matching(password, await findPeopleByEmail(database.pool, email), {}, true)
     return owner
@@ -115,7 +140,13 @@ export async function findAccount(database: Database, id: string, grantId?: stri
   const name = grant && (await findUserName(database, grant.org_id, grant.user_id))
   return {
     accountId: id,
-    claims: async () => ({ sub: id, email, email_verified: false, ...(name !== undefined && { name }), ...(grant && { org_id: grant.org_id }) }),
+    claims: async () => ({
+      sub: id,
+      email,
+      email_verified: false,
+      ...(name !== undefined && { name }),
+      ...(grant && { org_id: grant.org_id }),
+    }),
   }
 }
 
@@ -124,8 +155,11 @@ async function recordSignIn(database: Database, { id, memberships }: Person, sou
   const [only, ...others] = memberships
   if (!only || others.length > 0) return logSignIn(id)
   const client = 'application' in source ? source.application : source.client
-  const summary = 'application' in source ? 'Signed in through an application that was given the password.' : 'Signed in.'
-  await transaction(systemContext(database, only.org_id), (ctx) => recordByUser(ctx, only.user_id, { type: 'sign_in.succeeded', client, summary }))
+  const summary =
+    'application' in source ? 'Signed in through an application that was given the password.' : 'Signed in.'
+  await transaction(systemContext(database, only.org_id), (ctx) =>
+    recordByUser(ctx, only.user_id, { type: 'sign_in.succeeded', client, summary }),
+  )
 }
 
 const nobody = '00000000-0000-0000-0000-000000000000'
@@ -146,14 +180,23 @@ function counted<T>({ pool }: Database, attempt: Attempt, at: Date, look: () => 
 }
 
 /** Those whose password this is. All are compared, whatever the first one says; `atLeastOnce` compares with nobody's where there is none. */
-async function matching<T extends { password_hash: string }>(password: string, all: readonly T[], place: Place, atLeastOnce: boolean): Promise<T[]> {
+async function matching<T extends { password_hash: string }>(
+  password: string,
+  all: readonly T[],
+  place: Place,
+  atLeastOnce: boolean,
+): Promise<T[]> {
   const found: T[] = []
   for (const one of all) if (await verifyPassword(password, one.password_hash, place)) found.push(one)
   if (all.length === 0 && atLeastOnce) await verifyPassword(password, null, place)
   return found
 }
 
-async function firstWithMemberships(database: Database, owners: readonly Owner[], org?: string): Promise<Person | undefined> {
+async function firstWithMemberships(
+  database: Database,
+  owners: readonly Owner[],
+  org?: string,
+): Promise<Person | undefined> {
   // Asked for nobody too, so that the time tells nothing.
   if (owners.length === 0) await membershipsOf(database, nobody, org)
   for (const owner of owners) {

@@ -15,7 +15,12 @@ export type Reading = { snapshot: string; next: string; revocations: Revocation[
 export const channel = 'lading_revocations'
 
 /** Returns the id of the transaction that they are written in. */
-export async function insertRevocations(ctx: Context, kind: RevocationKind, subjects: readonly string[], rememberedSeconds: number): Promise<string> {
+export async function insertRevocations(
+  ctx: Context,
+  kind: RevocationKind,
+  subjects: readonly string[],
+  rememberedSeconds: number,
+): Promise<string> {
   await ctx.run(sql`delete from revocations where org_id = ${ctx.org} and expires_at < now()`)
   const writing = await writingOf(ctx.run, ctx.org)
   const rows = subjects.map(
@@ -42,7 +47,12 @@ async function writingOf(run: Run, org: string): Promise<string> {
 }
 
 /** Moves the moment up to which tokens are revoked to now; returns the id of the transaction that does. */
-export async function stampRevocations(database: Database, org: string, kind: RevocationKind, subjects: readonly string[]): Promise<string | undefined> {
+export async function stampRevocations(
+  database: Database,
+  org: string,
+  kind: RevocationKind,
+  subjects: readonly string[],
+): Promise<string | undefined> {
   return database.transaction(org, async (run) => {
     const writing = await writingOf(run, org)
     const stamped = await run(sql`
@@ -54,7 +64,9 @@ export async function stampRevocations(database: Database, org: string, kind: Re
 }
 
 /** Those that are dated later than now, which only a clock that was ahead can have done. */
-export async function listAhead({ run }: Pool): Promise<{ org_id: string; kind: RevocationKind; subjects: string[] }[]> {
+export async function listAhead({
+  run,
+}: Pool): Promise<{ org_id: string; kind: RevocationKind; subjects: string[] }[]> {
   return run(sql`
     select org_id, kind, array_agg(subject) as subjects from revocations where issued_until > statement_timestamp() + interval '1 minute' group by org_id, kind`)
 }
@@ -78,7 +90,9 @@ export async function listRevocations({ run }: Pool, since: string): Promise<Rea
 
 /** Those that have not renewed their row for a minute are gone, or come back with a row of their own. */
 export async function saveProcess({ run }: Pool, id: string, snapshot: string | null): Promise<void> {
-  await run(sql`delete from serving_processes where renewed_at < statement_timestamp() - interval '1 minute' and id <> ${id}`)
+  await run(
+    sql`delete from serving_processes where renewed_at < statement_timestamp() - interval '1 minute' and id <> ${id}`,
+  )
   await run(sql`
     insert into serving_processes (id, renewed_at, seen) values (${id}, statement_timestamp(), ${snapshot}::text::pg_snapshot)
     on conflict (id) do update set renewed_at = excluded.renewed_at, seen = excluded.seen`)

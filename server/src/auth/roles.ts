@@ -8,9 +8,11 @@ export const rights = {
   approve:
     'Approve and reject bills, and decide about carrier invoices, changes of payees and payment runs; only people have it, never an application that acts for itself',
   pay: 'Record, issue, clear, allocate and void payments, apply credits, and take documents to and from the state paid',
-  see_bank_details: 'See bank details whole, where others see them masked, and download the files of payment runs, which hold them',
+  see_bank_details:
+    'See bank details whole, where others see them masked, and download the files of payment runs, which hold them',
   use_portal: 'Use the partner portal: see and answer what concerns one’s own carrier, and nothing else',
-  administer: 'Manage users, applications, webhooks, rules, periods, kinds of objects and settings; read the security log and the request log',
+  administer:
+    'Manage users, applications, webhooks, rules, periods, kinds of objects and settings; read the security log and the request log',
 } as const
 export type Right = keyof typeof rights
 
@@ -34,7 +36,9 @@ const scopesOfRole: { [role: string]: readonly Scope[] | undefined } = { partner
 /** Of these scopes, those that somebody with this role can use. Who signed in is for every role to say. */
 export function usableScopes(role: string | undefined, asked: readonly string[]): string[] {
   const usable: readonly string[] | undefined = scopesOfRole[role ?? '']
-  return usable ? asked.filter((scope) => usable.includes(scope) || (identityScopes as readonly string[]).includes(scope)) : [...asked]
+  return usable
+    ? asked.filter((scope) => usable.includes(scope) || (identityScopes as readonly string[]).includes(scope))
+    : [...asked]
 }
 
 export const rightNames = Object.keys(rights) as Right[]
@@ -47,10 +51,14 @@ export type Access = (typeof accesses)[number]
 /** The roles that may approve. */
 export const approvingRoles = roleNames.filter((role) => (roles[role] as readonly Right[]).includes('approve'))
 
-const setsOfRights = new Map<string, ReadonlySet<Right>>(Object.entries(roles).map(([role, allowed]) => [role, new Set<Right>(allowed)]))
+const setsOfRights = new Map<string, ReadonlySet<Right>>(
+  Object.entries(roles).map(([role, allowed]) => [role, new Set<Right>(allowed)]),
+)
 const noRights: ReadonlySet<Right> = new Set()
 /** The portal shows what is one carrier's, and an application is no carrier. Only people approve. */
-const rightsOfApplications: ReadonlySet<Right> = new Set(rightNames.filter((right) => right !== 'use_portal' && right !== 'approve'))
+const rightsOfApplications: ReadonlySet<Right> = new Set(
+  rightNames.filter((right) => right !== 'use_portal' && right !== 'approve'),
+)
 
 /** The rights of a user with this role. A role that this version does not know has none. */
 export function rightsOfRole(role: string | undefined): ReadonlySet<Right> {
@@ -68,9 +76,13 @@ export function requireRight({ rights: given }: { rights?: ReadonlySet<Right> | 
 }
 
 export function lacksRight(right: Right): Refusal {
-  if (right === 'administer') return forbidden('admin_required', 'This needs the role admin in the organization; ask one of its admins.')
+  if (right === 'administer')
+    return forbidden('admin_required', 'This needs the role admin in the organization; ask one of its admins.')
   if (right === 'use_portal')
-    return forbidden('right_required', 'The partner portal is for the people of carriers: it needs the role partner, or the signed link of a record.')
+    return forbidden(
+      'right_required',
+      'The partner portal is for the people of carriers: it needs the role partner, or the signed link of a record.',
+    )
   const able = roleNames.filter((role) => rightsOfRole(role).has(right))
   const message = `Your role does not have the right "${right}", which this needs. These roles have it: ${able.join(', ')}. Ask an admin of the organization.`
   return forbidden('right_required', message)
@@ -85,5 +97,8 @@ export function personRequired(): Refusal {
 }
 
 export function readOnlyToken(): Refusal {
-  return forbidden('read_only_token', 'The application of this access token may only read, and this operation writes. An admin can change its "access".')
+  return forbidden(
+    'read_only_token',
+    'The application of this access token may only read, and this operation writes. An admin can change its "access".',
+  )
 }

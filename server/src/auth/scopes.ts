@@ -31,8 +31,19 @@ export const scopeGroups: Record<string, Partial<Record<Scope, string>>> = {
     invoices: 'Invoices',
     exchange_rates: 'Exchange rates',
   },
-  Transport: { orders: 'Orders', manifests: 'Manifests', legs: 'Legs', emanifests: 'E-manifests', equipment: 'Equipment', services: 'Services' },
-  'Customers and partners': { customers: 'Customers', partner_portal: 'Partner carriers', connectors_orgs: 'Accounting systems' },
+  Transport: {
+    orders: 'Orders',
+    manifests: 'Manifests',
+    legs: 'Legs',
+    emanifests: 'E-manifests',
+    equipment: 'Equipment',
+    services: 'Services',
+  },
+  'Customers and partners': {
+    customers: 'Customers',
+    partner_portal: 'Partner carriers',
+    connectors_orgs: 'Accounting systems',
+  },
   Administration: { users: 'Users and applications', webhooks: 'Webhooks' },
 }
 

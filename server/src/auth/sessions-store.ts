@@ -4,7 +4,11 @@ import { sql } from '../db/sql.ts'
 import { consoleClientId } from './console-client.ts'
 
 /** Answers the grants that were made in these sessions. */
-export async function deleteSessions({ run }: Pool, person: string, which: { id: string } | { except: string }): Promise<string[]> {
+export async function deleteSessions(
+  { run }: Pool,
+  person: string,
+  which: { id: string } | { except: string },
+): Promise<string[]> {
   const chosen = 'id' in which ? sql`uid = ${which.id}` : sql`uid <> ${which.except}`
   const ended = await run<{ grant_id: string }>(sql`
     with ended as (delete from oidc_records where kind = 'Session' and person_id = ${person} and ${chosen} returning payload)
@@ -28,13 +32,17 @@ export async function findOnlineGrants({ run }: Pool, grants: readonly string[])
 
 /** Who signs in as a user. */
 export async function findPersonOfUser(ctx: Context, user: string): Promise<string | undefined> {
-  const [found] = await ctx.run<{ person_id: string | null }>(sql`select person_id from users where org_id = ${ctx.org} and id = ${user}`)
+  const [found] = await ctx.run<{ person_id: string | null }>(
+    sql`select person_id from users where org_id = ${ctx.org} and id = ${user}`,
+  )
   return found?.person_id ?? undefined
 }
 
 /** All sessions of a person, or, where they are a user of other organizations too, those in which the console is in this one. */
 export async function deleteSessionsIn({ run }: Pool, person: string, org: string, grantPrefix: string): Promise<void> {
-  const [elsewhere] = await run(sql`select 1 from people where id = ${person} and org_ids <> array[${org}::uuid] and org_ids <> '{}'`)
+  const [elsewhere] = await run(
+    sql`select 1 from people where id = ${person} and org_ids <> array[${org}::uuid] and org_ids <> '{}'`,
+  )
   await run(sql`
     delete from oidc_records where kind = 'Session' and person_id = ${person} and (
       ${elsewhere === undefined}::boolean or starts_with(payload -> 'authorizations' -> ${consoleClientId}::text ->> 'grantId', ${grantPrefix}))`)

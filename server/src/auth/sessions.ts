@@ -7,7 +7,11 @@ import { proofOf } from './proofs.ts'
 import { deleteSessions, deleteSessionsIn, findOnlineGrants, findPersonOfUser, saveProof } from './sessions-store.ts'
 
 /** Signing out: the session ends, and with it what applications were allowed in it, except what they were allowed offline. */
-export async function endSessions(database: Database, person: string, which: { id: string } | { except: string }): Promise<void> {
+export async function endSessions(
+  database: Database,
+  person: string,
+  which: { id: string } | { except: string },
+): Promise<void> {
   await endGrantsOfSession(database, await deleteSessions(database.pool, person, which))
 }
 

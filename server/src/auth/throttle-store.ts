@@ -15,11 +15,21 @@ export async function lockCounts(run: Run, hashes: readonly string[], expiresAt:
     insert into sign_in_failures (subject_sha256, failures, blocked_until, expires_at) values ${join(missing, sql`, `)} on conflict (subject_sha256) do nothing`)
   const rows = await run<Row>(sql`
     select encode(subject_sha256, 'hex') as hash, failures, blocked_until, expires_at from sign_in_failures where ${among(hashes)} order by subject_sha256 for update`)
-  return new Map(rows.map(({ hash, failures, blocked_until, expires_at }) => [hash, { failures, blockedUntil: blocked_until, expiresAt: expires_at }]))
+  return new Map(
+    rows.map(({ hash, failures, blocked_until, expires_at }) => [
+      hash,
+      { failures, blockedUntil: blocked_until, expiresAt: expires_at },
+    ]),
+  )
 }
 
 export async function saveCounts(run: Run, counts: readonly (readonly [string, Count])[]): Promise<void> {
-  const rows = counts.map(([hash, { failures, blockedUntil, expiresAt }]) => ({ hash, failures, blocked_until: blockedUntil, expires_at: expiresAt }))
+  const rows = counts.map(([hash, { failures, blockedUntil, expiresAt }]) => ({
+    hash,
+    failures,
+    blocked_until: blockedUntil,
+    expires_at: expiresAt,
+  }))
   await run(sql`
     update sign_in_failures f set failures = c.failures, blocked_until = c.blocked_until, expires_at = c.expires_at
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as c(hash text, failures int, blocked_until timestamptz, expires_at timestamptz)

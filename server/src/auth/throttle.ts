@@ -84,7 +84,11 @@ export function oneAfterAnother<T>(attempt: Attempt, work: () => Promise<T>): Pr
 
 /** Where an attempt waits for its turn when many come. */
 export function placeOf(attempt: Attempt): Place {
-  return attempt.from === 'known browser' ? { ahead: true } : attempt.from === 'page' || attempt.from === 'link' ? { source: networkOf(attempt.address) } : {}
+  return attempt.from === 'known browser'
+    ? { ahead: true }
+    : attempt.from === 'page' || attempt.from === 'link'
+      ? { source: networkOf(attempt.address) }
+      : {}
 }
 
 /** The one way to write an account's name: were the search for it more lenient than the count, each way of writing it would have guesses of its own. */
@@ -99,7 +103,10 @@ export function networkOf(address: string): string {
   const [head = '', tail] = plain.split('%')[0]?.split('::') ?? []
   const before = head.split(':').filter(Boolean)
   const after = tail?.split(':').filter(Boolean) ?? []
-  const groups = tail === undefined ? before : [...before, ...Array.from({ length: Math.max(0, 8 - before.length - after.length) }, () => '0'), ...after]
+  const groups =
+    tail === undefined
+      ? before
+      : [...before, ...Array.from({ length: Math.max(0, 8 - before.length - after.length) }, () => '0'), ...after]
   return `${groups
     .slice(0, 4)
     .map((group) => Number.parseInt(group, 16).toString(16))
@@ -144,8 +151,16 @@ export function decide(
   const pressed = pressure.some((limit) => countOf(limit).failures >= limit.free)
   const next = [own, ...shared, ...pressure].map((limit) => {
     const failures = countOf(limit).failures + 1
-    const seconds = limit === own && pressed ? waitAfter(failures, { ...own, free: 0 }, underPressure) : waitAfter(failures, limit, 1)
-    return [limit, { failures, blockedUntil: new Date(at.getTime() + seconds * 1000), expiresAt: new Date(at.getTime() + rememberedMs) }] as const
+    const seconds =
+      limit === own && pressed ? waitAfter(failures, { ...own, free: 0 }, underPressure) : waitAfter(failures, limit, 1)
+    return [
+      limit,
+      {
+        failures,
+        blockedUntil: new Date(at.getTime() + seconds * 1000),
+        expiresAt: new Date(at.getTime() + rememberedMs),
+      },
+    ] as const
   })
   return { next }
 }

@@ -22,7 +22,13 @@ export type Manifest = {
  * How many contents of documents there are, and where they were. Those of a bucket are not in the backup: they stay where they are. `missing` are those that
  * could not be read when it was made: they are not in it, and not counted.
  */
-export type DocumentsEntry = { storage: string; copied: boolean; files: number; bytes: number; missing?: MissingContent[] }
+export type DocumentsEntry = {
+  storage: string
+  copied: boolean
+  files: number
+  bytes: number
+  missing?: MissingContent[]
+}
 
 export type MissingContent = { org: string; sha256: string; reason: string }
 
@@ -84,7 +90,8 @@ export function readManifest(text: string, from: string): Manifest {
     throw new StartError(
       `The backup ${from} has the format ${manifest.format}; this version of Lading reads ${format}. Restore it with the version that made it.`,
     )
-  if (!Array.isArray(manifest.tables) || !Array.isArray(manifest.migrations)) throw damaged(from, `${manifestName} does not list the tables and migrations`)
+  if (!Array.isArray(manifest.tables) || !Array.isArray(manifest.migrations))
+    throw damaged(from, `${manifestName} does not list the tables and migrations`)
   return manifest as Manifest
 }
 

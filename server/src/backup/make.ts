@@ -30,7 +30,14 @@ const partBytes = 8 * 2 ** 20
 
 const compress = promisify(zstdCompress)
 
-export type Made = { path: string; made_at: string; tables: number; rows: number; bytes: number; documents: DocumentsEntry | null }
+export type Made = {
+  path: string
+  made_at: string
+  tables: number
+  rows: number
+  bytes: number
+  documents: DocumentsEntry | null
+}
 
 /**
  * Everything that is in the database, from one snapshot, while it serves: nobody waits for it, and nothing that is committed later is in it. It is
@@ -69,7 +76,9 @@ async function writeAll(pool: Pool, target: Target, version: string, storage: St
     const run = runOn(client)
     // Before the snapshot: what is removed from the storage after it is not what it shows.
     await run(holdContents)
-    await client.query(`${oneSnapshot}; set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`)
+    await client.query(
+      `${oneSnapshot}; set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`,
+    )
     await readAllOrganizations(run)
     const migrations = await listMigrations(run)
     const made_at = new Date().toISOString()

@@ -24,7 +24,11 @@ test('a place that cannot be written to is refused, and no error is left that wo
   const directory = mkdtempSync(join(tmpdir(), 'lading-backup-'))
   t.after(() => rmSync(directory, { recursive: true, force: true }))
   writeFileSync(join(directory, 'file'), '')
-  for (const name of [join(directory, 'file', 'one.tar'), join(directory, 'file', 'one'), join(directory, `${'a'.repeat(249)}.tar`)])
+  for (const name of [
+    join(directory, 'file', 'one.tar'),
+    join(directory, 'file', 'one'),
+    join(directory, `${'a'.repeat(249)}.tar`),
+  ])
     await assert.rejects(openTarget(name), /Nothing can be written at .*(ENOTDIR|ENAMETOOLONG|EEXIST)/)
   assert.deepEqual(readdirSync(directory), ['file'])
 })

@@ -35,10 +35,13 @@ export async function isLeftBehind(partial: string, now = Date.now()): Promise<b
 
 /** A tar file where the name ends so, and a directory otherwise. */
 export async function openTarget(path: string, touchMs = touchEveryMs): Promise<Target> {
-  if (await exists(path)) throw new StartError(`There is something at ${path} already. A backup is written to a new place.`)
+  if (await exists(path))
+    throw new StartError(`There is something at ${path} already. A backup is written to a new place.`)
   const partial = `${path}${partialEnding}`
   const target = await openPartial(path, partial).catch((error) => {
-    throw new StartError(`Nothing can be written at ${path} (${error.message}). Make room there, have it mounted for writing, or name another place.`)
+    throw new StartError(
+      `Nothing can be written at ${path} (${error.message}). Make room there, have it mounted for writing, or name another place.`,
+    )
   })
   const touching = setInterval(() => void utimes(partial, new Date(), new Date()).catch(() => {}), touchMs).unref()
   return {
@@ -108,7 +111,9 @@ export async function tarTarget(path: string): Promise<Written> {
       if (failure) throw failure
       await Promise.race([
         new Promise<void>((done, fail) => {
-          const entry = pack.entry({ name, mode: privately.file, mtime: new Date() }, bytes, (error) => (error ? fail(error) : done()))
+          const entry = pack.entry({ name, mode: privately.file, mtime: new Date() }, bytes, (error) =>
+            error ? fail(error) : done(),
+          )
           entry.on('error', fail)
         }),
         written.then(() => {
@@ -130,7 +135,9 @@ export async function tarTarget(path: string): Promise<Written> {
 
 async function* entriesOfDirectory(path: string): Entries {
   const files = await readdir(path, { recursive: true, withFileTypes: true })
-  const names = files.filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name).slice(path.length + 1))
+  const names = files
+    .filter((file) => file.isFile())
+    .map((file) => join(file.parentPath, file.name).slice(path.length + 1))
   for (const name of names.sort()) yield { name, read: () => readFile(join(path, name)) }
 }
 

@@ -23,7 +23,10 @@ const decompress = promisify(zstdDecompress)
 export async function restoreBackup(pool: Pool, path: string, storage: Storage, folder: string): Promise<Made> {
   const manifest = await verifyBackup(path)
   refuseUnknownMigrations(manifest, path)
-  if (await isInUse(pool.run)) throw new StartError('This database is in use. A backup is restored into an empty one: set DATA_DIR or DATABASE_URL to it.')
+  if (await isInUse(pool.run))
+    throw new StartError(
+      'This database is in use. A backup is restored into an empty one: set DATA_DIR or DATABASE_URL to it.',
+    )
   await migrateTo(
     pool,
     manifest.migrations.map(({ name }) => name),
@@ -37,7 +40,8 @@ export async function restoreBackup(pool: Pool, path: string, storage: Storage, 
     await readAllOrganizations(run)
     const tables = await listTables(run)
     const missing = manifest.tables.find(
-      ({ name, columns }) => !tables.some((table) => table.name === name && columns.every((column) => table.columns.includes(column))),
+      ({ name, columns }) =>
+        !tables.some((table) => table.name === name && columns.every((column) => table.columns.includes(column))),
     )
     if (missing) throw damaged(path, `the schema has no such table and columns as ${missing.name} has in it`)
     await emptyTables(run, tables)
@@ -54,7 +58,8 @@ export async function restoreBackup(pool: Pool, path: string, storage: Storage, 
 
   async function copyTables(): Promise<void> {
     const entries = readEntries(path)[Symbol.asyncIterator]()
-    for (const table of manifest.tables) await pipeline(Readable.from(contentOf(table, entries, path)), copyIn(client, table))
+    for (const table of manifest.tables)
+      await pipeline(Readable.from(contentOf(table, entries, path)), copyIn(client, table))
   }
 
   async function compare(): Promise<void> {
@@ -62,7 +67,10 @@ export async function restoreBackup(pool: Pool, path: string, storage: Storage, 
     for (const { rows, hash, ...table } of manifest.tables) {
       const restored = await summarize(run, table)
       if (restored.rows !== rows || restored.hash !== hash)
-        throw damaged(path, `the ${restored.rows} rows of ${table.name} that it gives are not the ${rows} that were saved`)
+        throw damaged(
+          path,
+          `the ${restored.rows} rows of ${table.name} that it gives are not the ${rows} that were saved`,
+        )
     }
   }
 }
@@ -86,7 +94,11 @@ async function restoreDocuments(path: string, storage: Storage, folder: string):
 }
 
 /** The parts of a table follow each other in the backup, in the order of its tables. */
-async function* contentOf({ parts }: TableEntry, entries: AsyncIterator<{ name: string; read(): Promise<Buffer> }>, path: string): AsyncGenerator<Buffer> {
+async function* contentOf(
+  { parts }: TableEntry,
+  entries: AsyncIterator<{ name: string; read(): Promise<Buffer> }>,
+  path: string,
+): AsyncGenerator<Buffer> {
   for (const part of parts) {
     for (;;) {
       const { value: entry, done } = await entries.next()

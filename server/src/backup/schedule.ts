@@ -23,7 +23,12 @@ export async function backUp(pool: Pool, path: string, version: string, storage:
  * One file for each period; the oldest are deleted after the new one was read back. What a process left behind that was killed is deleted before, to make
  * room for it.
  */
-export function backupJob(pool: Pool, { directory, everyHours, keep }: Schedule, version: string, storage: Storage): Job {
+export function backupJob(
+  pool: Pool,
+  { directory, everyHours, keep }: Schedule,
+  version: string,
+  storage: Storage,
+): Job {
   return {
     name: 'back up',
     everySeconds: everyHours * 3600,
@@ -42,7 +47,9 @@ export function backupJob(pool: Pool, { directory, everyHours, keep }: Schedule,
 
 async function deleteLeftBehind(directory: string): Promise<void> {
   const files = await readdir(directory).catch(() => [])
-  for (const file of files.filter((file) => file.endsWith(partialEnding) && ours.test(file.slice(0, -partialEnding.length))))
+  for (const file of files.filter(
+    (file) => file.endsWith(partialEnding) && ours.test(file.slice(0, -partialEnding.length)),
+  ))
     if (await isLeftBehind(join(directory, file))) await rm(join(directory, file), { force: true })
 }
 

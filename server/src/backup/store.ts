@@ -25,7 +25,8 @@ export async function listTables(run: Run): Promise<Table[]> {
   const waiting = new Map(tables.map((table) => [table.name, table]))
   while (waiting.size > 0) {
     const next = [...waiting.values()].filter(({ refers_to }) => refers_to.every((name) => !waiting.has(name)))
-    if (next.length === 0) throw new Error(`these tables refer to each other in a circle: ${[...waiting.keys()].join(', ')}`)
+    if (next.length === 0)
+      throw new Error(`these tables refer to each other in a circle: ${[...waiting.keys()].join(', ')}`)
     for (const { name, columns } of next) {
       sorted.push({ name, columns })
       waiting.delete(name)
@@ -75,16 +76,25 @@ export async function exemptOwner(run: Run): Promise<() => Promise<void>> {
 export async function isInUse(run: Run): Promise<boolean> {
   const [row] = await run<{ table: string | null }>(sql`select to_regclass('organizations')::text as table`)
   if (!row?.table) return false
-  const [used] = await run<{ used: boolean }>(sql`select exists (select from organizations) or exists (select from people) as used`)
+  const [used] = await run<{ used: boolean }>(
+    sql`select exists (select from organizations) or exists (select from people) as used`,
+  )
   return used?.used === true
 }
 
-export async function insertBackup(run: Run, { made_at, path, rows, bytes }: { made_at: string; path: string; rows: number; bytes: number }): Promise<void> {
-  await run(sql`insert into backups (made_at, path, row_count, byte_count) values (${made_at}, ${path}, ${rows}, ${bytes})`)
+export async function insertBackup(
+  run: Run,
+  { made_at, path, rows, bytes }: { made_at: string; path: string; rows: number; bytes: number },
+): Promise<void> {
+  await run(
+    sql`insert into backups (made_at, path, row_count, byte_count) values (${made_at}, ${path}, ${rows}, ${bytes})`,
+  )
 }
 
 export async function findLast(run: Run): Promise<{ made_at: Date; path: string } | undefined> {
-  const [last] = await run<{ made_at: Date; path: string }>(sql`select made_at, path from backups order by made_at desc limit 1`)
+  const [last] = await run<{ made_at: Date; path: string }>(
+    sql`select made_at, path from backups order by made_at desc limit 1`,
+  )
   return last
 }
 

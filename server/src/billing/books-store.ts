@@ -13,7 +13,9 @@ import { settlingFaults } from './settling/faults-sql.ts'
 
 /** The sums first, then whether there are as many documents as the tallies say. */
 export async function listFaults(run: Run, organizations?: readonly string[]): Promise<string[]> {
-  const found = await run<{ fault: string }>(organizations ? faultsAmong(sql`org_id = any (${organizations}::uuid[])`) : faultsAmong(sql`true`))
+  const found = await run<{ fault: string }>(
+    organizations ? faultsAmong(sql`org_id = any (${organizations}::uuid[])`) : faultsAmong(sql`true`),
+  )
   for (const org of organizations ?? (await listOrganizationIds(run)))
     for (const tally of documentTallies) found.push(...(await run<{ fault: string }>(tallyFaults(tally, org))))
   return found.map(({ fault }) => fault)

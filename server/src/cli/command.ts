@@ -29,7 +29,10 @@ export function print({ out }: Terminal, { json }: Json, value: unknown, text: s
 
 /** Rows under each other, every column as wide as its widest cell. */
 export function table(rows: readonly (readonly (string | null)[])[]): string {
-  const widths = rows.reduce<number[]>((all, row) => row.map((cell, index) => Math.max(all[index] ?? 0, cell?.length ?? 1)), [])
+  const widths = rows.reduce<number[]>(
+    (all, row) => row.map((cell, index) => Math.max(all[index] ?? 0, cell?.length ?? 1)),
+    [],
+  )
   return rows
     .map((row) =>
       row
@@ -44,7 +47,11 @@ export function table(rows: readonly (readonly (string | null)[])[]): string {
  * `make` also makes the database where there is none, and brings its schema up to date; `change` works on one that is there, and does the same;
  * `read` changes nothing at all.
  */
-export async function onDatabase(terminal: Terminal, manner: 'make' | 'change' | 'read', work: (database: Database) => Promise<void>): Promise<void> {
+export async function onDatabase(
+  terminal: Terminal,
+  manner: 'make' | 'change' | 'read',
+  work: (database: Database) => Promise<void>,
+): Promise<void> {
   const settings = terminal.settings()
   const missing = manner === 'make' ? null : missingDatabase(settings)
   if (missing) throw new StartError(missing)
@@ -69,21 +76,28 @@ async function requireCurrent({ pool }: Database): Promise<void> {
   const state = await readSchemaState(pool.run)
   refuseNewer(state)
   if (state.pending.length > 0)
-    throw new StartError(`The schema of the database is not current (${state.pending.length} migrations are missing); lading migrate brings it up to date.`)
+    throw new StartError(
+      `The schema of the database is not current (${state.pending.length} migrations are missing); lading migrate brings it up to date.`,
+    )
 }
 
 /** The context of the organization that is named, or of the only one there is. */
 export async function contextOf(database: Database, org?: string): Promise<Context> {
   const id = org ?? (await onlyOrganization(database))
   if (!(await findOrganization(database, id)))
-    throw new Refusal('not_found', 'not_found', `There is no organization ${id}; lading org list shows those there are.`)
+    throw new Refusal(
+      'not_found',
+      'not_found',
+      `There is no organization ${id}; lading org list shows those there are.`,
+    )
   return systemContext(database, id)
 }
 
 async function onlyOrganization(database: Database): Promise<string> {
   const [one, another] = await listOrganizations(database)
   if (!one) throw invalid('org', 'no_organization', 'There is no organization yet; lading org create makes one.')
-  if (another) throw invalid('org', 'org_required', 'There are several organizations: say which with --org (see lading org list).')
+  if (another)
+    throw invalid('org', 'org_required', 'There are several organizations: say which with --org (see lading org list).')
   return one.id
 }
 
@@ -97,7 +111,8 @@ export function organizationId(text: string): string {
 export function wholeNumber(least: number, most: number) {
   return (text: string): number => {
     const number = Number(text)
-    if (!/^\d+$/.test(text) || number < least || number > most) throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`)
+    if (!/^\d+$/.test(text) || number < least || number > most)
+      throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`)
     return number
   }
 }
@@ -109,7 +124,9 @@ export function requireUsage(command: Command, names: Record<string, string>, ch
   } catch (error) {
     if (!(error instanceof Refusal) || error.kind !== 'invalid') throw error
     const nameOf = (field: string) => field.split('.')[0] as string
-    const inOrder = error.details.toSorted((a, b) => Object.keys(names).indexOf(nameOf(a.field)) - Object.keys(names).indexOf(nameOf(b.field)))
+    const inOrder = error.details.toSorted(
+      (a, b) => Object.keys(names).indexOf(nameOf(a.field)) - Object.keys(names).indexOf(nameOf(b.field)),
+    )
     const messages = inOrder.map(({ field, message }) => message.replace(`"${field}"`, names[nameOf(field)] ?? field))
     throw new UsageError(messages.join(' '), helpOf(command))
   }

@@ -10,10 +10,15 @@ import type { Settings } from '../settings.ts'
 const quiet = { info() {}, warn() {}, error: (message: string) => process.stderr.write(`lading: ${message}\n`) }
 
 /** Runs a command on the database of the settings: one elsewhere, the one of a running Lading, or the embedded one for as long as it takes. */
-export async function withDatabase<T>({ databaseUrl, dataDir }: Settings, work: (database: Database) => Promise<T>): Promise<T> {
+export async function withDatabase<T>(
+  { databaseUrl, dataDir }: Settings,
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
   const running = databaseUrl ?? (await findRunning(dataDir))
   const own = running ? null : await startEmbedded(dataDir, quiet)
-  const database = openDatabase(connect(running ?? (own as NonNullable<typeof own>).address, { max: 2, name: 'lading command' }))
+  const database = openDatabase(
+    connect(running ?? (own as NonNullable<typeof own>).address, { max: 2, name: 'lading command' }),
+  )
   try {
     return await work(database)
   } catch (error) {

@@ -33,12 +33,15 @@ export type Finding = { ok: boolean; what: string; message: string }
 
 /** `deep`: reads the content of every document too. */
 export async function examine(settings: Settings, { deep = false } = {}): Promise<Finding[]> {
-  const findings: Finding[] = [{ ok: true, what: 'runtime', message: `Node ${process.versions.node} on ${process.platform} ${process.arch}` }]
+  const findings: Finding[] = [
+    { ok: true, what: 'runtime', message: `Node ${process.versions.node} on ${process.platform} ${process.arch}` },
+  ]
   const missing = missingDatabase(settings)
   if (missing) return [...findings, { ok: false, what: 'database', message: missing }]
   try {
     await withDatabase(settings, async (database) => {
-      for (const [what, { ok, message }] of Object.entries(await check(database, settings))) findings.push({ what, ok, message })
+      for (const [what, { ok, message }] of Object.entries(await check(database, settings)))
+        findings.push({ what, ok, message })
       if (findings.every(({ ok }) => ok)) findings.push(...(await version(database)))
       if (findings.every(({ ok }) => ok))
         findings.push(
@@ -96,26 +99,43 @@ async function server({ pool }: Database): Promise<Finding> {
 
 async function letters({ pool }: Database): Promise<Finding> {
   const fault = await letterFault(pool.run)
-  return { ok: fault === null, what: 'letters', message: fault ?? 'The database knows upper and lower case in every alphabet.' }
+  return {
+    ok: fault === null,
+    what: 'letters',
+    message: fault ?? 'The database knows upper and lower case in every alphabet.',
+  }
 }
 
 async function schema({ pool }: Database): Promise<Finding> {
   const faults = await schemaFaults(pool)
   const more = faults.length > 20 ? ` And ${faults.length - 20} more.` : ''
-  const message = faults.length === 0 ? 'Every table, constraint, function and view is as the migrations make it.' : faults.slice(0, 20).join(' ') + more
+  const message =
+    faults.length === 0
+      ? 'Every table, constraint, function and view is as the migrations make it.'
+      : faults.slice(0, 20).join(' ') + more
   return { ok: faults.length === 0, what: 'schema', message }
 }
 
 async function tenancy({ pool }: Database): Promise<Finding> {
   const faults = await tenancyFaults(pool.run)
-  return { ok: faults.length === 0, what: 'tenancy', message: faults.length === 0 ? 'Every table keeps organizations apart.' : faults.join(' ') }
+  return {
+    ok: faults.length === 0,
+    what: 'tenancy',
+    message: faults.length === 0 ? 'Every table keeps organizations apart.' : faults.join(' '),
+  }
 }
 
 /** On plain PostgreSQL there is nothing to say. */
 async function cluster({ pool }: Database): Promise<Finding[]> {
   if (!(await pool.distributed())) return []
   const faults = await placementFaults(pool.run)
-  return [{ ok: faults.length === 0, what: 'cluster', message: faults.length === 0 ? 'Every table is where it belongs, on every node.' : faults.join(' ') }]
+  return [
+    {
+      ok: faults.length === 0,
+      what: 'cluster',
+      message: faults.length === 0 ? 'Every table is where it belongs, on every node.' : faults.join(' '),
+    },
+  ]
 }
 
 async function books({ pool }: Database): Promise<Finding> {
@@ -131,7 +151,8 @@ async function books({ pool }: Database): Promise<Finding> {
 
 async function carrierInvoices({ pool }: Database): Promise<Finding> {
   const faults = await verifyCarrierInvoices(pool)
-  const message = faults.length === 0 ? 'Every state, bill and sum of lines says the same.' : faults.slice(0, 20).join(' ')
+  const message =
+    faults.length === 0 ? 'Every state, bill and sum of lines says the same.' : faults.slice(0, 20).join(' ')
   return { ok: faults.length === 0, what: 'carrier invoices', message }
 }
 
@@ -154,13 +175,17 @@ async function bounces({ bouncesDir }: Settings): Promise<Finding[]> {
 
 async function emanifests({ pool }: Database, settings: Settings): Promise<Finding> {
   const faults = await verifyEmanifests(pool, settings.emanifests)
-  const message = faults.length === 0 ? 'Every state says what was filed, and nothing was left behind.' : faults.slice(0, 20).join(' ')
+  const message =
+    faults.length === 0
+      ? 'Every state says what was filed, and nothing was left behind.'
+      : faults.slice(0, 20).join(' ')
   return { ok: faults.length === 0, what: 'e-manifests', message }
 }
 
 async function paymentRuns({ pool }: Database): Promise<Finding> {
   const faults = await verifyPayouts(pool)
-  const message = faults.length === 0 ? 'Every run, its payments and what those settle say the same.' : faults.slice(0, 20).join(' ')
+  const message =
+    faults.length === 0 ? 'Every run, its payments and what those settle say the same.' : faults.slice(0, 20).join(' ')
   return { ok: faults.length === 0, what: 'payment runs', message }
 }
 
@@ -183,25 +208,38 @@ async function documents({ pool }: Database, settings: Settings, deep: boolean):
     const { checked, faults, unknown } = await verifyDocuments(pool, storage, { deep })
     const most = 20
     const found = `${checked} contents of documents are in ${storage.name}${deep ? ', as they were sent' : ' with their sizes'}.`
-    const others = unknown.length > 0 ? ` No document has these files: ${unknown.slice(0, most).join(', ')}${unknown.length > most ? ', …' : ''}.` : ''
-    const wrong = [...faults.slice(0, most), ...(faults.some((fault) => fault.includes('is missing in')) ? [sharing] : [])].join(' ')
+    const others =
+      unknown.length > 0
+        ? ` No document has these files: ${unknown.slice(0, most).join(', ')}${unknown.length > most ? ', …' : ''}.`
+        : ''
+    const wrong = [
+      ...faults.slice(0, most),
+      ...(faults.some((fault) => fault.includes('is missing in')) ? [sharing] : []),
+    ].join(' ')
     return { ok: faults.length === 0, what: 'documents', message: (faults.length === 0 ? found : wrong) + others }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return { ok: false, what: 'documents', message: `${storage.name} cannot be read: ${(error.cause as Error | undefined)?.message ?? error.message}` }
+    return {
+      ok: false,
+      what: 'documents',
+      message: `${storage.name} cannot be read: ${(error.cause as Error | undefined)?.message ?? error.message}`,
+    }
   }
 }
 
 async function feeds({ pool }: Database): Promise<Finding> {
   const faults = await verifyFeeds(pool)
   const message =
-    faults.length === 0 ? 'Every position has its event, once, and every event the hash that follows from the one before.' : faults.slice(0, 20).join(' ')
+    faults.length === 0
+      ? 'Every position has its event, once, and every event the hash that follows from the one before.'
+      : faults.slice(0, 20).join(' ')
   return { ok: faults.length === 0, what: 'change feeds', message }
 }
 
 async function deliveries({ pool }: Database, { webhooks }: Settings): Promise<Finding> {
   const faults = await verifyDeliveries(pool, webhooks.deliveryDays)
-  const message = faults.length === 0 ? 'Every event has its deliveries, and none is left behind.' : faults.slice(0, 20).join(' ')
+  const message =
+    faults.length === 0 ? 'Every event has its deliveries, and none is left behind.' : faults.slice(0, 20).join(' ')
   return { ok: faults.length === 0, what: 'webhooks', message }
 }
 
@@ -212,28 +250,48 @@ function outbound({ outbound }: Settings): Finding[] {
 
 async function keys({ pool }: Database): Promise<Finding> {
   const count = await countKeysInUse(pool)
-  return { ok: count > 0, what: 'signing keys', message: count > 0 ? `${count} in use.` : 'There is none; a start makes one.' }
+  return {
+    ok: count > 0,
+    what: 'signing keys',
+    message: count > 0 ? `${count} in use.` : 'There is none; a start makes one.',
+  }
 }
 
 async function work(database: Database, settings: Settings): Promise<Finding> {
   const failing = await failingJobs(database, settings)
-  return { ok: failing.length === 0, what: 'background work', message: failing.length === 0 ? 'No job has failed in its last run.' : failing.join(' ') }
+  return {
+    ok: failing.length === 0,
+    what: 'background work',
+    message: failing.length === 0 ? 'No job has failed in its last run.' : failing.join(' '),
+  }
 }
 
 /** Asked here as well as by the servers: one that is stopped, or has not sent anything yet, has nothing to report. */
 async function mails(database: Database, { mail, outbound }: Settings): Promise<Finding> {
   const { waiting } = await waitingMails(database)
   // A copy of an installation must not sign in at the mail server of the original.
-  if (outbound === 'off') return { ok: true, what: 'mails', message: `Nothing is sent, and the mail server was not asked. ${waiting} wait to be sent.` }
+  if (outbound === 'off')
+    return {
+      ok: true,
+      what: 'mails',
+      message: `Nothing is sent, and the mail server was not asked. ${waiting} wait to be sent.`,
+    }
   const transport = openTransport(mail, { connectMs: 10_000 })
   const why = await transport.reach().then(
     () => null,
     (error: Error) => error.message,
   )
   transport.close()
-  const [where, there] = mail.smtpUrl === null ? [`the directory ${mail.directory}`, 'can be written'] : ['the mail server of SMTP_URL', 'answers']
+  const [where, there] =
+    mail.smtpUrl === null
+      ? [`the directory ${mail.directory}`, 'can be written']
+      : ['the mail server of SMTP_URL', 'answers']
   const message = why === null ? `${where} ${there}.` : `No mail can be handed over to ${where}: ${why}`
-  return { ok: why === null, what: 'mails', message: `${message.slice(0, 1).toUpperCase()}${message.slice(1)} ${waiting} wait to be sent.` }
+  return {
+    ok: why === null,
+    what: 'mails',
+    message: `${message.slice(0, 1).toUpperCase()}${message.slice(1)} ${waiting} wait to be sent.`,
+  }
 }
 
 /** Where backups are scheduled, one period without one may be an accident; two are a fault. */

@@ -41,7 +41,14 @@ function keep(name: string, text: string, source: string): void {
 async function describeApi(): Promise<string> {
   const settings = { ...readSettings({ LOG_LEVEL: 'silent' }), publicUrl: 'http://127.0.0.1:8080' }
   const nothing = {} as never
-  const app = await buildApp({ settings, database: nothing, authority: nothing, log: makeLog(settings), metrics: makeMetrics(), draining: { now: false } })
+  const app = await buildApp({
+    settings,
+    database: nothing,
+    authority: nothing,
+    log: makeLog(settings),
+    metrics: makeMetrics(),
+    draining: { now: false },
+  })
   await app.ready()
   const text = `${JSON.stringify(JSON.parse(documentText(app)), null, 2)}\n`
   await app.close()
@@ -60,8 +67,13 @@ async function describeSchema(): Promise<string> {
       await migrate(pool)
       await createDatabase(pool.run, 'again')
     })
-    const again = await textOf({ ...embedded.address, database: 'again' }, (pool) => pool.run({ text: migrated, values: [] }))
-    if (again !== migrated) throw new Error('server/schema.sql, loaded into an empty database, does not make the schema that it was written from')
+    const again = await textOf({ ...embedded.address, database: 'again' }, (pool) =>
+      pool.run({ text: migrated, values: [] }),
+    )
+    if (again !== migrated)
+      throw new Error(
+        'server/schema.sql, loaded into an empty database, does not make the schema that it was written from',
+      )
     return heading + migrated
   } finally {
     await embedded.stop()
@@ -69,7 +81,10 @@ async function describeSchema(): Promise<string> {
   }
 }
 
-async function textOf(address: Address, prepare: (pool: ReturnType<typeof connect>) => Promise<unknown>): Promise<string> {
+async function textOf(
+  address: Address,
+  prepare: (pool: ReturnType<typeof connect>) => Promise<unknown>,
+): Promise<string> {
   const pool = connect(address, { max: 1, name: 'lading generate' })
   try {
     await prepare(pool)

@@ -1,4 +1,14 @@
-import { accessSync, closeSync, constants, createReadStream, createWriteStream, existsSync, openSync, type ReadStream, type WriteStream } from 'node:fs'
+import {
+  accessSync,
+  closeSync,
+  constants,
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  openSync,
+  type ReadStream,
+  type WriteStream,
+} from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { importDocuments, readRows } from '../billing/documents/import.ts'
@@ -23,18 +33,25 @@ export type Incoming = {
 }
 
 export function documentsIn(ctx: Context, kind: Kind): Incoming {
-  return { read: (chunks) => readRows(kind, chunks), write: (rows, options) => importDocuments(ctx, kind, rows, options) }
+  return {
+    read: (chunks) => readRows(kind, chunks),
+    write: (rows, options) => importDocuments(ctx, kind, rows, options),
+  }
 }
 
 export function carrierInvoicesIn(ctx: Context): Incoming {
-  return { read: readInvoiceRows, write: (rows, options) => importInvoiceRows(ctx, rows, options) as AsyncIterable<Reported[]> }
+  return {
+    read: readInvoiceRows,
+    write: (rows, options) => importInvoiceRows(ctx, rows, options) as AsyncIterable<Reported[]>,
+  }
 }
 
 export function objectsIn(ctx: Context, objectKey: string): Incoming {
   return {
     read: (chunks) => readObjects(ctx, objectKey, chunks),
     // A file deletes nothing.
-    write: (rows, { dryRun }) => importObjects(ctx, rows, { extensions, objectKey, dryRun }) as AsyncIterable<Reported[]>,
+    write: (rows, { dryRun }) =>
+      importObjects(ctx, rows, { extensions, objectKey, dryRun }) as AsyncIterable<Reported[]>,
   }
 }
 
@@ -59,7 +76,11 @@ export async function importFile(
   { dryRun, report, quiet }: { dryRun: boolean; report: string; quiet: boolean },
 ): Promise<Imported> {
   if (resolve(file) === resolve(report))
-    throw invalid('report', 'same_file', 'The report cannot be written over the file that is imported; name another with --report.')
+    throw invalid(
+      'report',
+      'same_file',
+      'The report cannot be written over the file that is imported; name another with --report.',
+    )
   requireWritable(report)
   const { rows, unknown_columns } = await look(incoming, file)
   const progress = quiet ? { add() {}, end() {} } : showProgress(rows, process.stderr)
@@ -111,7 +132,11 @@ function run({ read, write }: Incoming, file: string, options: Run): Promise<{ c
   })
 }
 
-async function writeRows(header: Header, lots: AsyncIterable<Reported[]>, { report, progress, signal }: Run): Promise<{ counts: Counts; failures: boolean }> {
+async function writeRows(
+  header: Header,
+  lots: AsyncIterable<Reported[]>,
+  { report, progress, signal }: Run,
+): Promise<{ counts: Counts; failures: boolean }> {
   const counts: Counts = { created: 0, updated: 0, unchanged: 0, failed: 0 }
   let failures: WriteStream | null = null
   for await (const lot of lots) {
@@ -119,7 +144,8 @@ async function writeRows(header: Header, lots: AsyncIterable<Reported[]>, { repo
     for (const status of Object.keys(counts) as (keyof Counts)[]) counts[status] += more[status]
     if (more.failed > 0) {
       failures ??= beginReport(report, header)
-      for (const row of lot) if (row.outcome.refusal) failures.write(failureLine(header.names, row, row.outcome.refusal))
+      for (const row of lot)
+        if (row.outcome.refusal) failures.write(failureLine(header.names, row, row.outcome.refusal))
     }
     progress.add(lot.length, more.failed)
     if (signal.aborted) break
@@ -138,7 +164,8 @@ async function look({ read }: Incoming, file: string): Promise<{ rows: number; u
     })
   } catch (error) {
     const { code } = error as { code?: string }
-    if (code === 'ENOENT' || code === 'EISDIR' || code === 'EACCES') throw invalid('file', 'cannot_read', `${file} cannot be read (${code}).`)
+    if (code === 'ENOENT' || code === 'EISDIR' || code === 'EACCES')
+      throw invalid('file', 'cannot_read', `${file} cannot be read (${code}).`)
     throw error
   }
 }
@@ -169,11 +196,18 @@ function beginReport(report: string, { names }: Header): WriteStream {
 async function endReport(stream: WriteStream): Promise<void> {
   stream.end()
   await finished(stream).catch((error) => {
-    throw invalid('report', 'cannot_write', `The report could not be written to ${stream.path} (${error.code}). The rows without a fault are imported.`)
+    throw invalid(
+      'report',
+      'cannot_write',
+      `The report could not be written to ${stream.path} (${error.code}). The rows without a fault are imported.`,
+    )
   })
 }
 
-export function summaryOf({ file, rows, counts, seconds, rows_per_second, stopped, report, unknown_columns }: Imported, dryRun: boolean): string {
+export function summaryOf(
+  { file, rows, counts, seconds, rows_per_second, stopped, report, unknown_columns }: Imported,
+  dryRun: boolean,
+): string {
   const number = (value: number) => value.toLocaleString('en-US')
   const would = dryRun ? 'would be ' : ''
   const parts = [
@@ -183,8 +217,10 @@ export function summaryOf({ file, rows, counts, seconds, rows_per_second, stoppe
     `${number(counts.failed)} failed`,
   ]
   const lines = [`${basename(file)}: ${parts.join(', ')}, in ${seconds} s (${number(rows_per_second)} rows/s).`]
-  if (unknown_columns.length > 0) lines.push(`Passed over the columns that mean nothing here: ${unknown_columns.join(', ')}.`)
-  if (stopped) lines.push(`Stopped before the end of ${number(rows)} rows. Run it again to go on: what is in stays as it is.`)
+  if (unknown_columns.length > 0)
+    lines.push(`Passed over the columns that mean nothing here: ${unknown_columns.join(', ')}.`)
+  if (stopped)
+    lines.push(`Stopped before the end of ${number(rows)} rows. Run it again to go on: what is in stays as it is.`)
   if (report) lines.push(`The rows that failed are in ${report}, each with why. Mend them there and import that file.`)
   return lines.join('\n')
 }

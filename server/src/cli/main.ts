@@ -27,14 +27,24 @@ function report({ err, ...terminal }: Terminal, error: unknown, json: boolean): 
   if (stack && !json && isDebugging(terminal)) err(`${stack}\n`)
 }
 
-type Described = { code: string; message: string; details?: Refusal['details']; help?: string; stack?: string | undefined }
+type Described = {
+  code: string
+  message: string
+  details?: Refusal['details']
+  help?: string
+  stack?: string | undefined
+}
 
 function described(error: unknown): Described {
   if (error instanceof UsageError) return { code: 'usage', message: error.message, help: error.help }
   if (error instanceof Refusal) return { code: error.code, message: error.message, details: error.details }
   if (error instanceof StartError) return { code: 'cannot_run', message: error.message }
   const { message, stack } = error instanceof Error ? error : { message: String(error), stack: undefined }
-  return { code: 'internal_error', message: `${message.split('\n')[0]} (this is a fault of Lading; LOG_LEVEL=debug shows where)`, stack }
+  return {
+    code: 'internal_error',
+    message: `${message.split('\n')[0]} (this is a fault of Lading; LOG_LEVEL=debug shows where)`,
+    stack,
+  }
 }
 
 function isDebugging({ settings }: Pick<Terminal, 'settings'>): boolean {

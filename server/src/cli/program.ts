@@ -8,31 +8,66 @@ type Loaded = { define(command: Command, terminal: Terminal): void }
 
 /** All commands. Each loads its code when it is named on the command line: most of the time of a short command would be loading the others'. */
 export const commands: Record<string, { about: string; load: () => Promise<Loaded> }> = {
-  start: { about: 'start the server, on the embedded PostgreSQL unless DATABASE_URL is set', load: () => import('./commands/start.ts') },
+  start: {
+    about: 'start the server, on the embedded PostgreSQL unless DATABASE_URL is set',
+    load: () => import('./commands/start.ts'),
+  },
   migrate: { about: 'bring the schema of the database up to date', load: () => import('./commands/migrate.ts') },
-  distribute: { about: 'spread the tables over the nodes of a cluster of Citus', load: () => import('./commands/distribute.ts') },
+  distribute: {
+    about: 'spread the tables over the nodes of a cluster of Citus',
+    load: () => import('./commands/distribute.ts'),
+  },
   demo: { about: 'make a demo organization with believable data', load: () => import('./commands/demo.ts') },
   org: { about: 'organizations', load: () => import('./commands/org.ts') },
   user: { about: 'users: create, list, invite, disable, enable', load: () => import('./commands/user.ts') },
-  application: { about: 'OAuth applications: create, list, rotate-secret, disable, enable, delete', load: () => import('./commands/application.ts') },
-  session: { about: 'where a person is signed in, and what they allowed: list, revoke', load: () => import('./commands/session.ts') },
+  application: {
+    about: 'OAuth applications: create, list, rotate-secret, disable, enable, delete',
+    load: () => import('./commands/application.ts'),
+  },
+  session: {
+    about: 'where a person is signed in, and what they allowed: list, revoke',
+    load: () => import('./commands/session.ts'),
+  },
   keys: { about: 'the keys that sign access tokens', load: () => import('./commands/keys.ts') },
-  'rotate-bank-keys': { about: 'encrypt the bank details of payees with the newest key', load: () => import('./commands/rotate-bank-keys.ts') },
+  'rotate-bank-keys': {
+    about: 'encrypt the bank details of payees with the newest key',
+    load: () => import('./commands/rotate-bank-keys.ts'),
+  },
   import: { about: 'bring records in from a file', load: () => import('./commands/import.ts') },
-  listen: { about: 'follow the events of an organization, and send them on to an address, signed as webhooks', load: () => import('./commands/listen.ts') },
-  trigger: { about: 'make an event happen, in the demo organization unless said otherwise', load: () => import('./commands/trigger.ts') },
-  backup: { about: 'save everything that is in the database, while it serves, and read it back', load: () => import('./commands/backup.ts') },
+  listen: {
+    about: 'follow the events of an organization, and send them on to an address, signed as webhooks',
+    load: () => import('./commands/listen.ts'),
+  },
+  trigger: {
+    about: 'make an event happen, in the demo organization unless said otherwise',
+    load: () => import('./commands/trigger.ts'),
+  },
+  backup: {
+    about: 'save everything that is in the database, while it serves, and read it back',
+    load: () => import('./commands/backup.ts'),
+  },
   restore: { about: 'bring a backup into an empty database', load: () => import('./commands/restore.ts') },
-  doctor: { about: 'look for anything that is wrong with this installation and its data', load: () => import('./commands/doctor.ts') },
-  recount: { about: 'count all records anew, for when the doctor says that a tally is off', load: () => import('./commands/recount.ts') },
-  reindex: { about: 'index all objects anew, for when the doctor finds a wrong index entry', load: () => import('./commands/reindex.ts') },
+  doctor: {
+    about: 'look for anything that is wrong with this installation and its data',
+    load: () => import('./commands/doctor.ts'),
+  },
+  recount: {
+    about: 'count all records anew, for when the doctor says that a tally is off',
+    load: () => import('./commands/recount.ts'),
+  },
+  reindex: {
+    about: 'index all objects anew, for when the doctor finds a wrong index entry',
+    load: () => import('./commands/reindex.ts'),
+  },
 }
 
 /** The program with the code of the commands that these arguments name, and the names of the others. */
 export async function programFor(args: readonly string[], terminal: Terminal): Promise<Command> {
   const json = args.includes('--json')
   const lading = new Command('lading')
-    .description('Lading, an open transport-management platform. Settings are environment variables: see docs/settings.md.')
+    .description(
+      'Lading, an open transport-management platform. Settings are environment variables: see docs/settings.md.',
+    )
     .version(readSettings({}).version)
     // Errors are reported in one place, main.ts; help that was asked for is printed here.
     .configureOutput({ writeOut: terminal.out, writeErr: json ? () => {} : terminal.err, outputError: () => {} })

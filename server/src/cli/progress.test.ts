@@ -7,7 +7,10 @@ test('a bar fills as far as the work has come, and the line next to it says how 
   assert.equal(barOf(5, 10, 4), '[██░░]')
   assert.equal(barOf(10, 10, 4), '[████]')
   assert.equal(barOf(0, 0, 2), '[██]')
-  assert.equal(lineOf({ done: 25_000, total: 100_000, failures: 3, seconds: 10 }), '25,000/100,000 25%, 2,500 rows/s, 30 s left, 3 failed')
+  assert.equal(
+    lineOf({ done: 25_000, total: 100_000, failures: 3, seconds: 10 }),
+    '25,000/100,000 25%, 2,500 rows/s, 30 s left, 3 failed',
+  )
   assert.equal(lineOf({ done: 10, total: 10, failures: 0, seconds: 2 }), '10/10 100%, 5 rows/s')
 })
 

@@ -19,7 +19,10 @@ export function showProgress(total: number, out: Out): Progress {
     shown = performance.now()
     const text = lineOf({ done, total, failures, seconds: (shown - since) / 1000 })
     if (!out.isTTY) out.write(`${text}\n`)
-    else out.write(`\r\u001b[2K${barOf(done, total, Math.max(10, Math.min(40, (out.columns ?? 80) - text.length - 3)))} ${text}`)
+    else
+      out.write(
+        `\r\u001b[2K${barOf(done, total, Math.max(10, Math.min(40, (out.columns ?? 80) - text.length - 3)))} ${text}`,
+      )
   }
 
   return {
@@ -42,7 +45,17 @@ export function barOf(done: number, total: number, width: number): string {
   return `[${'█'.repeat(full)}${'░'.repeat(width - full)}]`
 }
 
-export function lineOf({ done, total, failures, seconds }: { done: number; total: number; failures: number; seconds: number }): string {
+export function lineOf({
+  done,
+  total,
+  failures,
+  seconds,
+}: {
+  done: number
+  total: number
+  failures: number
+  seconds: number
+}): string {
   const number = (value: number) => value.toLocaleString('en-US')
   const rate = seconds > 0 ? done / seconds : 0
   const percent = total === 0 ? 100 : Math.floor((done / total) * 100)

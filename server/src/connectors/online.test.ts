@@ -11,25 +11,46 @@ const { books, quickbooks, xero, service } = await accountingBooks()
 for (const system of ['quickbooks_online', 'xero'] as const) {
   describe(`syncs with ${system}`, { concurrency: true }, () => {
     test('bills and invoices are made there, changed there and taken out there, and say so here', async () => {
-      const { bill, invoice, sync, results, there, readDocument, call, company, connection, rate, haul } = await books(system)
+      const { bill, invoice, sync, results, there, readDocument, call, company, connection, rate, haul } =
+        await books(system)
       const [first, second] = [
         await bill(),
-        await bill({ items: [{ bill_item_type_id: haul, unit_price: 10000, quantity: 1, tax_rate_id: rate }], is_tax_on: true }),
+        await bill({
+          items: [{ bill_item_type_id: haul, unit_price: 10000, quantity: 1, tax_rate_id: rate }],
+          is_tax_on: true,
+        }),
       ]
       const third = await invoice()
       const run = await sync()
-      assert.deepEqual([run.state, run.counts.created, run.counts.total], ['done', 3, 3], JSON.stringify(await results(run.id)))
+      assert.deepEqual(
+        [run.state, run.counts.created, run.counts.total],
+        ['done', 3, 3],
+        JSON.stringify(await results(run.id)),
+      )
       assert.equal(there().length, 3)
       const kept = await readDocument('bill', first)
-      assert.deepEqual([kept.qb_external_id, kept.qb_error_msg, typeof kept.qb_exported_at], [systems[system].mapped.partner_carriers, null, 'string'])
-      const own = there().find(({ DocNumber, InvoiceNumber }) => (DocNumber ?? InvoiceNumber) === kept.reference_number) as Json
+      assert.deepEqual(
+        [kept.qb_external_id, kept.qb_error_msg, typeof kept.qb_exported_at],
+        [systems[system].mapped.partner_carriers, null, 'string'],
+      )
+      const own = there().find(
+        ({ DocNumber, InvoiceNumber }) => (DocNumber ?? InvoiceNumber) === kept.reference_number,
+      ) as Json
       if (system === 'xero') {
-        assert.deepEqual([own.Type, own.Status, own.DueDate, own.CurrencyCode, own.LineAmountTypes], ['ACCPAY', 'AUTHORISED', '2026-12-10', 'USD', 'NoTax'])
-        assert.deepEqual(own.LineItems, [{ Description: 'Freight', Quantity: 2, UnitAmount: 500, LineAmount: 1000, AccountCode: '310' }])
+        assert.deepEqual(
+          [own.Type, own.Status, own.DueDate, own.CurrencyCode, own.LineAmountTypes],
+          ['ACCPAY', 'AUTHORISED', '2026-12-10', 'USD', 'NoTax'],
+        )
+        assert.deepEqual(own.LineItems, [
+          { Description: 'Freight', Quantity: 2, UnitAmount: 500, LineAmount: 1000, AccountCode: '310' },
+        ])
         const taxed = there().find(({ LineAmountTypes }) => LineAmountTypes === 'Exclusive') as { LineItems: Json[] }
         assert.deepEqual([taxed.LineItems[0]?.TaxType, taxed.LineItems[0]?.TaxAmount], ['INPUT2', 15])
       } else {
-        assert.deepEqual([own.VendorRef, own.TxnDate, own.DueDate, own.TotalAmt], [{ value: '56' }, '2026-11-10', '2026-12-10', 1000])
+        assert.deepEqual(
+          [own.VendorRef, own.TxnDate, own.DueDate, own.TotalAmt],
+          [{ value: '56' }, '2026-11-10', '2026-12-10', 1000],
+        )
         const taxed = there().find(({ GlobalTaxCalculation }) => GlobalTaxCalculation) as { TxnTaxDetail: Json }
         assert.deepEqual(taxed.TxnTaxDetail, { TotalTax: 15 })
       }
@@ -38,7 +59,11 @@ for (const system of ['quickbooks_online', 'xero'] as const) {
       await call('POST', `/api/v1/bills/${second}/void`, { reason: 'x' })
       await call('POST', `/api/v1/invoices/${third}/void`, { reason: 'x' })
       const changed = await sync()
-      assert.deepEqual([changed.counts.updated, changed.counts.removed], [1, 2], JSON.stringify(await results(changed.id)))
+      assert.deepEqual(
+        [changed.counts.updated, changed.counts.removed],
+        [1, 2],
+        JSON.stringify(await results(changed.id)),
+      )
       const left = there().filter(({ Status, PrivateNote }) => Status !== 'VOIDED' && PrivateNote !== 'Voided')
       assert.deepEqual(
         left.map(({ DueDate }) => DueDate),
@@ -51,13 +76,22 @@ for (const system of ['quickbooks_online', 'xero'] as const) {
     test('a refusal fails one record with the words of the other side, and is tried again by itself', async () => {
       const { bill, sync, results, retry, there, readDocument, call, at, carrier } = await books(system)
       await bill()
-      await call('POST', `${at}/mappings`, { mappings: [{ kind: 'partner_carriers', record_id: carrier, remote_id: 'nobody' }] })
+      await call('POST', `${at}/mappings`, {
+        mappings: [{ kind: 'partner_carriers', record_id: carrier, remote_id: 'nobody' }],
+      })
       const run = await sync({ what: ['bills'] })
       assert.deepEqual([run.state, run.counts.failed], ['done', 1])
       const [failed] = await results(run.id)
-      assert.match(String(failed?.error), system === 'xero' ? /The Contact could not be found/ : /Invalid Reference Id.*\(2500\)/)
+      assert.match(
+        String(failed?.error),
+        system === 'xero' ? /The Contact could not be found/ : /Invalid Reference Id.*\(2500\)/,
+      )
       assert.equal((await readDocument('bill', String(failed?.record_id))).qb_error_msg, failed?.error)
-      await call('POST', `${at}/mappings`, { mappings: [{ kind: 'partner_carriers', record_id: carrier, remote_id: systems[system].mapped.partner_carriers }] })
+      await call('POST', `${at}/mappings`, {
+        mappings: [
+          { kind: 'partner_carriers', record_id: carrier, remote_id: systems[system].mapped.partner_carriers },
+        ],
+      })
       const again = await retry(run.id)
       assert.deepEqual([again.counts.created, again.counts.total, there().length], [1, 1, 1])
       assert.equal((await readDocument('bill', String(failed?.record_id))).qb_error_msg, null)
@@ -67,7 +101,8 @@ for (const system of ['quickbooks_online', 'xero'] as const) {
       const { bill, sync, results, there, call, at, carrier } = await books(system)
       const id = await bill()
       await sync({ what: ['bills'] })
-      const map = (remote_id: string) => call('POST', `${at}/mappings`, { mappings: [{ kind: 'partner_carriers', record_id: carrier, remote_id }] })
+      const map = (remote_id: string) =>
+        call('POST', `${at}/mappings`, { mappings: [{ kind: 'partner_carriers', record_id: carrier, remote_id }] })
       await map('nobody')
       await call('PUT', `/api/v1/bills/${id}`, { due_date: '2027-01-10' })
       assert.equal((await sync({ what: ['bills'] })).counts.failed, 1)
@@ -83,13 +118,18 @@ for (const system of ['quickbooks_online', 'xero'] as const) {
     })
 
     test('what is changed to and fro is there as it is here each time, and a change whose answer is lost is repeated with the same id', async () => {
-      const { bill, sync, start, work, later, read, results, there, call, server, company, writes } = await books(system)
+      const { bill, sync, start, work, later, read, results, there, call, server, company, writes } =
+        await books(system)
       const id = await bill()
       await sync({ what: ['bills'] })
       for (const due_date of ['2027-01-10', '2026-12-10', '2027-01-10', '2027-02-10', '2027-01-10']) {
         await call('PUT', `/api/v1/bills/${id}`, { due_date })
         const run = await sync({ what: ['bills'] })
-        assert.deepEqual([run.counts.updated, there()[0]?.DueDate], [1, due_date], JSON.stringify(await results(run.id)))
+        assert.deepEqual(
+          [run.counts.updated, there()[0]?.DueDate],
+          [1, due_date],
+          JSON.stringify(await results(run.id)),
+        )
       }
       await call('PUT', `/api/v1/bills/${id}`, { due_date: '2026-12-10' })
       server.fail(company, isBill, 'drop')
@@ -113,7 +153,11 @@ for (const system of ['quickbooks_online', 'xero'] as const) {
       later(60_000)
       await work()
       const done = await read(run)
-      assert.deepEqual([done.state, done.counts.created, there().length, writes().length], ['done', 1, 1, 1], JSON.stringify(await results(run)))
+      assert.deepEqual(
+        [done.state, done.counts.created, there().length, writes().length],
+        ['done', 1, 1, 1],
+        JSON.stringify(await results(run)),
+      )
     })
 
     test('a process that dies in the middle leaves no double: another takes the run over with the same request', async () => {
@@ -130,7 +174,8 @@ for (const system of ['quickbooks_online', 'xero'] as const) {
       await work()
       const done = await read(run)
       assert.deepEqual([done.state, done.counts.created, there().length], ['done', 2, 2])
-      const keyOf = ({ query, headers }: (typeof server.asked)[number]) => query.get('requestid') ?? headers['idempotency-key']
+      const keyOf = ({ query, headers }: (typeof server.asked)[number]) =>
+        query.get('requestid') ?? headers['idempotency-key']
       const keys = writes().map(keyOf)
       assert.deepEqual([keys.length, new Set(keys).size, keys[0]], [3, 2, keys[1]])
       server.release(company)
@@ -153,7 +198,11 @@ for (const system of ['quickbooks_online', 'xero'] as const) {
       await written(2)
       server.release(company)
       await Promise.all([first, second])
-      assert.deepEqual([(await read(run)).state, (await read(run)).counts.created, there().length], ['done', 3, 3], JSON.stringify(await results(run)))
+      assert.deepEqual(
+        [(await read(run)).state, (await read(run)).counts.created, there().length],
+        ['done', 3, 3],
+        JSON.stringify(await results(run)),
+      )
       assert.equal(writes().length, 4, 'only what was under way twice')
     })
 
@@ -183,7 +232,8 @@ for (const system of ['quickbooks_online', 'xero'] as const) {
     test('after a lost process whose write arrived, and when the key is forgotten there, it is found by what it names', async () => {
       const { bill, start, work, later, there, read, server, company, writes } = await books(system)
       await bill()
-      const isQuery = system === 'xero' ? /^GET \/api\.xro\/2\.0\/Invoices\?InvoiceNumbers/ : /^GET \/v3\/company\/\d+\/query/
+      const isQuery =
+        system === 'xero' ? /^GET \/api\.xro\/2\.0\/Invoices\?InvoiceNumbers/ : /^GET \/v3\/company\/\d+\/query/
       server.fail(company, isBill, 'drop')
       const run = await start({ what: ['bills'] })
       await work()
@@ -197,13 +247,31 @@ for (const system of ['quickbooks_online', 'xero'] as const) {
     })
 
     test('an expired token is renewed once, also when its answer is lost; one that is not good any more asks for a sign-in', async () => {
-      const { bill, sync, server, company, connection, call, at, signIn, there, retry, events, start, work, later, read } = await books(system)
+      const {
+        bill,
+        sync,
+        server,
+        company,
+        connection,
+        call,
+        at,
+        signIn,
+        there,
+        retry,
+        events,
+        start,
+        work,
+        later,
+        read,
+      } = await books(system)
       await bill()
       server.expire(company)
       assert.equal((await sync({ what: ['bills'] })).counts.created, 1)
       assert.equal(server.renewals(company), 1)
       server.expire(company)
-      const lists = await Promise.all(['vendors', 'customers', 'accounts', 'tax_codes'].map((list) => call('GET', `${at}/remote/${list}`)))
+      const lists = await Promise.all(
+        ['vendors', 'customers', 'accounts', 'tax_codes'].map((list) => call('GET', `${at}/remote/${list}`)),
+      )
       assert.deepEqual(
         lists.map(({ statusCode }) => statusCode),
         [200, 200, 200, 200],
@@ -224,7 +292,10 @@ for (const system of ['quickbooks_online', 'xero'] as const) {
       const failed = await sync({ what: ['bills'] })
       assert.deepEqual([failed.state, failed.reason, failed.counts.pending], ['failed', 'needs_sign_in', 1])
       assert.deepEqual(
-        [(await connection()).status, (await events()).filter(({ type }) => type === 'connector_org.sign_in_needed').length],
+        [
+          (await connection()).status,
+          (await events()).filter(({ type }) => type === 'connector_org.sign_in_needed').length,
+        ],
         ['needs_sign_in', 1],
       )
       assert.deepEqual((await call('POST', `${at}/syncs`)).json().error_code, 'needs_sign_in')
@@ -240,7 +311,10 @@ for (const system of ['quickbooks_online', 'xero'] as const) {
       await work()
       const waiting = await read(run)
       const waitMs = Date.parse(String(waiting.waits_until)) - Date.now()
-      assert.ok(waiting.state === 'running' && there().length === 0 && waitMs > 5_000 && waitMs <= 40_000, JSON.stringify(waiting))
+      assert.ok(
+        waiting.state === 'running' && there().length === 0 && waitMs > 5_000 && waitMs <= 40_000,
+        JSON.stringify(waiting),
+      )
       await work()
       assert.equal(there().length, 0)
       later(41_000)
@@ -262,7 +336,10 @@ for (const system of ['quickbooks_online', 'xero'] as const) {
         later(60_000)
       }
       const failed = await read(run)
-      assert.deepEqual([failed.state, failed.reason, (await results(run))[0]?.reason], ['failed', 'no_answer', 'no_answer'])
+      assert.deepEqual(
+        [failed.state, failed.reason, (await results(run))[0]?.reason],
+        ['failed', 'no_answer', 'no_answer'],
+      )
       assert.match(String((await results(run))[0]?.error), /answered 500\. Whether it arrived is not known/)
       assert.equal((await connection()).status, 'error')
       const second = await start({ what: ['bills'] })
@@ -274,7 +351,10 @@ for (const system of ['quickbooks_online', 'xero'] as const) {
       const third = await start({ what: ['bills'] })
       await work()
       const forbidden = await read(third)
-      assert.deepEqual([forbidden.state, forbidden.reason, (await connection()).status], ['failed', 'needs_sign_in', 'needs_sign_in'])
+      assert.deepEqual(
+        [forbidden.state, forbidden.reason, (await connection()).status],
+        ['failed', 'needs_sign_in', 'needs_sign_in'],
+      )
     })
 
     test('payments that were made there come back as payments, once each; changed and deleted ones follow', async () => {
@@ -283,11 +363,15 @@ for (const system of ['quickbooks_online', 'xero'] as const) {
       await sync()
       const remoteOf = async (id: string) => {
         const { reference_number } = await readDocument('bill', id)
-        const own = there().find(({ DocNumber, InvoiceNumber }) => (DocNumber ?? InvoiceNumber) === reference_number) as Json
+        const own = there().find(
+          ({ DocNumber, InvoiceNumber }) => (DocNumber ?? InvoiceNumber) === reference_number,
+        ) as Json
         return String(own.Id ?? own.InvoiceID)
       }
       const pay = async (id: string, amount: number) =>
-        system === 'xero' ? xero.pay(company, await remoteOf(id), amount) : quickbooks.pay(company, await remoteOf(id), amount)
+        system === 'xero'
+          ? xero.pay(company, await remoteOf(id), amount)
+          : quickbooks.pay(company, await remoteOf(id), amount)
       await pay(first, 400)
       const run = await sync()
       assert.deepEqual([run.counts.created, run.counts.total], [1, 1], JSON.stringify(await results(run.id)))
@@ -298,7 +382,10 @@ for (const system of ['quickbooks_online', 'xero'] as const) {
       const paid = await readDocument('bill', first)
       assert.deepEqual([paid.status_id, paid.amount_due], ['paid', 0])
       const { payments, total } = (await get(`/api/v1/payments?bill_ids=${first}`)).json()
-      assert.deepEqual([total, payments[0].amount, payments[0].method, payments[0].direction], [2, 60000, system === 'xero' ? 'other' : 'check', 'out'])
+      assert.deepEqual(
+        [total, payments[0].amount, payments[0].method, payments[0].direction],
+        [2, 60000, system === 'xero' ? 'other' : 'check', 'out'],
+      )
       assert.equal(payments[0].paid_at.slice(0, 10), '2026-11-16')
       // What is paid here already cannot be paid again.
       await call('POST', `/api/v1/bills/${second}/pay`)
@@ -311,7 +398,11 @@ for (const system of ['quickbooks_online', 'xero'] as const) {
       assert.equal((await readDocument('bill', second)).payment_status, 'paid')
       change(system, company, rest)
       const gone = await sync({ what: ['payments'] })
-      assert.deepEqual([gone.counts.removed, (await readDocument('bill', first)).amount_due], [1, 60000], JSON.stringify(await results(gone.id)))
+      assert.deepEqual(
+        [gone.counts.removed, (await readDocument('bill', first)).amount_due],
+        [1, 60000],
+        JSON.stringify(await results(gone.id)),
+      )
     })
   })
 }
@@ -334,7 +425,11 @@ describe('what only one of them does', { concurrency: true }, () => {
     Object.assign(own as Json, { SyncToken: '7', PrivateNote: 'changed there' })
     await call('PUT', `/api/v1/bills/${id}`, { due_date: '2027-02-01' })
     const run = await sync({ what: ['bills'] })
-    assert.deepEqual([run.counts.updated, there()[0]?.DueDate, there()[0]?.SyncToken], [1, '2027-02-01', '8'], JSON.stringify(await results(run.id)))
+    assert.deepEqual(
+      [run.counts.updated, there()[0]?.DueDate, there()[0]?.SyncToken],
+      [1, '2027-02-01', '8'],
+      JSON.stringify(await results(run.id)),
+    )
     quickbooks.company(company).Bill.splice(0)
     await call('PUT', `/api/v1/bills/${id}`, { due_date: '2027-03-01' })
     const gone = await sync({ what: ['bills'] })
@@ -344,7 +439,9 @@ describe('what only one of them does', { concurrency: true }, () => {
 
   test('QuickBooks: a number that another bill has there is refused by its words', async () => {
     const { bill, sync, results, company, there } = await books('quickbooks_online')
-    quickbooks.company(company).Bill.push({ Id: '1', SyncToken: '0', DocNumber: 'INV-20417', PrivateNote: 'entered by hand' })
+    quickbooks
+      .company(company)
+      .Bill.push({ Id: '1', SyncToken: '0', DocNumber: 'INV-20417', PrivateNote: 'entered by hand' })
     await bill({ reference_number: 'INV-20417' })
     const run = await sync({ what: ['bills'] })
     assert.match(String((await results(run.id))[0]?.error), /Duplicate Document Number Error.*TxnId=1 \(6140\)/)
@@ -352,7 +449,8 @@ describe('what only one of them does', { concurrency: true }, () => {
   })
 
   test('a renewal that is refused after somebody has signed in again does not end that sign-in: the run goes on with the new tokens', async (t) => {
-    const { bill, server, company, connection, signIn, start, work, read, there, events } = await books('quickbooks_online')
+    const { bill, server, company, connection, signIn, start, work, read, there, events } =
+      await books('quickbooks_online')
     await bill()
     server.expire(company)
     const asked = Promise.withResolvers<void>()
@@ -378,7 +476,8 @@ describe('what only one of them does', { concurrency: true }, () => {
   test('a sign-in is ended by who began it, for its connection, once its state is good; and to the same company again', async () => {
     const { call, at, org, company } = await books('quickbooks_online')
     const begin = async () => (await call('POST', `${at}/authorize`)).json().state as string
-    const end = (state: string, realm: string, by = call) => by('POST', `${at}/connect`, { authorization_code: `code-${realm}`, state, realm_id: realm })
+    const end = (state: string, realm: string, by = call) =>
+      by('POST', `${at}/connect`, { authorization_code: `code-${realm}`, state, realm_id: realm })
     const state = await begin()
     const other = applicationIn(service, org)
     assert.equal((await end(state, company, other.call)).json().error_code, 'bad_state')

@@ -11,14 +11,20 @@ const isQuery = /^GET \/(?:v3\/company\/\d+\/query|api\.xro\/2\.0\/Payments)/
 /** What is paid there: who pays, how much of what, and how it is called. */
 type There = { amount: number; account: unknown; reference: string; parts: [unknown, number][]; raw: Json }
 
-async function paying(system: System, set: Json = { payment_account: systems[system].bank, deposit_account: systems[system].bank }) {
+async function paying(
+  system: System,
+  set: Json = { payment_account: systems[system].bank, deposit_account: systems[system].bank },
+) {
   const of = await books(system)
   const { company, call, at, get, readDocument, there, server } = of
-  if (Object.keys(set).length > 0) assert.equal((await call('PUT', at, { settings: { ...systems[system].settings, ...set } })).statusCode, 200)
+  if (Object.keys(set).length > 0)
+    assert.equal((await call('PUT', at, { settings: { ...systems[system].settings, ...set } })).statusCode, 200)
   const isXero = system === 'xero'
   const ownOf = async (kind: 'bill' | 'invoice', id: string) => {
     const { reference_number, number } = await readDocument(kind, id)
-    return there().find(({ DocNumber, InvoiceNumber }) => (DocNumber ?? InvoiceNumber) === (reference_number ?? number)) as Json
+    return there().find(
+      ({ DocNumber, InvoiceNumber }) => (DocNumber ?? InvoiceNumber) === (reference_number ?? number),
+    ) as Json
   }
   const make = async (path: string, body: Json): Promise<string> => {
     const answer = await call('POST', `/api/v1/${path}`, body)
@@ -30,8 +36,17 @@ async function paying(system: System, set: Json = { payment_account: systems[sys
     /** Pays bills with one payment. */
     payBills: (parts: Record<string, number>, more: Json = {}) =>
       make('payments', {
-        ...{ partner_carrier_id: of.carrier, currency_id: 'usd', amount: Object.values(parts).reduce((sum, one) => sum + one, 0), method: 'check' },
-        ...{ paid_at: '2026-11-15', allocations: Object.entries(parts).map(([bill_id, amount]) => ({ bill_id, amount })), ...more },
+        ...{
+          partner_carrier_id: of.carrier,
+          currency_id: 'usd',
+          amount: Object.values(parts).reduce((sum, one) => sum + one, 0),
+          method: 'check',
+        },
+        ...{
+          paid_at: '2026-11-15',
+          allocations: Object.entries(parts).map(([bill_id, amount]) => ({ bill_id, amount })),
+          ...more,
+        },
       }),
     /** What is open of a document there. */
     due: async (kind: 'bill' | 'invoice', id: string) => {
@@ -45,21 +60,34 @@ async function paying(system: System, set: Json = { payment_account: systems[sys
             .tenant(company)
             .Payments.filter(({ Status }) => Status !== 'DELETED')
             .map((raw) => ({
-              ...{ amount: Number(raw.Amount), account: (raw.Account as Json | undefined)?.AccountID, reference: String(raw.Reference), raw },
+              ...{
+                amount: Number(raw.Amount),
+                account: (raw.Account as Json | undefined)?.AccountID,
+                reference: String(raw.Reference),
+                raw,
+              },
               parts: [[(raw.Invoice as Json).InvoiceID, Number(raw.Amount)]],
             }))
         : [...quickbooks.company(company).BillPayment, ...quickbooks.company(company).Payment]
             .filter(({ status, PrivateNote }) => status !== 'Deleted' && PrivateNote !== 'Voided')
             .map((raw) => ({
               amount: Number(raw.TotalAmt),
-              account: ((raw.DepositToAccountRef ?? (raw.CheckPayment as Json | undefined)?.BankAccountRef) as Json | undefined)?.value,
+              account: (
+                (raw.DepositToAccountRef ?? (raw.CheckPayment as Json | undefined)?.BankAccountRef) as Json | undefined
+              )?.value,
               reference: String(raw.DocNumber ?? raw.PaymentRefNum),
-              parts: (raw.Line as { Amount: number; LinkedTxn: Json[] }[]).map(({ Amount, LinkedTxn }) => [LinkedTxn[0]?.TxnId, Amount]),
+              parts: (raw.Line as { Amount: number; LinkedTxn: Json[] }[]).map(({ Amount, LinkedTxn }) => [
+                LinkedTxn[0]?.TxnId,
+                Amount,
+              ]),
               raw,
             })),
     /** Requests that make, change or take out payments. */
     paymentWrites: () =>
-      server.asked.filter(({ method, company: of, path }) => method !== 'GET' && of === company && /\/(?:billpayment|payment|Payments)\b/.test(path)),
+      server.asked.filter(
+        ({ method, company: of, path }) =>
+          method !== 'GET' && of === company && /\/(?:billpayment|payment|Payments)\b/.test(path),
+      ),
     total: async () => (await get('/api/v1/payments')).json().total as number,
     payHere: async (kind: 'bill' | 'invoice', id: string, amount: number) => {
       const own = await ownOf(kind, id)
@@ -74,24 +102,48 @@ for (const system of ['quickbooks_online', 'xero'] as const) {
 
   describe(`payments to ${system}`, { concurrency: true }, () => {
     test('payments made here are made there in the same run as their documents, settle them there, and neither go again nor come back', async () => {
-      const { bill, invoice, sync, results, call, payBills, due, paid, total, make, customer, ownOf, readDocument } = await paying(system)
+      const { bill, invoice, sync, results, call, payBills, due, paid, total, make, customer, ownOf, readDocument } =
+        await paying(system)
       const [first, second, third, own] = [await bill(), await bill(), await bill(), await invoice()]
-      await call('POST', `/api/v1/bills/${first}/pay`, { amount: 60000, method: 'check', reference_number: 'CHK-2041', paid_at: '2026-11-15' })
+      await call('POST', `/api/v1/bills/${first}/pay`, {
+        amount: 60000,
+        method: 'check',
+        reference_number: 'CHK-2041',
+        paid_at: '2026-11-15',
+      })
       await payBills({ [second]: 100000, [third]: 25050 })
       await make('payments', {
-        ...{ customer_id: customer, direction: 'in', currency_id: 'usd', amount: 120000, method: 'ach', reference_number: 'EFT 7', paid_at: '2026-11-14' },
+        ...{
+          customer_id: customer,
+          direction: 'in',
+          currency_id: 'usd',
+          amount: 120000,
+          method: 'ach',
+          reference_number: 'EFT 7',
+          paid_at: '2026-11-14',
+        },
         allocations: [{ invoice_id: own, amount: 100000 }],
       })
       const run = await sync()
-      assert.deepEqual([run.state, run.counts.created, run.counts.total], ['done', 7, 7], JSON.stringify(await results(run.id)))
-      assert.deepEqual([await due('bill', first), await due('bill', second), await due('bill', third), await due('invoice', own)], [400, 0, 749.5, 0])
+      assert.deepEqual(
+        [run.state, run.counts.created, run.counts.total],
+        ['done', 7, 7],
+        JSON.stringify(await results(run.id)),
+      )
+      assert.deepEqual(
+        [await due('bill', first), await due('bill', second), await due('bill', third), await due('invoice', own)],
+        [400, 0, 749.5, 0],
+      )
       const made = paid()
       assert.equal(made.length, isXero ? 4 : 3)
       const check = made.find(({ reference }) => reference.includes('CHK-2041')) as There
       assert.deepEqual([check.amount, check.account, check.parts.length], [600, bank, 1])
       assert.deepEqual(check.raw.TxnDate ?? check.raw.Date, isXero ? '/Date(1794700800000+0000)/' : '2026-11-15')
       if (!isXero) {
-        assert.deepEqual([check.raw.PayType, check.raw.VendorRef, check.raw.CurrencyRef], ['Check', { value: '56' }, { value: 'USD' }])
+        assert.deepEqual(
+          [check.raw.PayType, check.raw.VendorRef, check.raw.CurrencyRef],
+          ['Check', { value: '56' }, { value: 'USD' }],
+        )
         const [both] = made.filter(({ parts }) => parts.length === 2)
         assert.equal(both?.amount, 1250.5)
       }
@@ -103,11 +155,18 @@ for (const system of ['quickbooks_online', 'xero'] as const) {
         assert.equal(income.amount, 1000)
       } else {
         assert.equal(rest, undefined)
-        assert.deepEqual([income.amount, income.raw.UnappliedAmt, income.parts], [1200, 200, [[String((await ownOf('invoice', own)).Id), 1000]]])
+        assert.deepEqual(
+          [income.amount, income.raw.UnappliedAmt, income.parts],
+          [1200, 200, [[String((await ownOf('invoice', own)).Id), 1000]]],
+        )
       }
       const before = await total()
       const again = await sync({ what: ['payments'] })
-      assert.deepEqual([again.counts.total, await total(), paid().length], [0, before, made.length], JSON.stringify(await results(again.id)))
+      assert.deepEqual(
+        [again.counts.total, await total(), paid().length],
+        [0, before, made.length],
+        JSON.stringify(await results(again.id)),
+      )
       assert.equal((await readDocument('bill', second)).payment_status, 'paid')
     })
 
@@ -118,16 +177,34 @@ for (const system of ['quickbooks_online', 'xero'] as const) {
       const other = await payBills({ [third]: 100000 })
       await sync()
       assert.deepEqual([await due('bill', first), await due('bill', second), await due('bill', third)], [600, 500, 0])
-      const { allocations } = (await get(`/api/v1/payments/${payment}`)).json().payment as { allocations: { id: string; bill_id: string }[] }
+      const { allocations } = (await get(`/api/v1/payments/${payment}`)).json().payment as {
+        allocations: { id: string; bill_id: string }[]
+      }
       const taken = allocations.find(({ bill_id }) => bill_id === second)?.id
       assert.equal((await call('DELETE', `/api/v1/payments/${payment}/allocations/${taken}`)).statusCode, 200)
       const changed = await sync({ what: ['payments'] })
-      assert.deepEqual([changed.counts.updated, changed.counts.total], [1, 1], JSON.stringify(await results(changed.id)))
+      assert.deepEqual(
+        [changed.counts.updated, changed.counts.total],
+        [1, 1],
+        JSON.stringify(await results(changed.id)),
+      )
       assert.deepEqual([await due('bill', first), await due('bill', second)], [600, 1000])
-      assert.equal((await call('POST', `/api/v1/payments/${payment}/allocations`, { allocations: [{ bill_id: first, amount: 50000 }] })).statusCode, 200)
+      assert.equal(
+        (
+          await call('POST', `/api/v1/payments/${payment}/allocations`, {
+            allocations: [{ bill_id: first, amount: 50000 }],
+          })
+        ).statusCode,
+        200,
+      )
       const more = await sync({ what: ['payments'] })
-      assert.deepEqual([more.counts.updated, await due('bill', first)], [1, 100], JSON.stringify(await results(more.id)))
-      for (const one of [payment, other]) assert.equal((await call('POST', `/api/v1/payments/${one}/void`, { reason: 'x' })).statusCode, 200)
+      assert.deepEqual(
+        [more.counts.updated, await due('bill', first)],
+        [1, 100],
+        JSON.stringify(await results(more.id)),
+      )
+      for (const one of [payment, other])
+        assert.equal((await call('POST', `/api/v1/payments/${one}/void`, { reason: 'x' })).statusCode, 200)
       await call('POST', `/api/v1/bills/${third}/void`, { reason: 'x' })
       const before = await total()
       const gone = await sync()
@@ -144,9 +221,15 @@ for (const system of ['quickbooks_online', 'xero'] as const) {
       await payBills({ [first]: 100000 })
       const check = async () => (await call('POST', `${at}/check`)).json()
       const { ok, missing } = await check()
-      assert.deepEqual([ok, missing.map(({ kind, name, needed }: Json) => [kind, name, needed])], [true, [['settings', 'payment_account', false]]])
+      assert.deepEqual(
+        [ok, missing.map(({ kind, name, needed }: Json) => [kind, name, needed])],
+        [true, [['settings', 'payment_account', false]]],
+      )
       assert.deepEqual([(await sync()).counts.created, paymentWrites().length], [1, 0])
-      const account = { name: 'Operating', bank_details: { routing_number: '021000021', account_number: '000987654321' } }
+      const account = {
+        name: 'Operating',
+        bank_details: { routing_number: '021000021', account_number: '000987654321' },
+      }
       assert.ok((await call('PUT', '/api/v1/paying_accounts/usd', account)).statusCode < 300)
       const [listed] = (await get(`${at}/mappings?kind=paying_accounts`)).json().mappings
       assert.deepEqual([listed.record_name, listed.remote_id], ['Operating (USD)', null])
@@ -178,18 +261,32 @@ for (const system of ['quickbooks_online', 'xero'] as const) {
       const [first, second] = [await bill(), await bill()]
       await sync({ what: ['bills'], ids: [first] })
       await payBills({ [first]: 100000, [second]: 100000 })
-      await call('POST', `${at}/mappings`, { mappings: [{ kind: 'partner_carriers', record_id: carrier, remote_id: 'nobody' }] })
+      await call('POST', `${at}/mappings`, {
+        mappings: [{ kind: 'partner_carriers', record_id: carrier, remote_id: 'nobody' }],
+      })
       const run = await sync()
       const waiting = (await results(run.id)).find(({ record_type }) => record_type === 'payment')
-      assert.deepEqual([run.state, waiting?.outcome, waiting?.reason, paid().length], ['done', 'skipped', 'waits_for_document', 0])
+      assert.deepEqual(
+        [run.state, waiting?.outcome, waiting?.reason, paid().length],
+        ['done', 'skipped', 'waits_for_document', 0],
+      )
       assert.match(String(waiting?.error), /^It waits for BILL-000002, which is not there yet/)
-      await call('POST', `${at}/mappings`, { mappings: [{ kind: 'partner_carriers', record_id: carrier, remote_id: systems[system].mapped.partner_carriers }] })
+      await call('POST', `${at}/mappings`, {
+        mappings: [
+          { kind: 'partner_carriers', record_id: carrier, remote_id: systems[system].mapped.partner_carriers },
+        ],
+      })
       const again = await retry(run.id)
-      assert.deepEqual([again.counts.failed, await due('bill', first), await due('bill', second)], [0, 0, 0], JSON.stringify(await results(again.id)))
+      assert.deepEqual(
+        [again.counts.failed, await due('bill', first), await due('bill', second)],
+        [0, 0, 0],
+        JSON.stringify(await results(again.id)),
+      )
     })
 
     test('a payment whose answer is lost is found there and not made again, also when it was changed meanwhile or payments are fetched before', async () => {
-      const { bill, start, work, later, read, payBills, paid, server, company, call, sync, results, total, due } = await paying(system)
+      const { bill, start, work, later, read, payBills, paid, server, company, call, sync, results, total, due } =
+        await paying(system)
       const [first, second] = [await bill(), await bill()]
       await sync()
       const payment = await payBills({ [first]: 100000 }, { reference_number: 'A' })
@@ -197,7 +294,11 @@ for (const system of ['quickbooks_online', 'xero'] as const) {
       const run = await start({ what: ['payments'] })
       await work()
       assert.deepEqual([(await read(run)).counts.pending, paid().length], [1, 1])
-      assert.equal((await call('POST', `/api/v1/connectors_orgs/${(await read(run)).connection_id}/syncs/${run}/cancel`)).statusCode, 200)
+      assert.equal(
+        (await call('POST', `/api/v1/connectors_orgs/${(await read(run)).connection_id}/syncs/${run}/cancel`))
+          .statusCode,
+        200,
+      )
       const before = await total()
       const other = await sync({ ids: [second] })
       assert.deepEqual([other.counts.total, await total()], [1, before], JSON.stringify(await results(other.id)))
@@ -208,12 +309,17 @@ for (const system of ['quickbooks_online', 'xero'] as const) {
       later(60_000)
       await work()
       const done = await read(next)
-      assert.deepEqual([done.state, done.counts.pending, done.counts.failed], ['done', 0, 0], JSON.stringify(await results(next)))
+      assert.deepEqual(
+        [done.state, done.counts.pending, done.counts.failed],
+        ['done', 0, 0],
+        JSON.stringify(await results(next)),
+      )
       assert.deepEqual([paid().length, await due('bill', first), await total()], [1, 0, before])
     })
 
     test('a process that dies while it sends a payment leaves no double', async () => {
-      const { bill, start, work, later, read, payBills, paid, server, company, paymentWrites, sync, results } = await paying(system)
+      const { bill, start, work, later, read, payBills, paid, server, company, paymentWrites, sync, results } =
+        await paying(system)
       const [first, second] = [await bill(), await bill()]
       await sync()
       await payBills({ [first]: 100000, [second]: 50000 })
@@ -223,7 +329,11 @@ for (const system of ['quickbooks_online', 'xero'] as const) {
       while (paymentWrites().length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
       later(10 * 60_000)
       await work()
-      assert.deepEqual([(await read(run)).state, paid().length], ['done', isXero ? 2 : 1], JSON.stringify(await results(run)))
+      assert.deepEqual(
+        [(await read(run)).state, paid().length],
+        ['done', isXero ? 2 : 1],
+        JSON.stringify(await results(run)),
+      )
       const keys = paymentWrites().map(({ query, headers }) => query.get('requestid') ?? headers['idempotency-key'])
       assert.equal(keys[0], keys[1])
       server.release(company)
@@ -255,10 +365,17 @@ for (const system of ['quickbooks_online', 'xero'] as const) {
       const run = await sync({ what: ['payments'] })
       const refused = (await results(run.id)).find(({ record_id }) => record_id !== null)
       assert.deepEqual([refused?.outcome, refused?.reason], ['failed', 'refused'])
-      assert.match(String(refused?.error), isXero ? /exceeds the amount outstanding/ : /Business Validation Error.*open balance.*\(6000\)/)
+      assert.match(
+        String(refused?.error),
+        isXero ? /exceeds the amount outstanding/ : /Business Validation Error.*open balance.*\(6000\)/,
+      )
       remove(system, company, double)
       const again = await retry(run.id)
-      assert.deepEqual([again.counts.created, paid().length, await due('bill', first)], [1, 1, 0], JSON.stringify(await results(again.id)))
+      assert.deepEqual(
+        [again.counts.created, paid().length, await due('bill', first)],
+        [1, 1, 0],
+        JSON.stringify(await results(again.id)),
+      )
     })
 
     test('one that was deleted there says so, stays here, is not made anew by itself, and is when it is tried again', async () => {
@@ -286,10 +403,17 @@ for (const system of ['quickbooks_online', 'xero'] as const) {
       await make(`accounting_periods/${period}/close`, {})
       change(system, company, changed, 400)
       remove(system, company, deleted)
-      const due = async () => [(await readDocument('bill', first)).amount_due, (await readDocument('bill', second)).amount_due]
+      const due = async () => [
+        (await readDocument('bill', first)).amount_due,
+        (await readDocument('bill', second)).amount_due,
+      ]
       const closed = async (run: { id: string; counts: Record<string, number> }) => {
         const rows = await results(run.id)
-        assert.deepEqual([run.counts.failed, run.counts.total, rows[0]?.record_id, rows[0]?.reason], [2, 2, null, 'period_closed'], JSON.stringify(rows))
+        assert.deepEqual(
+          [run.counts.failed, run.counts.total, rows[0]?.record_id, rows[0]?.reason],
+          [2, 2, null, 'period_closed'],
+          JSON.stringify(rows),
+        )
         assert.deepEqual([await due(), await total()], [[0, 0], 2])
       }
       const run = await sync({ what: ['payments'] })
@@ -298,7 +422,11 @@ for (const system of ['quickbooks_online', 'xero'] as const) {
       await closed(again)
       await make(`accounting_periods/${period}/reopen`, { reason: 'x' })
       const done = await retry(again.id)
-      assert.deepEqual([done.counts.updated, done.counts.removed, done.counts.total], [1, 1, 2], JSON.stringify(await results(done.id)))
+      assert.deepEqual(
+        [done.counts.updated, done.counts.removed, done.counts.total],
+        [1, 1, 2],
+        JSON.stringify(await results(done.id)),
+      )
       assert.deepEqual(await due(), [60000, 100000])
       assert.deepEqual([(await retry(run.id)).counts.unchanged, await due()], [2, [60000, 100000]])
       assert.equal((await sync({ what: ['payments'] })).counts.total, 0)
@@ -347,7 +475,11 @@ describe('what only one of them does with payments', { concurrency: true }, () =
     Object.assign(paid()[0]?.raw as Json, { SyncToken: '9' })
     await call('PUT', `/api/v1/payments/${payment}`, { reference_number: 'CHK-9' })
     const run = await sync({ what: ['payments'] })
-    assert.deepEqual([run.counts.updated, paid()[0]?.reference, paid().length], [1, 'CHK-9', 1], JSON.stringify(await results(run.id)))
+    assert.deepEqual(
+      [run.counts.updated, paid()[0]?.reference, paid().length],
+      [1, 'CHK-9', 1],
+      JSON.stringify(await results(run.id)),
+    )
   })
 
   test('QuickBooks: of what credits settle there only the money comes back; where the split is not said, nothing does, in words', async () => {
@@ -355,7 +487,9 @@ describe('what only one of them does with payments', { concurrency: true }, () =
     const bills = [await bill(), await bill(), await bill()]
     const own = await invoice()
     await sync()
-    const [first = '', second = '', third = ''] = await Promise.all(bills.map(async (id) => String((await ownOf('bill', id)).Id)))
+    const [first = '', second = '', third = ''] = await Promise.all(
+      bills.map(async (id) => String((await ownOf('bill', id)).Id)),
+    )
     const paid = () => Promise.all(bills.map(async (id) => (await readDocument('bill', id)).amount_paid))
     const receive = async () => {
       const run = await sync({ what: ['payments'] })
@@ -367,8 +501,13 @@ describe('what only one of them does with payments', { concurrency: true }, () =
       (await receive()).map(({ outcome }) => outcome),
       ['created', 'created'],
     )
-    const amounts = ((await get('/api/v1/payments')).json().payments as { amount: number }[]).map(({ amount }) => amount)
-    assert.deepEqual([amounts.sort(), await paid(), (await readDocument('invoice', own)).amount_paid], [[40000, 75000], [40000, 0, 0], 75000])
+    const amounts = ((await get('/api/v1/payments')).json().payments as { amount: number }[]).map(
+      ({ amount }) => amount,
+    )
+    assert.deepEqual(
+      [amounts.sort(), await paid(), (await readDocument('invoice', own)).amount_paid],
+      [[40000, 75000], [40000, 0, 0], 75000],
+    )
     const both = quickbooks.settle(company, 'Bill', { [second]: 1000, [third]: 500 }, 600)
     const [unknown] = await receive()
     assert.deepEqual([unknown?.outcome, unknown?.reason, await total()], ['failed', 'split_unknown', 2])
@@ -394,6 +533,10 @@ describe('what only one of them does with payments', { concurrency: true }, () =
     await call('POST', `/api/v1/bills/${deduction}/pay`)
     const run = await sync()
     const skipped = (await results(run.id)).find(({ record_type }) => record_type === 'payment')
-    assert.deepEqual([skipped?.outcome, skipped?.reason, paid().length], ['skipped', 'not_possible_there', 0], JSON.stringify(await results(run.id)))
+    assert.deepEqual(
+      [skipped?.outcome, skipped?.reason, paid().length],
+      ['skipped', 'not_possible_there', 0],
+      JSON.stringify(await results(run.id)),
+    )
   })
 })

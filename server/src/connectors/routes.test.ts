@@ -36,7 +36,13 @@ async function office() {
   const customer = await make('customers', { name: 'Acme Foods', currency: 'usd' })
   const bill = async (more: Json = {}): Promise<string> => {
     const id = await make('bills', {
-      ...{ partner_carrier_id: carrier, currency_id: 'usd', bill_date: '2026-11-10', pay_term_id: term, reference_number: `INV "${newId().slice(-5)}"` },
+      ...{
+        partner_carrier_id: carrier,
+        currency_id: 'usd',
+        bill_date: '2026-11-10',
+        pay_term_id: term,
+        reference_number: `INV "${newId().slice(-5)}"`,
+      },
       items: [
         { bill_item_type_id: haul, unit_price: 100000, quantity: 1, description: 'Portland\tto Boise' },
         { bill_item_type_id: fuel, unit_price: 2550, quantity: 2, description: '=cmd|calc' },
@@ -54,7 +60,12 @@ async function office() {
   }
   const work = () =>
     workAll({
-      ...{ database: databaseOf(service, new Set([org])), vault: openVault(settings), services: settings.connectors, publicUrl: settings.publicUrl },
+      ...{
+        database: databaseOf(service, new Set([org])),
+        vault: openVault(settings),
+        services: settings.connectors,
+        publicUrl: settings.publicUrl,
+      },
       keeping: { storage: openStorage(settings), folder: uploadFolder(settings) },
     })
   const connect = async (body: Json): Promise<string> => make('connectors_orgs', body)
@@ -66,8 +77,25 @@ async function office() {
   }
   const results = async (run: { connection_id: string; id: string }) =>
     (await caller.get(`${path}/${run.connection_id}/syncs/${run.id}/results?limit=200`)).json().results
-  const file = async (run: { document_id: string }) => (await caller.get(`/api/v1/documents/${run.document_id}/content`)).body
-  return { ...caller, org, make, bill, invoice, haul, fuel, term, carrier, customer, connect, sync, results, file, work }
+  const file = async (run: { document_id: string }) =>
+    (await caller.get(`/api/v1/documents/${run.document_id}/content`)).body
+  return {
+    ...caller,
+    org,
+    make,
+    bill,
+    invoice,
+    haul,
+    fuel,
+    term,
+    carrier,
+    customer,
+    connect,
+    sync,
+    results,
+    file,
+    work,
+  }
 }
 
 const codeOf = (answer: Awaited<ReturnType<Caller['call']>>) => [answer.statusCode, answer.json().error_code]
@@ -91,11 +119,21 @@ describe('connections', { concurrency: true }, () => {
   test('secrets go in and never come out: not in answers, events or the table, and no message repeats them', async () => {
     const { call, get, connect, org, events } = await office()
     const secret = 'a-secret-of-ours'
-    const id = await connect({ connector_id: 'xero', settings: { client_id: 'client' }, secrets: { client_secret: secret } })
+    const id = await connect({
+      connector_id: 'xero',
+      settings: { client_id: 'client' },
+      secrets: { client_secret: secret },
+    })
     const { connector_org } = (await get(`${path}/${id}`)).json()
-    assert.deepEqual([connector_org.status, connector_org.secrets_set, connector_org.settings], ['needs_sign_in', ['client_secret'], { client_id: 'client' }])
+    assert.deepEqual(
+      [connector_org.status, connector_org.secrets_set, connector_org.settings],
+      ['needs_sign_in', ['client_secret'], { client_id: 'client' }],
+    )
     const kept = await call('PUT', `${path}/${id}`, { connector_org: { ...connector_org, name: 'Books' } })
-    assert.deepEqual([kept.statusCode, kept.json().connector_org.name, kept.json().connector_org.secrets_set], [200, 'Books', ['client_secret']])
+    assert.deepEqual(
+      [kept.statusCode, kept.json().connector_org.name, kept.json().connector_org.secrets_set],
+      [200, 'Books', ['client_secret']],
+    )
     const wrong = await call('PUT', `${path}/${id}`, { secrets: { password: secret } })
     assert.deepEqual(codeOf(wrong), [400, 'unknown_setting'])
     const taken = await call('PUT', `${path}/${id}`, { secrets: { client_secret: null } })
@@ -116,14 +154,23 @@ describe('connections', { concurrency: true }, () => {
     const again = openVault({ ...settings, bankDetailsKeys: [keyOf(newKeyText()), ...settings.bankDetailsKeys] })
     assert.equal((await rotateBankKeys(service.database, again, [org])).encrypted, 1)
     assert.deepEqual(await verifyBankDetails(service.database, again, [org]), [])
-    assert.match((await verifyBankDetails(service.database, vault, [org])).join(), /The connection secrets in connections/)
+    assert.match(
+      (await verifyBankDetails(service.database, vault, [org])).join(),
+      /The connection secrets in connections/,
+    )
   })
 
   test('what is wrong is named: connectors, settings, a second one of a connector; only admins connect, clerks sync', async () => {
     const { call, connect, org, sync } = await office()
     assert.deepEqual(codeOf(await call('POST', path, { connector_id: 'sage' })), [400, 'unknown_connector'])
-    assert.deepEqual(codeOf(await call('POST', path, { connector_id: 'csv', settings: { start_on: 'soon' } })), [400, 'bad_date'])
-    assert.deepEqual(codeOf(await call('POST', path, { connector_id: 'csv', settings: { color: 'red' } })), [400, 'unknown_setting'])
+    assert.deepEqual(codeOf(await call('POST', path, { connector_id: 'csv', settings: { start_on: 'soon' } })), [
+      400,
+      'bad_date',
+    ])
+    assert.deepEqual(codeOf(await call('POST', path, { connector_id: 'csv', settings: { color: 'red' } })), [
+      400,
+      'unknown_setting',
+    ])
     const id = await connect({ connector_id: 'csv' })
     assert.deepEqual(codeOf(await call('POST', path, { connector_id: 'csv' })), [409, 'already_connected'])
     assert.deepEqual(codeOf(await call('POST', `${path}/${id}/authorize`)), [409, 'not_online'])
@@ -131,7 +178,10 @@ describe('connections', { concurrency: true }, () => {
     assert.deepEqual(codeOf(await call('PUT', `${path}/${id}`, { name: 'x' }, { 'if-match': '"9"' })), [412, 'stale'])
     const clerk = callerIn(service, org, undefined, undefined, 'clerk')
     assert.deepEqual(codeOf(await clerk.call('PUT', `${path}/${id}`, { name: 'x' })), [403, 'admin_required'])
-    assert.deepEqual(codeOf(await clerk.call('POST', `${path}/${id}/mappings`, { mappings: [] })), [403, 'admin_required'])
+    assert.deepEqual(codeOf(await clerk.call('POST', `${path}/${id}/mappings`, { mappings: [] })), [
+      403,
+      'admin_required',
+    ])
     assert.equal((await clerk.call('POST', `${path}/${id}/check`)).statusCode, 200)
     assert.equal((await clerk.call('POST', `${path}/${id}/syncs`)).statusCode, 202)
     const reader = callerIn(service, org, undefined, undefined, 'read_only')
@@ -145,7 +195,10 @@ describe('connections', { concurrency: true }, () => {
     const stranger = await newCaller(service)
     assert.equal((await stranger.get(`${path}/${id}`)).statusCode, 404)
     assert.equal((await stranger.get(`${path}/${id}/mappings?kind=customers`)).statusCode, 404)
-    assert.deepEqual(codeOf(await call('POST', `${path}/${id}/syncs`, { what: ['payments'] })), [400, 'nothing_to_sync'])
+    assert.deepEqual(codeOf(await call('POST', `${path}/${id}/syncs`, { what: ['payments'] })), [
+      400,
+      'nothing_to_sync',
+    ])
     assert.deepEqual(codeOf(await call('POST', `${path}/${id}/syncs`, { ids: [newId()] })), [400, 'unknown_record'])
   })
 
@@ -161,7 +214,8 @@ describe('connections', { concurrency: true }, () => {
     assert.equal(set.statusCode, 200, set.body)
     assert.equal(set.json().mappings.length, 3)
     const [mapped] = (await get(`${path}/${id}/history`)).json().events
-    const remote = ({ mappings }: { mappings: Json[] }) => mappings.map(({ record_id, remote_id }: Json) => [record_id, remote_id]).sort()
+    const remote = ({ mappings }: { mappings: Json[] }) =>
+      mappings.map(({ record_id, remote_id }: Json) => [record_id, remote_id]).sort()
     assert.equal(mapped.type, 'connector_org.mapped')
     assert.deepEqual(
       remote(mapped.previous),
@@ -181,7 +235,10 @@ describe('connections', { concurrency: true }, () => {
     )
     const { pay_term } = (await get(`/api/v1/pay_terms/${term}`)).json()
     assert.deepEqual(
-      Object.entries(pay_term.connector_mappings).map(([key, value]) => [key, (value as { vendor_pay_term_id: string }).vendor_pay_term_id]),
+      Object.entries(pay_term.connector_mappings).map(([key, value]) => [
+        key,
+        (value as { vendor_pay_term_id: string }).vendor_pay_term_id,
+      ]),
       [
         ['netsuite', 'N'],
         ['quickbooks_online', '4'],
@@ -200,14 +257,24 @@ describe('connections', { concurrency: true }, () => {
     )
     assert.equal((await listed('kind=bill_items&search_term=HAUL')).total, 1)
     const first = await listed('kind=bill_items&limit=1')
-    assert.deepEqual((await listed(`kind=bill_items&limit=1&after=${first.next_after}`)).mappings[0].record_name, 'Line haul')
-    await call('POST', `${path}/${id}/mappings`, { mappings: [{ kind: 'bill_items', record_id: haul, remote_id: null }] })
+    assert.deepEqual(
+      (await listed(`kind=bill_items&limit=1&after=${first.next_after}`)).mappings[0].record_name,
+      'Line haul',
+    )
+    await call('POST', `${path}/${id}/mappings`, {
+      mappings: [{ kind: 'bill_items', record_id: haul, remote_id: null }],
+    })
     assert.equal((await listed('kind=bill_items&mapped=true')).total, 0)
-    const wrong = await call('POST', `${path}/${id}/mappings`, { mappings: [mappings[1], { kind: 'customers', record_id: newId(), remote_id: '1' }] })
+    const wrong = await call('POST', `${path}/${id}/mappings`, {
+      mappings: [mappings[1], { kind: 'customers', record_id: newId(), remote_id: '1' }],
+    })
     assert.deepEqual([codeOf(wrong), wrong.json().details[0].field], [[400, 'unknown_record'], 'mappings[1].record_id'])
     assert.equal((await listed('kind=bill_items&mapped=true')).total, 0, 'all or nothing')
     const csv = await connect({ connector_id: 'csv' })
-    assert.deepEqual(codeOf(await call('POST', `${path}/${csv}/mappings`, { mappings: [mappings[0]] })), [400, 'not_mappable'])
+    assert.deepEqual(codeOf(await call('POST', `${path}/${csv}/mappings`, { mappings: [mappings[0]] })), [
+      400,
+      'not_mappable',
+    ])
   })
 
   test('the check lists what is not mapped with how many documents it concerns, and nothing once all is', async () => {
@@ -221,7 +288,9 @@ describe('connections', { concurrency: true }, () => {
     const { ok, document_count, missing } = await check({ what: ['bills'] })
     assert.deepEqual([ok, document_count], [false, 2])
     assert.deepEqual(
-      missing.map(({ kind, record_id, needed, document_count }: Json) => [kind, record_id, needed, document_count]).sort(),
+      missing
+        .map(({ kind, record_id, needed, document_count }: Json) => [kind, record_id, needed, document_count])
+        .sort(),
       [
         ['bill_items', haul, true, 2],
         ['bill_items', fuel, true, 2],
@@ -231,7 +300,9 @@ describe('connections', { concurrency: true }, () => {
       ].sort(),
     )
     await call('PUT', `${path}/${id}`, { settings: { expense_account: '7', tax_account: '8' } })
-    await call('POST', `${path}/${id}/mappings`, { mappings: [{ kind: 'partner_carriers', record_id: carrier, remote_id: '56' }] })
+    await call('POST', `${path}/${id}/mappings`, {
+      mappings: [{ kind: 'partner_carriers', record_id: carrier, remote_id: '56' }],
+    })
     const after = await check({ what: ['bills'] })
     assert.deepEqual([after.ok, after.missing.map(({ kind }: Json) => kind)], [true, ['pay_terms']])
     assert.deepEqual((await check()).ok, false, 'the invoice misses its customer')
@@ -290,10 +361,15 @@ describe('syncs that make files', { concurrency: true }, () => {
 
   test('iif: transactions that QuickBooks Desktop imports, each in balance; what changed is taken back by its opposite first', async () => {
     const { connect, bill, invoice, sync, file, call, carrier } = await office()
-    const id = await connect({ connector_id: 'iif', settings: { expense_account: 'Freight Costs', income_account: 'Freight Income' } })
+    const id = await connect({
+      connector_id: 'iif',
+      settings: { expense_account: 'Freight Costs', income_account: 'Freight Income' },
+    })
     const first = await bill({ is_tax_on: true, tax_amount: 800 })
     await invoice()
-    await call('POST', `${path}/${id}/mappings`, { mappings: [{ kind: 'partner_carriers', record_id: carrier, remote_id: 'Cascade, Inc.' }] })
+    await call('POST', `${path}/${id}/mappings`, {
+      mappings: [{ kind: 'partner_carriers', record_id: carrier, remote_id: 'Cascade, Inc.' }],
+    })
     const text = await file(await sync(id))
     assert.deepEqual(text.split('\r\n').slice(0, 3), [
       '!TRNS\tTRNSTYPE\tDATE\tACCNT\tNAME\tAMOUNT\tDOCNUM\tMEMO\tDUEDATE',
@@ -309,7 +385,8 @@ describe('syncs that make files', { concurrency: true }, () => {
       ],
     )
     assert.ok(transactions[0]?.some((row) => row[3] === 'Sales Tax Payable' && row[5] === '8.00'))
-    for (const transaction of transactions) assert.equal(Math.round(transaction.reduce((sum, row) => sum + Number(row[5]) * 100, 0)), 0)
+    for (const transaction of transactions)
+      assert.equal(Math.round(transaction.reduce((sum, row) => sum + Number(row[5]) * 100, 0)), 0)
     await call('PUT', `/api/v1/bills/${first}`, { notes: 'x', reference_number: 'INV-2' })
     const again = transactionsIn(await file(await sync(id)))
     assert.deepEqual(
@@ -326,7 +403,9 @@ describe('syncs that make files', { concurrency: true }, () => {
     const id = await connect({ connector_id: 'journal' })
     const first = await bill()
     const second = await bill({ items: [{ bill_item_type_id: haul, unit_price: 7, quantity: 3 }] })
-    await call('POST', `${path}/${id}/mappings`, { mappings: [{ kind: 'bill_items', record_id: haul, remote_id: '5000 Freight' }] })
+    await call('POST', `${path}/${id}/mappings`, {
+      mappings: [{ kind: 'bill_items', record_id: haul, remote_id: '5000 Freight' }],
+    })
     const run = await sync(id)
     assert.deepEqual([run.counts.created, run.counts.failed], [1, 1])
     const failed = (await results(run)).find(({ outcome }: Json) => outcome === 'failed')
@@ -334,7 +413,13 @@ describe('syncs that make files', { concurrency: true }, () => {
     assert.match(failed.error, /Map the type Fuel, or set "expense_account"/)
     assert.match((await get(`/api/v1/bills/${first}`)).json().bill.qb_error_msg, /Map the type Fuel/)
     assert.deepEqual(
-      (await csvRecords(await file(run))).map(({ entry, account, debit, credit, id }) => [entry, account, debit, credit, id]),
+      (await csvRecords(await file(run))).map(({ entry, account, debit, credit, id }) => [
+        entry,
+        account,
+        debit,
+        credit,
+        id,
+      ]),
       [
         ['BILL-000002', 'Accounts Payable', null, '0.21', second],
         ['BILL-000002', '5000 Freight', '0.21', null, second],

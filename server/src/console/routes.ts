@@ -8,7 +8,19 @@ import { readConsole, readPublic } from './files.ts'
 
 /** The first parts of the console's paths. Everything below one of them is the console's to show or to miss. */
 const sections = [
-  ...['/home', '/signed-in', '/settings', '/developers', '/payables', '/bills', '/statements', '/payees', '/invoices', '/credits', '/payments'],
+  ...[
+    '/home',
+    '/signed-in',
+    '/settings',
+    '/developers',
+    '/payables',
+    '/bills',
+    '/statements',
+    '/payees',
+    '/invoices',
+    '/credits',
+    '/payments',
+  ],
   ...['/payment-runs', '/reports', '/dispatch', '/emanifests', '/objects'],
 ]
 
@@ -23,16 +35,27 @@ export function consolePage(settings: Settings, which: 'page' | 'portal' = 'page
     const nonce = randomBytes(16).toString('base64')
     const { [which]: page } = await files()
     return reply
-      .headers({ 'content-security-policy': consolePolicy(nonce, settings), 'cache-control': 'no-cache', vary: 'Accept, Cookie' })
+      .headers({
+        'content-security-policy': consolePolicy(nonce, settings),
+        'cache-control': 'no-cache',
+        vary: 'Accept, Cookie',
+      })
       .type('text/html; charset=utf-8')
-      .send(page.replace('%nonce%', nonce).replace('%settings%', () => escapeAttribute(JSON.stringify(settingsFor(settings)))))
+      .send(
+        page
+          .replace('%nonce%', nonce)
+          .replace('%settings%', () => escapeAttribute(JSON.stringify(settingsFor(settings)))),
+      )
   }
 }
 
 /** The landing page for those who are signed out, the console for those who are signed in, and the files of both. */
 export async function consolePages(app: FastifyInstance, { authority, settings, showConsole }: Parts): Promise<void> {
   const hidden = { schema: { hide: true } }
-  const landing = prepared(async () => readPublic('landing.html'), { type: 'text/html; charset=utf-8', cacheControl: () => 'no-cache' })
+  const landing = prepared(async () => readPublic('landing.html'), {
+    type: 'text/html; charset=utf-8',
+    cacheControl: () => 'no-cache',
+  })
 
   app.get('/', hidden, async (request, reply) => {
     if (await isSignedIn(request, reply)) return showConsole(request, reply)
@@ -54,7 +77,9 @@ export async function consolePages(app: FastifyInstance, { authority, settings, 
     const { name } = request.params as { name: string }
     const file = (await files()).assets.get(name)
     if (!file) return reply.callNotFound()
-    const answer = assets.get(name) ?? prepared(async () => file, { type: file.type, cacheControl: () => 'public, max-age=31536000, immutable' })
+    const answer =
+      assets.get(name) ??
+      prepared(async () => file, { type: file.type, cacheControl: () => 'public, max-age=31536000, immutable' })
     assets.set(name, answer)
     return answer(request, reply)
   })
@@ -67,7 +92,8 @@ export async function consolePages(app: FastifyInstance, { authority, settings, 
   }
 }
 
-const landingPolicy = "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'"
+const landingPolicy =
+  "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'"
 
 function consolePolicy(nonce: string, { publicUrl, networkUrl, authUrl }: Settings): string {
   const ours = [...new Set([publicUrl, networkUrl, authUrl].map((url) => new URL(url).origin))].join(' ')

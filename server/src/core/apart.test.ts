@@ -45,7 +45,10 @@ if (isMainThread) {
       )
       return true
     })
-    await assert.rejects(apart(import.meta.url, fails, { small: 0 })('one', 'a'), { name: 'TypeError', message: 'a bug' })
+    await assert.rejects(apart(import.meta.url, fails, { small: 0 })('one', 'a'), {
+      name: 'TypeError',
+      message: 'a bug',
+    })
   })
 
   test('what takes too long is refused, its thread ends, this one goes on meanwhile, and the next is read', async () => {
@@ -63,7 +66,9 @@ if (isMainThread) {
 
   test('as many as there are at once are all read, and none is refused for those before it', async () => {
     const read = apart(import.meta.url, whereabouts, { small: 0 })
-    const lengths = await Promise.all(Array.from({ length: 40 }, async (_, index) => (await read('one', 'a'.repeat(index + 1))).length))
+    const lengths = await Promise.all(
+      Array.from({ length: 40 }, async (_, index) => (await read('one', 'a'.repeat(index + 1))).length),
+    )
     assert.deepEqual(
       lengths,
       Array.from({ length: 40 }, (_, index) => index + 1),

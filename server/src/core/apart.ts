@@ -133,9 +133,16 @@ function drawingBusy(): Refusal {
 }
 
 function costly(why: string): Refusal {
-  return new Refusal('too_large', 'too_costly_to_read', `What was sent cannot be read: ${why}. Send it in smaller parts.`)
+  return new Refusal(
+    'too_large',
+    'too_costly_to_read',
+    `What was sent cannot be read: ${why}. Send it in smaller parts.`,
+  )
 }
 
 function sizeOf(args: readonly Sent[]): number {
-  return args.reduce<number>((sum, sent) => sum + (typeof sent === 'string' || sent instanceof Uint8Array ? sent.length : 0), 0)
+  return args.reduce<number>(
+    (sum, sent) => sum + (typeof sent === 'string' || sent instanceof Uint8Array ? sent.length : 0),
+    0,
+  )
 }

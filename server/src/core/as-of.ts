@@ -8,6 +8,7 @@ export type AsOf = { day: string } | { moment: string } | null
 export function asOfIn(sent: string | undefined): AsOf {
   if (sent === undefined) return null
   const moment = parseDate(sent)
-  if (!moment) throw invalid('as_of', 'bad_date_time', `"as_of" must be an ISO 8601 date or date-time, not ${quote(sent)}.`)
+  if (!moment)
+    throw invalid('as_of', 'bad_date_time', `"as_of" must be an ISO 8601 date or date-time, not ${quote(sent)}.`)
   return /^\d{4}-\d{2}-\d{2}$/.test(sent) ? { day: sent } : { moment: moment.toISOString() }
 }

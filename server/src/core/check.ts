@@ -38,7 +38,9 @@ export function checkerOf(schema: ObjectSchema, { trims = true } = {}): (sent: u
  */
 function trimmerOf(schema: ObjectSchema): ((value: unknown) => unknown) | null {
   const trimItem = schema.items ? trimmerOf(schema.items) : null
-  const fields = isOpen(schema) ? Object.entries(schema.properties).map(([name, inner]) => ({ name, trim: trimmerOf(inner) })) : null
+  const fields = isOpen(schema)
+    ? Object.entries(schema.properties).map(([name, inner]) => ({ name, trim: trimmerOf(inner) }))
+    : null
   if (!trimItem && !fields) return null
   return (value) => {
     if (Array.isArray(value)) return trimItem ? value.map(trimItem) : value
@@ -65,11 +67,20 @@ function explain(errors: TLocalizedValidationError[], sent: unknown): Detail[] {
 }
 
 /** Where a value may have one of several types, and has one of them: then not its type is wrong, but what is found of it in that form. */
-function isOtherForm({ keyword, instancePath: path }: TLocalizedValidationError, errors: readonly TLocalizedValidationError[]): boolean {
+function isOtherForm(
+  { keyword, instancePath: path }: TLocalizedValidationError,
+  errors: readonly TLocalizedValidationError[],
+): boolean {
   if (keyword !== 'type' && keyword !== 'anyOf') return false
-  const isAboutForm = (other: TLocalizedValidationError) => other.instancePath === path && (other.keyword === 'type' || other.keyword === 'anyOf')
+  const isAboutForm = (other: TLocalizedValidationError) =>
+    other.instancePath === path && (other.keyword === 'type' || other.keyword === 'anyOf')
   const hasOtherType = errors.some((other) => other.keyword === 'type' && other.instancePath === path)
-  return hasOtherType && errors.some((other) => !isAboutForm(other) && (other.instancePath === path || other.instancePath.startsWith(`${path}/`)))
+  return (
+    hasOtherType &&
+    errors.some(
+      (other) => !isAboutForm(other) && (other.instancePath === path || other.instancePath.startsWith(`${path}/`)),
+    )
+  )
 }
 
 function explainOne({ keyword, instancePath, params, message }: TLocalizedValidationError, sent: unknown): Detail[] {
@@ -92,16 +103,39 @@ function explainOne({ keyword, instancePath, params, message }: TLocalizedValida
     case 'format': {
       // Those that are there have an id in its place by now.
       if (facts.format === 'uuid' && typeof value === 'string' && parseReference(value)?.by === 'external_id')
-        return [detail(field, 'unknown_reference', `${name} names no record that it could refer to: there is none with the external id of ${quote(value)}.`)]
+        return [
+          detail(
+            field,
+            'unknown_reference',
+            `${name} names no record that it could refer to: there is none with the external id of ${quote(value)}.`,
+          ),
+        ]
       const format = facts.format === 'moment' ? 'date-time' : String(facts.format)
-      return [detail(field, `bad_${format.replace('-', '_')}`, `${name} must be ${formatNames[format] ?? `a valid ${format}`}, not ${quote(value)}.`)]
+      return [
+        detail(
+          field,
+          `bad_${format.replace('-', '_')}`,
+          `${name} must be ${formatNames[format] ?? `a valid ${format}`}, not ${quote(value)}.`,
+        ),
+      ]
     }
     case 'enum': {
       const allowed = (facts.allowedValues as unknown[]).filter((item) => item !== null).map(String)
-      return [{ ...detail(field, 'unknown_value', `${name} cannot be ${quote(value)}; allowed: ${allowed.join(', ')}.`), allowed }]
+      return [
+        {
+          ...detail(field, 'unknown_value', `${name} cannot be ${quote(value)}; allowed: ${allowed.join(', ')}.`),
+          allowed,
+        },
+      ]
     }
     case 'minLength':
-      return [detail(field, 'too_short', facts.limit === 1 ? `${name} cannot be empty.` : `${name} needs at least ${facts.limit} characters.`)]
+      return [
+        detail(
+          field,
+          'too_short',
+          facts.limit === 1 ? `${name} cannot be empty.` : `${name} needs at least ${facts.limit} characters.`,
+        ),
+      ]
     case 'maxLength':
       return [detail(field, 'too_long', `${name} can have at most ${facts.limit} characters.`)]
     case 'minimum':
@@ -109,7 +143,13 @@ function explainOne({ keyword, instancePath, params, message }: TLocalizedValida
     case 'maximum':
       return [detail(field, 'too_large', `${name} cannot be more than ${facts.limit}.`)]
     case 'minItems':
-      return [detail(field, 'invalid', facts.limit === 1 ? `${name} cannot be an empty list.` : `${name} needs at least ${facts.limit} entries.`)]
+      return [
+        detail(
+          field,
+          'invalid',
+          facts.limit === 1 ? `${name} cannot be an empty list.` : `${name} needs at least ${facts.limit} entries.`,
+        ),
+      ]
     case 'maxItems':
       return [detail(field, 'too_many', `${name} can have at most ${facts.limit} entries.`)]
     default:

@@ -10,7 +10,11 @@ export function failuresHead(names: readonly string[]): string {
 }
 
 /** A row as it came, with the reason. */
-export function failureLine(names: readonly string[], { line, cells }: CsvRecord, { code, message, details }: Refusal): string {
+export function failureLine(
+  names: readonly string[],
+  { line, cells }: CsvRecord,
+  { code, message, details }: Refusal,
+): string {
   const columns = details.map(({ field }) => field).join(' ')
   const own = names.flatMap((name, index) => (reasons.includes(name) ? [] : [cells[index] ?? null]))
   return csvLine([...own, line, code, columns, message])

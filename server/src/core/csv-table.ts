@@ -15,13 +15,19 @@ export type Header = { names: readonly string[]; ignored: readonly string[]; unk
 export type TableRow = CsvRecord & ({ values: Record<string, unknown> } | { refusal: Refusal })
 
 /** A CSV file whose first record names its columns. An empty cell is null; a column that is not there changes nothing. */
-export async function readTable(chunks: Bytes, columns: Columns): Promise<{ header: Header; rows: AsyncGenerator<TableRow> }> {
+export async function readTable(
+  chunks: Bytes,
+  columns: Columns,
+): Promise<{ header: Header; rows: AsyncGenerator<TableRow> }> {
   const { header, records } = await readRecords(chunks, columns)
   return { header, rows: rowsOf(records, header, columns) }
 }
 
 /** The same with its records as they came, for whoever reads their cells later. */
-export async function readRecords(chunks: Bytes, columns: Columns): Promise<{ header: Header; records: AsyncGenerator<CsvRecord> }> {
+export async function readRecords(
+  chunks: Bytes,
+  columns: Columns,
+): Promise<{ header: Header; records: AsyncGenerator<CsvRecord> }> {
   const records = readCsv(chunks)
   const first = await records.next()
   if (first.done) throw badHeader('The CSV is empty. Its first line must name the columns.')
@@ -44,7 +50,8 @@ export function rowOfRecord({ line, cells }: CsvRecord, { names }: Pick<Header, 
 function headerOf({ cells }: CsvRecord, { read, ignored }: Columns): Header {
   const names = cells.map((cell) => cell?.trim() ?? '')
   const [only = ''] = names
-  if (names.length === 1 && /[;\t|]/.test(only)) throw badHeader(`The header is one column, ${quote(only)}. Separate columns with commas.`)
+  if (names.length === 1 && /[;\t|]/.test(only))
+    throw badHeader(`The header is one column, ${quote(only)}. Separate columns with commas.`)
   const seen = new Set<string>()
   const problems = names.flatMap((name, index) => {
     if (name === '') return [`Column ${index + 1} has no name.`]
@@ -52,7 +59,8 @@ function headerOf({ cells }: CsvRecord, { read, ignored }: Columns): Header {
     seen.add(name)
     return []
   })
-  if (problems.length > 0) throw invalidAll(problems.map((message) => ({ field: 'header', code: 'bad_header', message })))
+  if (problems.length > 0)
+    throw invalidAll(problems.map((message) => ({ field: 'header', code: 'bad_header', message })))
   if (!names.some((name) => Object.hasOwn(read, name))) {
     throw badHeader(
       `None of the columns is known: ${quote(names.join(', '))}. The first line must name columns such as ${Object.keys(read).slice(0, 3).join(', ')}.`,
@@ -67,7 +75,11 @@ function headerOf({ cells }: CsvRecord, { read, ignored }: Columns): Header {
 
 function valuesOf(cells: readonly Cell[], names: readonly string[], read: Columns['read']): Record<string, unknown> {
   if (cells.length !== names.length) {
-    throw new Refusal('invalid', 'wrong_number_of_cells', `The row has ${cells.length} cells, and the header ${names.length} columns.`)
+    throw new Refusal(
+      'invalid',
+      'wrong_number_of_cells',
+      `The row has ${cells.length} cells, and the header ${names.length} columns.`,
+    )
   }
   const values: Record<string, unknown> = {}
   names.forEach((name, index) => {

@@ -51,16 +51,21 @@ test('what is written is read again unchanged, however the bytes are cut, and no
     fc.string({ unit: fc.constantFrom(';', '=', '-', "'", '"', '\n', '\r', '\t', ',', 'a') }),
   )
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { maxLength: 4 }), fc.integer({ min: 1, max: 9 }), async (table, size) => {
-      const text = table.map(csvLine).join('')
-      assert.deepEqual(
-        (await recordsIn(text, size)).map(({ cells }) => cells),
-        table,
-      )
-      for (const cells of table) for (const one of cells) assert.doesNotMatch(csvLine([one]).replace(/^"/, ''), /^[=+\-@\t＝]/)
-      // A spreadsheet that splits at semicolons ends a cell at each of them, and at each line break; one or two quotation marks at its beginning it takes away.
-      for (const part of text.split(/[;\r\n]/)) assert.doesNotMatch(part, /^"{0,2}[=+\-@\t＝＋－＠]/)
-    }),
+    fc.asyncProperty(
+      fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { maxLength: 4 }),
+      fc.integer({ min: 1, max: 9 }),
+      async (table, size) => {
+        const text = table.map(csvLine).join('')
+        assert.deepEqual(
+          (await recordsIn(text, size)).map(({ cells }) => cells),
+          table,
+        )
+        for (const cells of table)
+          for (const one of cells) assert.doesNotMatch(csvLine([one]).replace(/^"/, ''), /^[=+\-@\t＝]/)
+        // A spreadsheet that splits at semicolons ends a cell at each of them, and at each line break; one or two quotation marks at its beginning it takes away.
+        for (const part of text.split(/[;\r\n]/)) assert.doesNotMatch(part, /^"{0,2}[=+\-@\t＝＋－＠]/)
+      },
+    ),
     { numRuns: 200 },
   )
 })
@@ -97,20 +102,35 @@ test('the records before a line that cannot be read are read', async () => {
 })
 
 test('a header names its columns once, with commas between, and at least one that is known', async () => {
-  const refused = (text: string, message: RegExp) => assert.rejects(rowsIn(text), (error) => error instanceof Refusal && message.test(error.message))
+  const refused = (text: string, message: RegExp) =>
+    assert.rejects(rowsIn(text), (error) => error instanceof Refusal && message.test(error.message))
   await refused('', /empty/)
   await refused('name;amount\n', /Separate columns with commas/)
   await refused('name\tamount\n', /Separate columns with commas/)
   await refused('name,name\n', /"name" is there twice/)
   await refused('name,\n', /Column 2 has no name/)
   await refused('1,2\n', /None of the columns is known/)
-  assert.deepEqual((await rowsIn('id,name,__proto__\n')).header, { names: ['id', 'name', '__proto__'], ignored: ['id'], unknown: ['__proto__'] })
+  assert.deepEqual((await rowsIn('id,name,__proto__\n')).header, {
+    names: ['id', 'name', '__proto__'],
+    ignored: ['id'],
+    unknown: ['__proto__'],
+  })
 })
 
 test('cells are read by the type of their column; what is wrong with a row is that row’s alone', async () => {
-  const { rows } = await rowsIn('name,amount,on,lines\nA,-12,TRUE,"[{""x"":1}]"\n,x,,\nB\nC,1,false,{\n\0,1,,\n,1,,"""\\u0000"""\n')
-  assert.deepEqual(rows[0], { line: 2, cells: ['A', '-12', 'TRUE', '[{"x":1}]'], values: { name: 'A', amount: -12, on: true, lines: [{ x: 1 }] } })
-  assert.deepEqual(rows[1], { line: 3, cells: [null, 'x', null, null], values: { name: null, amount: 'x', on: null, lines: null } })
+  const { rows } = await rowsIn(
+    'name,amount,on,lines\nA,-12,TRUE,"[{""x"":1}]"\n,x,,\nB\nC,1,false,{\n\0,1,,\n,1,,"""\\u0000"""\n',
+  )
+  assert.deepEqual(rows[0], {
+    line: 2,
+    cells: ['A', '-12', 'TRUE', '[{"x":1}]'],
+    values: { name: 'A', amount: -12, on: true, lines: [{ x: 1 }] },
+  })
+  assert.deepEqual(rows[1], {
+    line: 3,
+    cells: [null, 'x', null, null],
+    values: { name: null, amount: 'x', on: null, lines: null },
+  })
   assert.deepEqual(
     rows.slice(2).map((row) => ('refusal' in row ? [row.line, row.refusal.code, row.refusal.details[0]?.field] : row)),
     [
@@ -135,7 +155,8 @@ test('a file with more columns than any has is refused, in its header and in any
   const refused = (text: string, line: number) =>
     assert.rejects(
       recordsIn(text, 65536),
-      (error) => error instanceof Refusal && error.code === 'too_many_columns' && error.message.startsWith(`Line ${line} of`),
+      (error) =>
+        error instanceof Refusal && error.code === 'too_many_columns' && error.message.startsWith(`Line ${line} of`),
     )
   await refused('a,'.repeat(100_000), 1)
   await refused(`name\n${','.repeat(2000)}\n`, 2)

@@ -99,7 +99,9 @@ function openReader() {
   })
   parser.on('error', () => {})
   const outcome = (send: (done: (error?: Error | null) => void) => void) =>
-    new Promise<Error | undefined>((done) => send((error) => done(wrong ?? (error ? refusalOf(error as CsvError, line) : undefined))))
+    new Promise<Error | undefined>((done) =>
+      send((error) => done(wrong ?? (error ? refusalOf(error as CsvError, line) : undefined))),
+    )
   return {
     get line() {
       return line
@@ -152,9 +154,13 @@ function breaksIn(cells: readonly Cell[]): number {
 }
 
 function refusalOf(error: CsvError, line: number): Error {
-  if (error.code === 'CSV_QUOTE_NOT_CLOSED') return malformed(line, 'begins a record with a quotation mark that is never closed')
+  if (error.code === 'CSV_QUOTE_NOT_CLOSED')
+    return malformed(line, 'begins a record with a quotation mark that is never closed')
   if (error.code === 'CSV_MAX_RECORD_SIZE')
-    return malformed(line, `begins a record of more than ${longestRecord} characters; a quotation mark may not be closed`)
+    return malformed(
+      line,
+      `begins a record of more than ${longestRecord} characters; a quotation mark may not be closed`,
+    )
   return error
 }
 

@@ -6,7 +6,9 @@ import { newId } from './ids.ts'
 import { Refusal } from './refusal.ts'
 
 const values: Record<KeyType, fc.Arbitrary<unknown>> = {
-  time: fc.date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true }).map((time) => time.toISOString()),
+  time: fc
+    .date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
+    .map((time) => time.toISOString()),
   integer: fc.maxSafeInteger(),
   number: fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => (number === 0 ? 0 : number)),
   text: fc.string({ unit: 'grapheme' }).map((text) => text.replaceAll('\0', '')),
@@ -17,10 +19,19 @@ const values: Record<KeyType, fc.Arbitrary<unknown>> = {
 const types = Object.keys(values) as KeyType[]
 const keys = fc
   .array(fc.constantFrom(...types), { maxLength: 3 })
-  .chain((chosen) => fc.tuple(fc.constant(chosen), fc.tuple(...chosen.map((type) => fc.option(values[type], { freq: 4 })))))
+  .chain((chosen) =>
+    fc.tuple(fc.constant(chosen), fc.tuple(...chosen.map((type) => fc.option(values[type], { freq: 4 })))),
+  )
 
 function refused(read: () => unknown): void {
-  assert.throws(read, (error) => error instanceof Refusal && error.kind === 'invalid' && error.code === 'invalid_cursor' && error.details[0]?.field === 'after')
+  assert.throws(
+    read,
+    (error) =>
+      error instanceof Refusal &&
+      error.kind === 'invalid' &&
+      error.code === 'invalid_cursor' &&
+      error.details[0]?.field === 'after',
+  )
 }
 
 test('a cursor holds the values of the last record, whatever they are, and fits an address', () => {
@@ -57,6 +68,7 @@ test('a text that is no cursor is refused, and so is one whose values the databa
     ['any', [1, 2]],
     ['any', [1, 2, 3]],
   ]
-  for (const [type, value] of wrong) refused(() => readCursor('a search', writeCursor('a search', JSON.stringify([value, newId()])), [type, 'id']))
+  for (const [type, value] of wrong)
+    refused(() => readCursor('a search', writeCursor('a search', JSON.stringify([value, newId()])), [type, 'id']))
   refused(() => readCursor('a search', writeCursor('a search', '[null]'), ['id']))
 })

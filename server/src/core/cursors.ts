@@ -55,7 +55,11 @@ function isValue(type: KeyType, value: unknown, nullable: boolean): boolean {
     case 'flag':
       return typeof value === 'boolean'
     case 'any':
-      return Array.isArray(value) && value.length === 3 && (['number', 'text', 'flag'] as const).every((inner, index) => isValue(inner, value[index], true))
+      return (
+        Array.isArray(value) &&
+        value.length === 3 &&
+        (['number', 'text', 'flag'] as const).every((inner, index) => isValue(inner, value[index], true))
+      )
   }
 }
 

@@ -3,7 +3,11 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { hasOffset, isForDatabase, parseDate, toWire } from './dates.ts'
 
-const times = fc.date({ min: new Date('0001-01-01T00:00:00.000Z'), max: new Date('9999-12-31T23:59:59.999Z'), noInvalidDate: true })
+const times = fc.date({
+  min: new Date('0001-01-01T00:00:00.000Z'),
+  max: new Date('9999-12-31T23:59:59.999Z'),
+  noInvalidDate: true,
+})
 
 test('a time that went out comes back the same', () => {
   fc.assert(fc.property(times, (time) => assert.deepEqual(parseDate(toWire(time)), time)))
@@ -40,7 +44,13 @@ test('a bare date is its first instant, or as the end of a range its last', () =
 })
 
 test('a time without an offset is in UTC, with a T or a space before it', () => {
-  for (const text of ['2026-11-15T10:00:00', '2026-11-15 10:00:00', '2026-11-15t10:00:00.000', '2026-11-15 10:00:00Z', '2026-11-15 11:30:00+01:30'])
+  for (const text of [
+    '2026-11-15T10:00:00',
+    '2026-11-15 10:00:00',
+    '2026-11-15t10:00:00.000',
+    '2026-11-15 10:00:00Z',
+    '2026-11-15 11:30:00+01:30',
+  ])
     assert.equal(parseDate(text)?.toISOString(), '2026-11-15T10:00:00.000Z', text)
 })
 
@@ -49,7 +59,10 @@ test('a plus sign that a query string turned into a space is one', () => {
 })
 
 test('only a time with an offset says by itself which moment it means', () => {
-  assert.deepEqual(['2026-11-15T10:00:00', '2026-11-15', '2026-11-15T10:00:00Z', '2026-11-15T10:00:00-05:00'].map(hasOffset), [false, false, true, true])
+  assert.deepEqual(
+    ['2026-11-15T10:00:00', '2026-11-15', '2026-11-15T10:00:00Z', '2026-11-15T10:00:00-05:00'].map(hasOffset),
+    [false, false, true, true],
+  )
 })
 
 test('a fraction of any length is cut to milliseconds', () => {
@@ -59,16 +72,45 @@ test('a fraction of any length is cut to milliseconds', () => {
 
 test('of what is a time the database reads all but odd offsets and long fractions', () => {
   const odd = ['+16:00', '-23:59', ' 05:00'].map((offset) => `2026-11-15T10:00:00${offset}`)
-  for (const text of [...odd, `2026-11-15T10:00:00.${'1'.repeat(10)}Z`]) assert.deepEqual([parseDate(text) !== null, isForDatabase(text)], [true, false], text)
-  for (const text of ['2026-11-15T10:00:00-15:59', '2026-11-15T10:00:00.123456789Z', '2026-11-15']) assert.ok(isForDatabase(text), text)
+  for (const text of [...odd, `2026-11-15T10:00:00.${'1'.repeat(10)}Z`])
+    assert.deepEqual([parseDate(text) !== null, isForDatabase(text)], [true, false], text)
+  for (const text of ['2026-11-15T10:00:00-15:59', '2026-11-15T10:00:00.123456789Z', '2026-11-15'])
+    assert.ok(isForDatabase(text), text)
   assert.ok(!isForDatabase('2026-02-30'))
 })
 
 test('what is no date is none', () => {
   for (const text of [
-    ...['', 'today', '2026', '2026-11', '15.11.2026', '2026-13-01', '2026-00-10', '2026-02-30', '2025-02-29', '2026-11-31', '0000-01-01', '-2026-01-01'],
-    ...['2026-11-15T10:00:00 ', '2026-11-15T24:00:00Z', '2026-11-15T10:60:00Z', '2026-11-15T10:00:60Z', '2026-11-15T10:00Z', '2026-11-15T10:00:00+99:99'],
-    ...['2026-11-15T10:00:00+0200', '2026-11-15T10:00:00.Z', ' 2026-11-15', '2026-11-15\n', '1763200000', '+002026-11-15T10:00:00Z'],
+    ...[
+      '',
+      'today',
+      '2026',
+      '2026-11',
+      '15.11.2026',
+      '2026-13-01',
+      '2026-00-10',
+      '2026-02-30',
+      '2025-02-29',
+      '2026-11-31',
+      '0000-01-01',
+      '-2026-01-01',
+    ],
+    ...[
+      '2026-11-15T10:00:00 ',
+      '2026-11-15T24:00:00Z',
+      '2026-11-15T10:60:00Z',
+      '2026-11-15T10:00:60Z',
+      '2026-11-15T10:00Z',
+      '2026-11-15T10:00:00+99:99',
+    ],
+    ...[
+      '2026-11-15T10:00:00+0200',
+      '2026-11-15T10:00:00.Z',
+      ' 2026-11-15',
+      '2026-11-15\n',
+      '1763200000',
+      '+002026-11-15T10:00:00Z',
+    ],
   ]) {
     assert.equal(parseDate(text), null, JSON.stringify(text))
   }

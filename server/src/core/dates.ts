@@ -26,7 +26,9 @@ export function parseDate(text: string, edge: 'start' | 'end' = 'start'): Date |
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return null
   // A plus sign that a client did not percent-encode arrives as a space.
   const zone = offset.toUpperCase().replace(' ', '+')
-  const time = new Date(`${year}-${month}-${date}T${hour}:${minute}:${second}.${fraction.padEnd(3, '0').slice(0, 3)}${zone}`)
+  const time = new Date(
+    `${year}-${month}-${date}T${hour}:${minute}:${second}.${fraction.padEnd(3, '0').slice(0, 3)}${zone}`,
+  )
   // An offset can carry a time out of the years that four digits can write.
   return time.getTime() >= first && time.getTime() <= last ? time : null
 }

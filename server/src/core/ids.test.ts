@@ -32,7 +32,20 @@ test('a reference is a UUID in any case, ext: or external_id: with something beh
   assert.deepEqual(parseReference(id.toUpperCase()), { by: 'id', id })
   assert.deepEqual(parseReference('ext:A-1'), { by: 'external_id', external_id: 'A-1' })
   assert.deepEqual(parseReference('external_id:A-1'), { by: 'external_id', external_id: 'A-1' })
-  for (const text of ['', 'ext:', 'external_id:', 'EXT:a', 'id:1', 'A-1', ` ${id}`, `${id}\n`, `{${id}}`, id.replaceAll('-', ''), 'null', '1']) {
+  for (const text of [
+    '',
+    'ext:',
+    'external_id:',
+    'EXT:a',
+    'id:1',
+    'A-1',
+    ` ${id}`,
+    `${id}\n`,
+    `{${id}}`,
+    id.replaceAll('-', ''),
+    'null',
+    '1',
+  ]) {
     assert.equal(parseReference(text), null, JSON.stringify(text))
   }
 })

@@ -96,5 +96,7 @@ function digitsOf(written: string): string {
   const [, whole = '', fraction = '', exponent = '0'] = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(written) ?? []
   const digits = `${whole}${fraction}`.replace(/^0+/, '')
   const significant = withoutEnd(digits, '0')
-  return significant === '' ? '0' : `${significant}e${BigInt(exponent) - BigInt(fraction.length) + BigInt(digits.length - significant.length)}`
+  return significant === ''
+    ? '0'
+    : `${significant}e${BigInt(exponent) - BigInt(fraction.length) + BigInt(digits.length - significant.length)}`
 }

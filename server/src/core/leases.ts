@@ -18,7 +18,8 @@ export function keepLease(renew: () => Promise<boolean>, ms = leaseMs): KeptLeas
     const asked = performance.now()
     const held = await renew().catch(() => null)
     if (held) heldUntil = asked + ms
-    else if (held === false || performance.now() >= heldUntil) lost.abort(new Error('another process may have taken it: the lease was not renewed in time'))
+    else if (held === false || performance.now() >= heldUntil)
+      lost.abort(new Error('another process may have taken it: the lease was not renewed in time'))
   }, ms / 4).unref()
   return { lost: lost.signal, stopRenewing: () => clearInterval(timer) }
 }

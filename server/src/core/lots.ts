@@ -32,7 +32,11 @@ export function tooManyToExport(most: number, what: string, inBackground: string
 
 /** Refuses a report of more rows than are answered at once. */
 export function tooManyToReport(most: number): Refusal {
-  return new Refusal('too_large', 'too_many_rows', `This report would have more than ${most} rows. Ask for a shorter span, fewer parties or fewer groups.`)
+  return new Refusal(
+    'too_large',
+    'too_many_rows',
+    `This report would have more than ${most} rows. Ask for a shorter span, fewer parties or fewer groups.`,
+  )
 }
 
 /** What becomes of each row. Whoever else is served by this process has a turn after every few hundred. */

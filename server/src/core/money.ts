@@ -17,7 +17,11 @@ export function sum(amounts: readonly number[], field: string): number {
 
 function exact(amount: bigint, field: string): number {
   if (amount > BigInt(largestAmount) || amount < -BigInt(largestAmount)) {
-    throw invalid(field, 'amount_too_large', `"${field}" would be ${amount}, which is beyond ±${largestAmount}, the largest amount that can be kept exactly.`)
+    throw invalid(
+      field,
+      'amount_too_large',
+      `"${field}" would be ${amount}, which is beyond ±${largestAmount}, the largest amount that can be kept exactly.`,
+    )
   }
   return Number(amount)
 }

@@ -41,7 +41,10 @@ function editsBetween(one: string, other: string): number {
     const row = [i]
     for (let j = 1; j <= other.length; j++) {
       const changed = (old[j - 1] as number) + (one[i - 1] === other[j - 1] ? 0 : 1)
-      const swapped = one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1] ? (older[j - 2] as number) + 1 : Number.POSITIVE_INFINITY
+      const swapped =
+        one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1]
+          ? (older[j - 2] as number) + 1
+          : Number.POSITIVE_INFINITY
       row.push(Math.min((old[j] as number) + 1, (row[j - 1] as number) + 1, changed, swapped))
     }
     older = old

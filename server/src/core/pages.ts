@@ -20,7 +20,12 @@ export function pageOf(name: string, asked: Asked & Record<string, unknown>, key
   const search = JSON.stringify([name, Object.entries(filters).sort(([one], [other]) => (one < other ? -1 : 1))])
   const page = { offset: offset ?? 0, limit: Math.min(limit, maximumLimit), search }
   if (!after) return { ...page, after: undefined }
-  if (offset !== undefined) throw invalid('after', 'after_with_offset', 'Send "after" or "offset", not both: a cursor says by itself where the page begins.')
+  if (offset !== undefined)
+    throw invalid(
+      'after',
+      'after_with_offset',
+      'Send "after" or "offset", not both: a cursor says by itself where the page begins.',
+    )
   return { ...page, after: readCursor(search, after, keys) }
 }
 
@@ -37,7 +42,13 @@ const made = new WeakMap<Found, { name: string; page: Page; text: string }>()
 /** The envelope of every search. Equal searches that share an answer share its text too: a page of bills is long, and would be copied for each. */
 export function envelope(name: string, found: Found, page: Page, nextName: NextName = 'next_after'): string {
   const before = made.get(found)
-  if (before?.name === name && before.page.offset === page.offset && before.page.limit === page.limit && before.page.search === page.search) return before.text
+  if (
+    before?.name === name &&
+    before.page.offset === page.offset &&
+    before.page.limit === page.limit &&
+    before.page.search === page.search
+  )
+    return before.text
   const next = !found.next ? 'null' : `"${writeCursor(page.search, found.next)}"`
   const text = `{"${name}":${found.list},"offset":${page.offset},"limit":${page.limit},"total":${found.total},"${nextName}":${next}}`
   made.set(found, { name, page, text })

@@ -23,7 +23,8 @@ test('a place has the time zone of its country, state and postal code, and none 
     [{ state: 'constructor', country: '__proto__' }, null],
     [null, null],
   ]
-  for (const [place, zone] of places) assert.equal(zoneOfPlace(place), zone && normalTimeZone(zone), JSON.stringify(place))
+  for (const [place, zone] of places)
+    assert.equal(zoneOfPlace(place), zone && normalTimeZone(zone), JSON.stringify(place))
 })
 
 test('a time zone is called as people at the place call it, in summer and in winter', () => {

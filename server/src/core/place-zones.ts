@@ -10,10 +10,19 @@ export function zoneOfPlace(address: unknown): string | null {
   const byState = zones.get(country)
   if (byState === undefined) return oneZone.get(country) ?? null
   const others = postal ? Object.entries(exceptions.get(`${country}-${state}`) ?? {}) : []
-  return others.find(([starts]) => starts.split(' ').some((start) => postal?.startsWith(start)))?.[1] ?? byState.get(state ?? '') ?? null
+  return (
+    others.find(([starts]) => starts.split(' ').some((start) => postal?.startsWith(start)))?.[1] ??
+    byState.get(state ?? '') ??
+    null
+  )
 }
 
-const [eastern, central, mountain, pacific] = ['America/New_York', 'America/Chicago', 'America/Denver', 'America/Los_Angeles'] as const
+const [eastern, central, mountain, pacific] = [
+  'America/New_York',
+  'America/Chicago',
+  'America/Denver',
+  'America/Los_Angeles',
+] as const
 
 const each = (zone: string, states: string) => Object.fromEntries(states.split(' ').map((state) => [state, zone]))
 
@@ -24,12 +33,32 @@ const zones = mapOf({
     ...each(central, 'AL AR IA IL KS LA MN MO MS ND NE OK SD TN TX WI'),
     ...each(mountain, 'CO MT NM UT WY'),
     ...each(pacific, 'CA NV OR WA'),
-    ...{ AK: 'America/Anchorage', AZ: 'America/Phoenix', HI: 'Pacific/Honolulu', ID: 'America/Boise', IN: 'America/Indiana/Indianapolis' },
+    ...{
+      AK: 'America/Anchorage',
+      AZ: 'America/Phoenix',
+      HI: 'Pacific/Honolulu',
+      ID: 'America/Boise',
+      IN: 'America/Indiana/Indianapolis',
+    },
     ...{ MI: 'America/Detroit', PR: 'America/Puerto_Rico', VI: 'America/Puerto_Rico', GU: 'Pacific/Guam' },
   }),
   CA: mapOf({
-    ...{ AB: 'America/Edmonton', BC: 'America/Vancouver', MB: 'America/Winnipeg', NB: 'America/Moncton', NL: 'America/St_Johns', NS: 'America/Halifax' },
-    ...{ NT: 'America/Yellowknife', NU: 'America/Iqaluit', ON: 'America/Toronto', PE: 'America/Halifax', QC: 'America/Toronto', SK: 'America/Regina' },
+    ...{
+      AB: 'America/Edmonton',
+      BC: 'America/Vancouver',
+      MB: 'America/Winnipeg',
+      NB: 'America/Moncton',
+      NL: 'America/St_Johns',
+      NS: 'America/Halifax',
+    },
+    ...{
+      NT: 'America/Yellowknife',
+      NU: 'America/Iqaluit',
+      ON: 'America/Toronto',
+      PE: 'America/Halifax',
+      QC: 'America/Toronto',
+      SK: 'America/Regina',
+    },
     YT: 'America/Whitehorse',
   }),
   MX: mapOf({
@@ -39,7 +68,14 @@ const zones = mapOf({
     ),
     ...each('America/Mexico_City', 'SLP SL TAB TB TLA TL VER VE ZAC ZA'),
     ...each('America/Monterrey', 'COA CO COAH NLE NL TAM TM TAMPS'),
-    ...{ BCN: 'America/Tijuana', BC: 'America/Tijuana', BCS: 'America/Mazatlan', BS: 'America/Mazatlan', NAY: 'America/Mazatlan', NA: 'America/Mazatlan' },
+    ...{
+      BCN: 'America/Tijuana',
+      BC: 'America/Tijuana',
+      BCS: 'America/Mazatlan',
+      BS: 'America/Mazatlan',
+      NAY: 'America/Mazatlan',
+      NA: 'America/Mazatlan',
+    },
     ...{
       SIN: 'America/Mazatlan',
       SI: 'America/Mazatlan',
@@ -51,7 +87,13 @@ const zones = mapOf({
     ...{ ROO: 'America/Cancun', QR: 'America/Cancun', YUC: 'America/Merida', YU: 'America/Merida' },
   }),
   AU: mapOf({
-    ...{ NSW: 'Australia/Sydney', ACT: 'Australia/Sydney', VIC: 'Australia/Melbourne', QLD: 'Australia/Brisbane', SA: 'Australia/Adelaide' },
+    ...{
+      NSW: 'Australia/Sydney',
+      ACT: 'Australia/Sydney',
+      VIC: 'Australia/Melbourne',
+      QLD: 'Australia/Brisbane',
+      SA: 'Australia/Adelaide',
+    },
     ...{ WA: 'Australia/Perth', TAS: 'Australia/Hobart', NT: 'Australia/Darwin' },
   }),
 })
@@ -84,8 +126,24 @@ const exceptions = mapOf<Record<string, string>>({
 
 /** Countries of one zone, or of one in which all but islands are. */
 const oneZone = mapOf({
-  ...{ AT: 'Europe/Vienna', BE: 'Europe/Brussels', BG: 'Europe/Sofia', CH: 'Europe/Zurich', CZ: 'Europe/Prague', DE: 'Europe/Berlin', DK: 'Europe/Copenhagen' },
-  ...{ EE: 'Europe/Tallinn', ES: 'Europe/Madrid', FI: 'Europe/Helsinki', FR: 'Europe/Paris', GB: 'Europe/London', GR: 'Europe/Athens', HR: 'Europe/Zagreb' },
+  ...{
+    AT: 'Europe/Vienna',
+    BE: 'Europe/Brussels',
+    BG: 'Europe/Sofia',
+    CH: 'Europe/Zurich',
+    CZ: 'Europe/Prague',
+    DE: 'Europe/Berlin',
+    DK: 'Europe/Copenhagen',
+  },
+  ...{
+    EE: 'Europe/Tallinn',
+    ES: 'Europe/Madrid',
+    FI: 'Europe/Helsinki',
+    FR: 'Europe/Paris',
+    GB: 'Europe/London',
+    GR: 'Europe/Athens',
+    HR: 'Europe/Zagreb',
+  },
   ...{
     HU: 'Europe/Budapest',
     IE: 'Europe/Dublin',
@@ -104,11 +162,48 @@ const oneZone = mapOf({
     SE: 'Europe/Stockholm',
     SI: 'Europe/Ljubljana',
   },
-  ...{ SK: 'Europe/Bratislava', TR: 'Europe/Istanbul', UA: 'Europe/Kyiv', IL: 'Asia/Jerusalem', AE: 'Asia/Dubai', SA: 'Asia/Riyadh', IN: 'Asia/Kolkata' },
-  ...{ CN: 'Asia/Shanghai', HK: 'Asia/Hong_Kong', JP: 'Asia/Tokyo', KR: 'Asia/Seoul', SG: 'Asia/Singapore', TW: 'Asia/Taipei', TH: 'Asia/Bangkok' },
-  ...{ VN: 'Asia/Ho_Chi_Minh', PH: 'Asia/Manila', MY: 'Asia/Kuala_Lumpur', PK: 'Asia/Karachi', NZ: 'Pacific/Auckland', ZA: 'Africa/Johannesburg' },
-  ...{ EG: 'Africa/Cairo', MA: 'Africa/Casablanca', NG: 'Africa/Lagos', KE: 'Africa/Nairobi', AR: 'America/Argentina/Buenos_Aires', CO: 'America/Bogota' },
-  ...{ PE: 'America/Lima', UY: 'America/Montevideo', CR: 'America/Costa_Rica', GT: 'America/Guatemala', HN: 'America/Tegucigalpa', NI: 'America/Managua' },
+  ...{
+    SK: 'Europe/Bratislava',
+    TR: 'Europe/Istanbul',
+    UA: 'Europe/Kyiv',
+    IL: 'Asia/Jerusalem',
+    AE: 'Asia/Dubai',
+    SA: 'Asia/Riyadh',
+    IN: 'Asia/Kolkata',
+  },
+  ...{
+    CN: 'Asia/Shanghai',
+    HK: 'Asia/Hong_Kong',
+    JP: 'Asia/Tokyo',
+    KR: 'Asia/Seoul',
+    SG: 'Asia/Singapore',
+    TW: 'Asia/Taipei',
+    TH: 'Asia/Bangkok',
+  },
+  ...{
+    VN: 'Asia/Ho_Chi_Minh',
+    PH: 'Asia/Manila',
+    MY: 'Asia/Kuala_Lumpur',
+    PK: 'Asia/Karachi',
+    NZ: 'Pacific/Auckland',
+    ZA: 'Africa/Johannesburg',
+  },
+  ...{
+    EG: 'Africa/Cairo',
+    MA: 'Africa/Casablanca',
+    NG: 'Africa/Lagos',
+    KE: 'Africa/Nairobi',
+    AR: 'America/Argentina/Buenos_Aires',
+    CO: 'America/Bogota',
+  },
+  ...{
+    PE: 'America/Lima',
+    UY: 'America/Montevideo',
+    CR: 'America/Costa_Rica',
+    GT: 'America/Guatemala',
+    HN: 'America/Tegucigalpa',
+    NI: 'America/Managua',
+  },
   ...{ PA: 'America/Panama', SV: 'America/El_Salvador', DO: 'America/Santo_Domingo', BZ: 'America/Belize' },
 })
 

@@ -33,7 +33,11 @@ export class Refusal extends Error {
     kind: RefusalKind,
     code: string,
     message: string,
-    { details = [], headers = {}, cause }: { details?: readonly Detail[]; headers?: Record<string, string>; cause?: unknown } = {},
+    {
+      details = [],
+      headers = {},
+      cause,
+    }: { details?: readonly Detail[]; headers?: Record<string, string>; cause?: unknown } = {},
   ) {
     super(message, cause === undefined ? undefined : { cause })
     this.name = 'Refusal'
@@ -69,7 +73,10 @@ export function forbidden(code: string, message: string): Refusal {
 }
 
 export function unavailable(message: string, cause?: unknown, retryAfterSeconds = 1): Refusal {
-  return new Refusal('unavailable', 'unavailable', message, { headers: { 'retry-after': String(retryAfterSeconds) }, cause })
+  return new Refusal('unavailable', 'unavailable', message, {
+    headers: { 'retry-after': String(retryAfterSeconds) },
+    cause,
+  })
 }
 
 /** Quotes what was sent, cut short: messages repeat input so that people can find it, not so that it can fill a log. */

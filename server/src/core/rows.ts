@@ -63,7 +63,9 @@ export const RowError = Type.Object(
       Type.Object({
         field: Type.String({ description: 'The field of the row, or the column.', examples: ['currency_id'] }),
         code: Type.String({ examples: ['unknown_currency'] }),
-        message: Type.String({ examples: ['"xyz" is not the lower-case code of an ISO 4217 currency, such as "usd".'] }),
+        message: Type.String({
+          examples: ['"xyz" is not the lower-case code of an ISO 4217 currency, such as "usd".'],
+        }),
         allowed: Type.Optional(Type.Array(Type.String(), { examples: [['usd']] })),
       }),
     ),
@@ -81,12 +83,23 @@ export const counts = {
 }
 
 export const rowFields = {
-  id: nullable(Type.String({ format: 'uuid', description: 'The record; null where there is none.', examples: ['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15'] })),
+  id: nullable(
+    Type.String({
+      format: 'uuid',
+      description: 'The record; null where there is none.',
+      examples: ['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15'],
+    }),
+  ),
   external_id: nullable(Type.String({ description: 'The external id of the row.', examples: ['TMS-88213'] })),
-  revision: nullable(Type.Integer({ description: 'The revision of the record; null where there is none.', examples: [1] })),
+  revision: nullable(
+    Type.Integer({ description: 'The revision of the record; null where there is none.', examples: [1] }),
+  ),
   ignored_fields: Type.Array(Type.String(), { description: 'What of the row was not its to set.', examples: [[]] }),
   possible_duplicates: Type.Optional(
-    Type.Array(Id('A record.'), { description: 'The records that are probably the same; left out where there are none.', examples: [[]] }),
+    Type.Array(Id('A record.'), {
+      description: 'The records that are probably the same; left out where there are none.',
+      examples: [[]],
+    }),
   ),
   possible_duplicate_rows: Type.Optional(
     Type.Array(Type.Integer({ minimum: 0 }), {

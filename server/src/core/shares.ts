@@ -25,7 +25,13 @@ type Rules<U extends string> = {
 type Waiter<U> = { readonly use: U; admit(): void }
 type Holder<U> = { readonly org: string; held: number; readonly waiting: Waiter<U>[] }
 
-export function shareOut<U extends string>({ places, mayEnter, mostWaiting, waitMs: usualMs, refuse }: Rules<U>): Share<U> {
+export function shareOut<U extends string>({
+  places,
+  mayEnter,
+  mostWaiting,
+  waitMs: usualMs,
+  refuse,
+}: Rules<U>): Share<U> {
   type Used = U | 'read'
   const holders = new Map<string, Holder<Used>>()
   /** Those of whom somebody waits, in the order of their turns. */
@@ -36,7 +42,8 @@ export function shareOut<U extends string>({ places, mayEnter, mostWaiting, wait
   async function enter(org: string, use: Used = 'read', waits?: Waits, waitMs = usualMs): Promise<Leave> {
     const holder: Holder<Used> = holders.get(org) ?? { org, held: 0, waiting: [] }
     holders.set(org, holder)
-    if (!holder.waiting.some((waiter) => waiter.use === use) && mayEnter(holder.held, places - held, org, use)) return take(holder)
+    if (!holder.waiting.some((waiter) => waiter.use === use) && mayEnter(holder.held, places - held, org, use))
+      return take(holder)
     const most = typeof mostWaiting === 'number' ? mostWaiting : mostWaiting[use]
     if (holder.waiting.filter((waiter) => waiter.use === use).length >= most) {
       refused += 1

@@ -9,13 +9,16 @@ const deepest = 64
 export function requireStorable(value: unknown, path = '', depth = 0): number {
   if (typeof value === 'string') {
     const problem = unstorable(value)
-    if (problem) throw invalid(path, 'bad_text', `${path ? `"${path}"` : 'The body'} contains ${problem}, which cannot be stored.`)
+    if (problem)
+      throw invalid(path, 'bad_text', `${path ? `"${path}"` : 'The body'} contains ${problem}, which cannot be stored.`)
   }
   if (typeof value !== 'object' || value === null) return 0
-  if (depth >= deepest) throw invalid(path.split('.')[0] ?? '', 'too_deep', `The body is nested more than ${deepest} levels deep.`)
+  if (depth >= deepest)
+    throw invalid(path.split('.')[0] ?? '', 'too_deep', `The body is nested more than ${deepest} levels deep.`)
   let keys = 0
   if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) keys += requireStorable(item, path ? `${path}.${index}` : String(index), depth + 1)
+    for (const [index, item] of value.entries())
+      keys += requireStorable(item, path ? `${path}.${index}` : String(index), depth + 1)
     return keys
   }
   for (const key of Object.keys(value)) {

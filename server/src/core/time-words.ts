@@ -13,7 +13,8 @@ export function timeText(moment: string | null | undefined, timeZone: string): s
 export function spanText(from: unknown, to: unknown, timeZone: string): string {
   if (!from || !to || from === to) return timeText((from ?? to) as string | null, timeZone)
   const [first, last] = [new Date(from as string), new Date(to as string)]
-  if (dayOf(first, timeZone) !== dayOf(last, timeZone)) return `${timeText(from as string, timeZone)} – ${timeText(to as string, timeZone)}`
+  if (dayOf(first, timeZone) !== dayOf(last, timeZone))
+    return `${timeText(from as string, timeZone)} – ${timeText(to as string, timeZone)}`
   return `${dayOf(first, timeZone)}, ${clockOf(first, timeZone)} – ${clockOf(last, timeZone)} ${zoneNameAt(last, timeZone)}`
 }
 

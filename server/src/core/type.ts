@@ -4,7 +4,20 @@ import type { TObject, TPartial, TRecord, TSchema, TSchemaOptions, TString } fro
 /** The makers of schemas that we use, typed as those of typebox, whose own would bring 450 modules into memory (decision 0082). */
 type Makers = Pick<
   typeof Typebox,
-  'Array' | 'Boolean' | 'Enum' | 'Integer' | 'Intersect' | 'Null' | 'Number' | 'Object' | 'Optional' | 'Ref' | 'String' | 'Union' | 'Unknown' | 'Unsafe'
+  | 'Array'
+  | 'Boolean'
+  | 'Enum'
+  | 'Integer'
+  | 'Intersect'
+  | 'Null'
+  | 'Number'
+  | 'Object'
+  | 'Optional'
+  | 'Ref'
+  | 'String'
+  | 'Union'
+  | 'Unknown'
+  | 'Unsafe'
 > & {
   Partial<T extends TObject>(schema: T, options?: TSchemaOptions): TPartial<T>
   Record<V extends TSchema>(key: TString, value: V, options?: TSchemaOptions): TRecord<'^.*$', V>
@@ -22,7 +35,11 @@ const Type = {
   Optional: optional,
   Partial: ({ properties }: TObject, options?: object) =>
     objectOf(Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, optional(field)])), options),
-  Record: (_key: TString, value: TSchema, options?: object) => ({ type: 'object', patternProperties: { '^.*$': value }, ...options }),
+  Record: (_key: TString, value: TSchema, options?: object) => ({
+    type: 'object',
+    patternProperties: { '^.*$': value },
+    ...options,
+  }),
   Ref: ($ref: string, options?: object) => ({ $ref, ...options }),
   String: (options?: object) => ({ type: 'string', ...options }),
   Union: (anyOf: TSchema[], options?: object) => ({ anyOf, ...options }),

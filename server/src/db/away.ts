@@ -31,7 +31,8 @@ export class OutcomeUnknown extends Error {
 export function isAway(error: unknown): boolean {
   if (error instanceof OutcomeUnknown) return true
   const { code, message, syscall } = (error ?? {}) as { code?: unknown; message?: unknown; syscall?: unknown }
-  if (typeof code !== 'string') return typeof message === 'string' && (awayMessages.has(message) || message.startsWith(outOfStep))
+  if (typeof code !== 'string')
+    return typeof message === 'string' && (awayMessages.has(message) || message.startsWith(outOfStep))
   // A socket of the database that is not there; of a file it says nothing about the database.
   if (code === 'ENOENT') return syscall === 'connect'
   return awayCodes.has(code) || code.startsWith('08')
@@ -57,9 +58,12 @@ export function whyUnusable(error: unknown): string | null {
   if (message?.startsWith('SASL:') && message.includes('password'))
     return 'DATABASE_URL names no password, and the database asks for one. Add it: postgres://user:password@host/database.'
   if (isAway(error)) return `The database cannot be reached (${message || code}).`
-  if (code.startsWith('28')) return `The database does not let this user in (${message}). Look at the user and password of DATABASE_URL.`
-  if (code === '3D000') return `The database does not exist (${message}). Create it first, or name another in DATABASE_URL.`
-  if (code === '42501') return `The user of DATABASE_URL may not do what is needed (${message}). Make it the owner of the database.`
+  if (code.startsWith('28'))
+    return `The database does not let this user in (${message}). Look at the user and password of DATABASE_URL.`
+  if (code === '3D000')
+    return `The database does not exist (${message}). Create it first, or name another in DATABASE_URL.`
+  if (code === '42501')
+    return `The user of DATABASE_URL may not do what is needed (${message}). Make it the owner of the database.`
   return null
 }
 

@@ -2,7 +2,14 @@ import type { Row } from './rows.ts'
 import type { Statement, Together } from './sql.ts'
 
 /** Answering twice is harmless: a promise keeps its first answer. */
-export type Read = { org: string; statement: Statement; alone: boolean; again: boolean; resolve(rows: Row[]): void; reject(error: unknown): void }
+export type Read = {
+  org: string
+  statement: Statement
+  alone: boolean
+  again: boolean
+  resolve(rows: Row[]): void
+  reject(error: unknown): void
+}
 
 /** A query, and who waits for which part of its answer. */
 export type Query = { statement: Statement; readers: Read[][]; together: boolean }
@@ -19,7 +26,11 @@ const mostTogether = 256
 export function wait(waiting: Waiting, read: Read): void {
   const { statement, alone } = read
   const together = alone ? undefined : statement.together
-  const { keys, readers } = groupFor(waiting, together?.text ?? statement.text, together ? sharedKey(statement.values, together) : keyOf(statement.values))
+  const { keys, readers } = groupFor(
+    waiting,
+    together?.text ?? statement.text,
+    together ? sharedKey(statement.values, together) : keyOf(statement.values),
+  )
   // Equal ones stand together only where all of the group are equal: to look for one among many costs more than to ask twice in the same query.
   if (!together && readers[0]) readers[0].push(read)
   else {
@@ -47,7 +58,11 @@ function takeQuery(group: Group): Query {
   const { statement } = (readers as [[Read]])[0][0]
   const { values, together } = statement
   if (keys.length === 1 || !together) return { statement, readers, together: false }
-  return { statement: { name: together.name, text: together.text, values: [keys, ...sharedIn(values, together)] }, readers, together: true }
+  return {
+    statement: { name: together.name, text: together.text, values: [keys, ...sharedIn(values, together)] },
+    readers,
+    together: true,
+  }
 }
 
 function sharedIn(values: readonly unknown[], { shared }: Together): unknown[] {

@@ -36,22 +36,36 @@ export function findBinaries(): Binaries {
  * once was given to nobody stays nobody's.
  */
 export function launcherFor(binaries: Binaries, { dataDir, cluster }: { dataDir: string; cluster: string }): Launcher {
-  if (process.getuid?.() !== 0) return { wrap: (program, args) => ({ command: program, args, options: { cwd: '/' } }), own: () => {} }
+  if (process.getuid?.() !== 0)
+    return { wrap: (program, args) => ({ command: program, args, options: { cwd: '/' } }), own: () => {} }
   const namespace = ['--user', `--map-user=${nobody}`, `--map-group=${nobody}`]
   if (!belongsToNobody(cluster) && spawnSync('unshare', [...namespace, binaries.postgres, '--version']).status === 0) {
-    return { wrap: (program, args) => ({ command: 'unshare', args: [...namespace, program, ...args], options: { cwd: '/' } }), own: () => {} }
+    return {
+      wrap: (program, args) => ({ command: 'unshare', args: [...namespace, program, ...args], options: { cwd: '/' } }),
+      own: () => {},
+    }
   }
   const options = { uid: nobody, gid: nobody, cwd: '/' }
   chmodSync(dataDir, 0o711)
-  if (spawnSync(binaries.postgres, ['--version'], options).status !== 0 || spawnSync('ls', ['-d', join(dataDir, '.')], options).status !== 0) {
+  if (
+    spawnSync(binaries.postgres, ['--version'], options).status !== 0 ||
+    spawnSync('ls', ['-d', join(dataDir, '.')], options).status !== 0
+  ) {
     throw new StartError(
       `PostgreSQL does not run as root, and the user nobody cannot reach ${binaries.postgres} and ${dataDir}. Run Lading as an ordinary user, or move it where others may enter, or set DATABASE_URL.`,
     )
   }
-  return { wrap: (program, args) => ({ command: program, args, options }), own: (path) => belongsToNobody(path) || giveAway(path) }
+  return {
+    wrap: (program, args) => ({ command: program, args, options }),
+    own: (path) => belongsToNobody(path) || giveAway(path),
+  }
 }
 
-export function runToEnd(launcher: Launcher, program: string, programArgs: string[]): Promise<{ code: number | null; output: string }> {
+export function runToEnd(
+  launcher: Launcher,
+  program: string,
+  programArgs: string[],
+): Promise<{ code: number | null; output: string }> {
   const { command, args, options } = launcher.wrap(program, programArgs)
   return new Promise((done) => {
     // Detached, so that a Ctrl-C does not leave its work half done.

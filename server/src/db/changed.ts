@@ -8,8 +8,15 @@ export type Changed = { update_start_at?: string; updated_start_at?: string; upd
  * `and` that the record was changed in the time that is asked for. By the table and not by its view, which need not have the time: so it is the same for
  * every list, and an index of the table by the time of change serves it. `id` is that of the row.
  */
-export function andChanged(org: string, table: string, { update_start_at, updated_start_at, updated_end_at }: Changed, id: Statement = sql`id`): Statement {
-  const starts = [update_start_at, updated_start_at].flatMap((text) => (text === undefined ? [] : parseDate(text, 'start')))
+export function andChanged(
+  org: string,
+  table: string,
+  { update_start_at, updated_start_at, updated_end_at }: Changed,
+  id: Statement = sql`id`,
+): Statement {
+  const starts = [update_start_at, updated_start_at].flatMap((text) =>
+    text === undefined ? [] : parseDate(text, 'start'),
+  )
   const end = updated_end_at === undefined ? undefined : parseDate(updated_end_at, 'end')
   if (starts.length === 0 && end === undefined) return nothing
   const [start, other] = starts

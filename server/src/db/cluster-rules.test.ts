@@ -24,30 +24,57 @@ test('a statement is good where every table has its organization from a paramete
 test('a statement is named that a cluster could not send to one node, or that would write another thing on each', () => {
   for (const [text, fault] of [
     ['select id from bills where id = $1', /names bills without/],
-    ['select (select count(*) from bill_items i where i.org_id = b.org_id) from bills b where b.org_id = $1', /names bill_items without/],
-    ['select 1 from bills b cross join lateral (select 1 from bill_items i where i.org_id = b.org_id) l where b.org_id = $1', /names bill_items without/],
-    ['with asked as (select $1::uuid as org) select 1 from bills where org_id = (select org from asked)', /names bills without/],
+    [
+      'select (select count(*) from bill_items i where i.org_id = b.org_id) from bills b where b.org_id = $1',
+      /names bill_items without/,
+    ],
+    [
+      'select 1 from bills b cross join lateral (select 1 from bill_items i where i.org_id = b.org_id) l where b.org_id = $1',
+      /names bill_items without/,
+    ],
+    [
+      'with asked as (select $1::uuid as org) select 1 from bills where org_id = (select org from asked)',
+      /names bills without/,
+    ],
     ["select set_config('app.org_id', $1, true)", /set_config/],
     ['update bills set updated_at = clock_timestamp() where org_id = $1', /volatile/],
     ["update bills set due_at = now() + least(days, 10) * interval '1 day' where org_id = $1", /interval/],
     ['update bills set due_at = coalesce(due_at, statement_timestamp()) where org_id = $1', /case or coalesce/],
     ['update bills set due_at = case when $2 then statement_timestamp() end where org_id = $1', /case or coalesce/],
     ['insert into events (org_id, id) select $1::uuid, id from unnest($2::uuid[]) as e(id)', /from organizations/],
-    ['insert into bills (org_id, id, at) values ($1, $2, now()) on conflict (org_id, id) do update set at = now()', /excluded/],
+    [
+      'insert into bills (org_id, id, at) values ($1, $2, now()) on conflict (org_id, id) do update set at = now()',
+      /excluded/,
+    ],
     [
       "insert into bills as b (org_id, id, at) values ($1, $2, now()) on conflict (org_id, id) do update set n = case when b.at < excluded.at + interval '1 minute' then 1 end",
       /excluded/,
     ],
-    ['insert into events (org_id, id) values ($1, $2) returning id, extract(epoch from statement_timestamp()) as now', /returns the time/],
+    [
+      'insert into events (org_id, id) values ($1, $2) returning id, extract(epoch from statement_timestamp()) as now',
+      /returns the time/,
+    ],
     ["update bills set due_at = due_at - interval '1 day' where org_id = $1", /interval/],
     [
       'with due as (select id from bills where org_id = $1) update bills b set at = case when b.at is null then statement_timestamp() end from due where b.org_id = $1',
       /case or coalesce/,
     ],
-    ["with moved as (update bills set due_at = due_at - interval '1 day' where org_id = $1 returning id) select id from moved", /interval/],
-    ['with n as (select $1::int as n) insert into events (org_id, n) select own.org_id, n from organizations own cross join n where own.org_id = $2', /"with"/],
-    ['insert into events (org_id, id) select own.org_id, $1::uuid from organizations own where own.org_id = $2 returning id', /another name/],
-    ['insert into events (org_id, id) select own.org_id, gen_random_uuid() from organizations own where own.org_id = $1', /volatile/],
+    [
+      "with moved as (update bills set due_at = due_at - interval '1 day' where org_id = $1 returning id) select id from moved",
+      /interval/,
+    ],
+    [
+      'with n as (select $1::int as n) insert into events (org_id, n) select own.org_id, n from organizations own cross join n where own.org_id = $2',
+      /"with"/,
+    ],
+    [
+      'insert into events (org_id, id) select own.org_id, $1::uuid from organizations own where own.org_id = $2 returning id',
+      /another name/,
+    ],
+    [
+      'insert into events (org_id, id) select own.org_id, gen_random_uuid() from organizations own where own.org_id = $1',
+      /volatile/,
+    ],
     ["insert into events (org_id, id) values ($1, $2) returning json_build_object('id', id)::text as json", /settings/],
     ["update bills set due_at = created_at + $2 * interval '1 day' where org_id = $1", /interval/],
   ] as const)
@@ -56,7 +83,10 @@ test('a statement is named that a cluster could not send to one node, or that wo
 
 test('a view may join, and may take a row apart, and may not read another table for each row', () => {
   assert.equal(viewFault('SELECT b.id FROM (bills b LEFT JOIN bill_items i ON ((i.org_id = b.org_id)))', tables), null)
-  assert.equal(viewFault('SELECT b.id, row_to_json(w.*) FROM (bills b CROSS JOIN LATERAL ( SELECT b.id, b.notes) w)', tables), null)
+  assert.equal(
+    viewFault('SELECT b.id, row_to_json(w.*) FROM (bills b CROSS JOIN LATERAL ( SELECT b.id, b.notes) w)', tables),
+    null,
+  )
   assert.equal(
     viewFault(
       'SELECT b.id, s.n FROM (bills b LEFT JOIN ( SELECT i.org_id, count(*) AS n FROM bill_items i GROUP BY i.org_id) s ON (s.org_id = b.org_id))',
@@ -64,12 +94,24 @@ test('a view may join, and may take a row apart, and may not read another table 
     ),
     null,
   )
-  assert.match(viewFault('SELECT b.id, COALESCE(( SELECT i.id FROM bill_items i WHERE (i.org_id = b.org_id)), 1) FROM bills b', tables) ?? '', /sub-select/)
   assert.match(
-    viewFault('SELECT b.id, COALESCE(( SELECT w.id FROM (bill_items i CROSS JOIN LATERAL ( SELECT i.id) w)), 1) FROM bills b', tables) ?? '',
+    viewFault(
+      'SELECT b.id, COALESCE(( SELECT i.id FROM bill_items i WHERE (i.org_id = b.org_id)), 1) FROM bills b',
+      tables,
+    ) ?? '',
     /sub-select/,
   )
-  assert.match(viewFault('SELECT b.id FROM (bills b CROSS JOIN LATERAL ( SELECT i.id FROM bill_items i) l)', tables) ?? '', /lateral/)
+  assert.match(
+    viewFault(
+      'SELECT b.id, COALESCE(( SELECT w.id FROM (bill_items i CROSS JOIN LATERAL ( SELECT i.id) w)), 1) FROM bills b',
+      tables,
+    ) ?? '',
+    /sub-select/,
+  )
+  assert.match(
+    viewFault('SELECT b.id FROM (bills b CROSS JOIN LATERAL ( SELECT i.id FROM bill_items i) l)', tables) ?? '',
+    /lateral/,
+  )
 })
 
 test('a function in SQL has no simple case', () => {

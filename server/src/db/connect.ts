@@ -48,7 +48,10 @@ type Options = { max: number; name?: string; waitMs?: number; patience?: Partial
 const usualPatience: Patience = { quietMs: 3_000, answerMs: 3_000, deadlineMs: null }
 
 /** A pool of connections to the embedded server's address or to a `DATABASE_URL`. */
-export function connect(target: Address | string, { max, name = 'lading', waitMs = 5_000, patience: asked = {} }: Options): Pool {
+export function connect(
+  target: Address | string,
+  { max, name = 'lading', waitMs = 5_000, patience: asked = {} }: Options,
+): Pool {
   const sockets = new Set<Socket>()
   const hosts = hostsOf(target)
   const patience = { ...usualPatience, ...asked }
@@ -85,7 +88,8 @@ export function connect(target: Address | string, { max, name = 'lading', waitMs
 
   /** One that takes no more connections, while it answers those that it has, is not away. */
   function noted(error: unknown): unknown {
-    const answers = pool.ending || (error as { code?: unknown }).code === '53300' || [...hosts.clients].some(({ isOpen }) => isOpen)
+    const answers =
+      pool.ending || (error as { code?: unknown }).code === '53300' || [...hosts.clients].some(({ isOpen }) => isOpen)
     if (isAway(error) && !answers) away.note(error)
     return error
   }
@@ -146,7 +150,17 @@ export function connect(target: Address | string, { max, name = 'lading', waitMs
     return known
   }
 
-  return { max, waitMs, quietMs: silence.quietMs, run: (statement) => run(statement), transaction, distributed, reserve, open, end }
+  return {
+    max,
+    waitMs,
+    quietMs: silence.quietMs,
+    run: (statement) => run(statement),
+    transaction,
+    distributed,
+    reserve,
+    open,
+    end,
+  }
 }
 
 /** Back to the pool. One that broke, or has prepared too much, is closed, and another takes its place. */

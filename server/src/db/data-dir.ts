@@ -1,5 +1,16 @@
 import { createHash } from 'node:crypto'
-import { chmodSync, closeSync, existsSync, lstatSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { StartError } from '../core/start-error.ts'
@@ -37,7 +48,9 @@ export function preparePlaces(dataDir: string): Places {
   }
   const socketDir = lstatSync(places.socketDir)
   if (!socketDir.isDirectory() || !trusted(socketDir.uid)) {
-    throw new StartError(`${places.socketDir} belongs to someone else, so the database socket cannot go there. Remove it, or name a shorter DATA_DIR.`)
+    throw new StartError(
+      `${places.socketDir} belongs to someone else, so the database socket cannot go there. Remove it, or name a shorter DATA_DIR.`,
+    )
   }
   chmodSync(places.socketDir, 0o700)
   return places
@@ -56,14 +69,29 @@ export function socketDirOf(dataDir: string): string {
   if (Buffer.byteLength(join(inside, `.s.PGSQL.${port}`)) <= unixPathLimit) return inside
   const mark = createHash('sha256').update(dataDir).digest('hex').slice(0, 12)
   const short = join(tmpdir(), `lading-${userId}-${mark}`)
-  return Buffer.byteLength(join(short, `.s.PGSQL.${port}`)) <= unixPathLimit ? short : join('/tmp', `lading-${userId}-${mark}`)
+  return Buffer.byteLength(join(short, `.s.PGSQL.${port}`)) <= unixPathLimit
+    ? short
+    : join('/tmp', `lading-${userId}-${mark}`)
 }
 
 /** How `initdb` makes a cluster whose databases know all letters, and order texts by their code points. */
-export const allLetters: readonly string[] = ['--encoding', 'UTF8', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8', '--locale', 'C']
+export const allLetters: readonly string[] = [
+  '--encoding',
+  'UTF8',
+  '--locale-provider',
+  'builtin',
+  '--builtin-locale',
+  'C.UTF-8',
+  '--locale',
+  'C',
+]
 
 /** Made next to its place and renamed into it, so that a half-made cluster never passes for a whole one. */
-export async function createCluster({ cluster, dataDir }: Places, binaries: Binaries, launcher: Launcher): Promise<void> {
+export async function createCluster(
+  { cluster, dataDir }: Places,
+  binaries: Binaries,
+  launcher: Launcher,
+): Promise<void> {
   if (existsSync(join(cluster, 'PG_VERSION'))) return requireVersion(cluster, binaries)
   removeHalfMade(dataDir)
   const fresh = `${cluster}.new-${process.pid}`

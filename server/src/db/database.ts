@@ -35,7 +35,10 @@ const longestPauseMs = 50
 /** How long one statement may take, a search, and the wait for one lock; `alone`: an organization may have all connections. */
 type Limits = { statementMs?: number; searchMs?: number; lockMs?: number; alone?: boolean | undefined }
 
-export function openDatabase(pool: Pool, { statementMs = 30_000, searchMs = 5_000, lockMs = 5_000, alone }: Limits = {}): Database {
+export function openDatabase(
+  pool: Pool,
+  { statementMs = 30_000, searchMs = 5_000, lockMs = 5_000, alone }: Limits = {},
+): Database {
   const searchPace = rememberPaces()
   const usualSearchMs = (org: string) => searchPace(org).usualMs()
   const shares = sharesOf(pool, usualSearchMs, alone)
@@ -82,7 +85,16 @@ export function openDatabase(pool: Pool, { statementMs = 30_000, searchMs = 5_00
     await pool.end()
   }
 
-  return { pool, shares, searchMs: usualSearchMs, read, transaction, urgently, stream: streamRows(pool, shares.exports, preludeFor), close }
+  return {
+    pool,
+    shares,
+    searchMs: usualSearchMs,
+    read,
+    transaction,
+    urgently,
+    stream: streamRows(pool, shares.exports, preludeFor),
+    close,
+  }
 }
 
 /** Of so many organizations it is known how long their searches take. */

@@ -1,6 +1,15 @@
 import { StartError } from '../core/start-error.ts'
 import type { Pool } from './connect.ts'
-import { isDistributed, listTables, nodeLetterFaults, nodeSettings, type Place, placeFor, placementFaults, type Table } from './placement.ts'
+import {
+  isDistributed,
+  listTables,
+  nodeLetterFaults,
+  nodeSettings,
+  type Place,
+  placeFor,
+  placementFaults,
+  type Table,
+} from './placement.ts'
 import { rowsOf } from './query.ts'
 import type { Run } from './rows.ts'
 import { sql } from './sql.ts'
@@ -36,11 +45,16 @@ export async function findObstacles(run: Run): Promise<string[]> {
     select (select extversion from pg_extension where extname = 'citus') as citus, rolsuper as superuser, current_setting('server_version_num') as version
     from pg_roles where rolname = current_user`)
   if (!server?.citus)
-    return ['The extension citus is not in this database. On every node: shared_preload_libraries = citus, then create extension citus; then add the nodes.']
-  if (Number.parseInt(server.citus, 10) < oldestCitus) return [`This is Citus ${server.citus}; Lading needs ${oldestCitus} or newer.`]
+    return [
+      'The extension citus is not in this database. On every node: shared_preload_libraries = citus, then create extension citus; then add the nodes.',
+    ]
+  if (Number.parseInt(server.citus, 10) < oldestCitus)
+    return [`This is Citus ${server.citus}; Lading needs ${oldestCitus} or newer.`]
   if (await isDistributed(run)) return ['This database is distributed already.']
   return [
-    ...(server.superuser ? [] : ['The role of DATABASE_URL is no superuser. Distribute as one; the server itself needs none afterwards.']),
+    ...(server.superuser
+      ? []
+      : ['The role of DATABASE_URL is no superuser. Distribute as one; the server itself needs none afterwards.']),
     ...(await nodeObstacles(run, `${server.version} ${server.citus}`)),
     ...(await tableObstacles(run)),
     ...(await serverObstacles(run)),
@@ -57,12 +71,14 @@ function listNodes(run: Run): Promise<Node[]> {
 
 async function nodeObstacles(run: Run, versions: string): Promise<string[]> {
   const nodes = await listNodes(run)
-  if (!nodes.some(({ coordinator }) => coordinator)) return ['The coordinator does not know its own address: select citus_set_coordinator_host(…) on it.']
+  if (!nodes.some(({ coordinator }) => coordinator))
+    return ['The coordinator does not know its own address: select citus_set_coordinator_host(…) on it.']
   const [here] = await run<{ coordinator: boolean }>(sql`select citus_is_coordinator() as coordinator`)
   if (!here?.coordinator) return ['This node is not the coordinator. Name the coordinator in DATABASE_URL.']
   if (nodes.length === 1) return ['There is no node but the coordinator: select citus_add_node(…) for each.']
   const away = nodes.filter(({ active, synced }) => !active || !synced)
-  if (away.length > 0) return away.map(({ name }) => `The node ${name} is not active, or does not have the metadata yet.`)
+  if (away.length > 0)
+    return away.map(({ name }) => `The node ${name} is not active, or does not have the metadata yet.`)
   const unhealthy = await run<{ name: string }>(sql`
     select distinct to_nodename || ':' || to_nodeport as name from citus_check_cluster_node_health() where result is distinct from true order by 1`)
   if (unhealthy.length > 0) return unhealthy.map(({ name }) => `The node ${name} cannot be reached by all others.`)
@@ -70,7 +86,10 @@ async function nodeObstacles(run: Run, versions: string): Promise<string[]> {
     select nodename || ':' || nodeport as name, result
     from run_command_on_workers($$select current_setting('server_version_num') || ' ' || extversion from pg_extension where extname = 'citus'$$)`)
   const others = answers.filter(({ result }) => result !== versions)
-  if (others.length > 0) return others.map(({ name, result }) => `The node ${name} has other versions (${result}) than the coordinator (${versions}).`)
+  if (others.length > 0)
+    return others.map(
+      ({ name, result }) => `The node ${name} has other versions (${result}) than the coordinator (${versions}).`,
+    )
   return nodeLetterFaults(run)
 }
 
@@ -79,14 +98,18 @@ async function tableObstacles(run: Run): Promise<string[]> {
   if (tables.length === 0) return ['There is no schema yet: lading migrate makes it.']
   return tables
     .filter((table) => placeFor(table) === null)
-    .map(({ name }) => `${name} is no table of Lading's, so it is not known where it belongs. Move it to another schema.`)
+    .map(
+      ({ name }) => `${name} is no table of Lading's, so it is not known where it belongs. Move it to another schema.`,
+    )
 }
 
 /** A server that was started before goes on as if there were one node. */
 async function serverObstacles(run: Run): Promise<string[]> {
   const [serving] = await run<{ count: number }>(sql`
     select count(*)::int as count from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and application_name = 'lading'`)
-  return serving && serving.count > 0 ? ['A server is connected to this database. Stop it first, and start it again afterwards.'] : []
+  return serving && serving.count > 0
+    ? ['A server is connected to this database. Stop it first, and start it again afterwards.']
+    : []
 }
 
 async function inOneTransaction<T>(run: Run, work: () => Promise<T>): Promise<T> {
@@ -108,17 +131,20 @@ async function moveTables(run: Run, tables: readonly Table[]): Promise<number> {
   const before = await countRows(run, tables)
   const keys = await dropForeignKeys(run)
   for (const place of ['reference', 'distributed', 'local'] as const)
-    for (const { name } of organizationsFirst(tables.filter((table) => placeFor(table) === place))) await run(text(movesTo[place](name)))
+    for (const { name } of organizationsFirst(tables.filter((table) => placeFor(table) === place)))
+      await run(text(movesTo[place](name)))
   for (const { on, name, definition } of keys) await run(text(`alter table ${on} add constraint ${name} ${definition}`))
   await shareTheRest(run)
   const after = await countRows(run, tables)
-  for (const [name, rows] of before) if (after.get(name) !== rows) throw new Error(`${name} had ${rows} rows, and ${after.get(name)} after it was moved`)
+  for (const [name, rows] of before)
+    if (after.get(name) !== rows) throw new Error(`${name} had ${rows} rows, and ${after.get(name)} after it was moved`)
   return [...after.values()].reduce((sum, rows) => sum + rows, 0)
 }
 
 const movesTo: Record<Place, (name: string) => string> = {
   reference: (name) => `select create_reference_table('${name}')`,
-  distributed: (name) => `select create_distributed_table('${name}', 'org_id'${name === 'organizations' ? '' : ", colocate_with => 'organizations'"})`,
+  distributed: (name) =>
+    `select create_distributed_table('${name}', 'org_id'${name === 'organizations' ? '' : ", colocate_with => 'organizations'"})`,
   local: (name) => `select citus_add_local_table_to_metadata('${name}')`,
 }
 
@@ -163,7 +189,9 @@ async function shareTheRest(run: Run): Promise<void> {
 
 /** What was moved is still on the disk of the coordinator, where nobody sees it. */
 async function deleteLocalCopies(run: Run, tables: readonly Table[]): Promise<void> {
-  for (const table of tables) if (placeFor(table) !== 'local') await run(text(`select truncate_local_data_after_distributing_table('${table.name}')`))
+  for (const table of tables)
+    if (placeFor(table) !== 'local')
+      await run(text(`select truncate_local_data_after_distributing_table('${table.name}')`))
 }
 
 function text(statement: string): { text: string; values: [] } {

@@ -36,7 +36,9 @@ export async function startEmbedded(dataDir: string, log: Log, maxConnections = 
     const child = await launch(places, binaries, launcher, maxConnections)
     if (child) return supervise(child, { places, binaries, launcher, log, maxConnections })
     if (Date.now() - since > patienceMs) {
-      throw new StartError(`Another PostgreSQL (pid ${postmasterPid(places.cluster)}) holds ${places.cluster} and does not answer. Stop it first.`)
+      throw new StartError(
+        `Another PostgreSQL (pid ${postmasterPid(places.cluster)}) holds ${places.cluster} and does not answer. Stop it first.`,
+      )
     }
   }
 }
@@ -61,7 +63,9 @@ export function embeddedAddress(dataDir: string): Address {
 async function stopLeftover(left: Client, { cluster, dataDir }: Places, log: Log): Promise<void> {
   try {
     await lockAsOwner(left, dataDir)
-    log.warn(`Found PostgreSQL (pid ${postmasterPid(cluster)}) left running by an earlier Lading; stopping it cleanly first.`)
+    log.warn(
+      `Found PostgreSQL (pid ${postmasterPid(cluster)}) left running by an earlier Lading; stopping it cleanly first.`,
+    )
     await stopOrphan(cluster)
   } catch (error) {
     if (error instanceof StartError) throw error
@@ -88,11 +92,16 @@ async function lockAsOwner(client: Client, dataDir: string): Promise<void> {
 }
 
 function alreadyRunning(owner: string, dataDir: string): StartError {
-  return new StartError(`Another Lading (pid ${owner}) is already running on ${dataDir}. Stop it first, or give this one a DATA_DIR of its own.`)
+  return new StartError(
+    `Another Lading (pid ${owner}) is already running on ${dataDir}. Stop it first, or give this one a DATA_DIR of its own.`,
+  )
 }
 
 /** Starts PostgreSQL again should it die, and stops it when asked. */
-async function supervise(child: ChildProcess, { places, binaries, launcher, log, maxConnections }: Supervised): Promise<Embedded> {
+async function supervise(
+  child: ChildProcess,
+  { places, binaries, launcher, log, maxConnections }: Supervised,
+): Promise<Embedded> {
   let server = child
   let stopping = false
   let relaunched = Promise.resolve()

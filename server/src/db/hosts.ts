@@ -27,7 +27,8 @@ type HostOptions = ClientConfig & { hostNumber?: number; hasDeadline?: boolean }
 
 /** The hosts of an address. With several, a client that cannot connect to one makes the next client connect to another. */
 export function hostsOf(target: Address | string) {
-  const configs: ClientConfig[] = typeof target === 'string' ? addressesOf(target).map((connectionString) => ({ connectionString })) : [target]
+  const configs: ClientConfig[] =
+    typeof target === 'string' ? addressesOf(target).map((connectionString) => ({ connectionString })) : [target]
   const several = configs.length > 1
   const role = roleOf(target, several)
   const clients = new Set<HostClient>()
@@ -45,7 +46,10 @@ export function hostsOf(target: Address | string) {
       this.hostNumber = hostNumber
       this.hasDeadline = hasDeadline
       clients.add(this)
-      this.connect = noting(this.connect.bind(this) as Connect, (error) => isAway(error) && turn.leave(hostNumber)) as never
+      this.connect = noting(
+        this.connect.bind(this) as Connect,
+        (error) => isAway(error) && turn.leave(hostNumber),
+      ) as never
       this.once('connect', () => {
         this.isOpen = true
       })
@@ -68,7 +72,9 @@ export function hostsOf(target: Address | string) {
   /** Refuses a connection to a server that is not in the role that the address asks for. */
   async function check(client: ClientBase): Promise<void> {
     if (role === 'any') return
-    const { rows } = await client.query(`select pg_is_in_recovery() as standby, current_setting('transaction_read_only') = 'on' as read_only`)
+    const { rows } = await client.query(
+      `select pg_is_in_recovery() as standby, current_setting('transaction_read_only') = 'on' as read_only`,
+    )
     const [{ standby, read_only }] = rows as [{ standby: boolean; read_only: boolean }]
     if ({ primary: !standby, 'read-write': !read_only, standby, 'read-only': read_only }[role]) return
     turn.leave((client as ClientBase & HostClient).hostNumber)

@@ -12,7 +12,8 @@ const remedy = `Make the database anew: create database … template template0 e
  */
 export async function letterFault(run: Run): Promise<string | null> {
   const [server] = await run<{ encoding: string }>(sql`select current_setting('server_encoding') as encoding`)
-  if (server?.encoding !== 'UTF8') return `The encoding of the database is ${server?.encoding}; Lading needs UTF8. ${remedy}`
+  if (server?.encoding !== 'UTF8')
+    return `The encoding of the database is ${server?.encoding}; Lading needs UTF8. ${remedy}`
   const [letters] = await run<{ known: boolean }>(sql`select lower(${capitals}) = ${small} as known`)
   return letters?.known
     ? null

@@ -93,7 +93,11 @@ const concurrently = '-- outside of a transaction\n'
 const inLots = '-- in lots for each organization\n'
 
 /** All of a migration, and the note that it was applied; or an error that names it. `run` goes through one connection. */
-export async function applyMigration(run: Run, { name, text, checksum }: Migration, guard: Guard = (work) => work()): Promise<void> {
+export async function applyMigration(
+  run: Run,
+  { name, text, checksum }: Migration,
+  guard: Guard = (work) => work(),
+): Promise<void> {
   const oldestCode = contractionOf(text)?.before
   const note = oldestCode
     ? `insert into schema_migrations (name, checksum, oldest_code) values ('${name}', '${checksum}', '${oldestCode}')`
@@ -104,7 +108,8 @@ export async function applyMigration(run: Run, { name, text, checksum }: Migrati
     else if (text.startsWith(inLots)) await applyInLots(run, text, note, attempt)
     else
       await attempt(async () => {
-        for (const part of await partsOf(run, `${opening};\n${text}\n;${note};\ncommit;`)) await run({ text: part, values: [] })
+        for (const part of await partsOf(run, `${opening};\n${text}\n;${note};\ncommit;`))
+          await run({ text: part, values: [] })
       })
   } catch (error) {
     throw failureOf(name, error, text.startsWith(inLots) ? 'what it has filled stays' : 'it has left nothing behind')
@@ -146,7 +151,8 @@ async function applyOutside(run: Run, text: string, note: string): Promise<void>
       await run({ text: statement, values: [] })
     }
   } catch (error) {
-    if (!isAway(error)) for (const index of made) await run({ text: `drop index concurrently if exists ${index}`, values: [] })
+    if (!isAway(error))
+      for (const index of made) await run({ text: `drop index concurrently if exists ${index}`, values: [] })
     throw error
   } finally {
     // A pooler keeps the connection for others.
@@ -158,7 +164,8 @@ async function applyOutside(run: Run, text: string, note: string): Promise<void>
 async function applyInLots(run: Run, text: string, note: string, attempt: Attempt): Promise<void> {
   for (const org of await listOrganizationIds(run)) {
     const fillLot = async () => {
-      for (const part of await partsOf(run, `${opening}; set local app.org_id = '${org}'`)) await run({ text: part, values: [] })
+      for (const part of await partsOf(run, `${opening}; set local app.org_id = '${org}'`))
+        await run({ text: part, values: [] })
       const filled = await run({ text, values: [] })
       await run(sql`commit`)
       return filled.length
@@ -195,14 +202,17 @@ async function requireCoordinator(run: Run): Promise<void> {
   if (!(await isDistributed(run))) return
   const [here] = await run<{ coordinator: boolean }>(sql`select citus_is_coordinator() as coordinator`)
   if (!here?.coordinator)
-    throw new StartError('The schema has to be brought up to date by the coordinator of the cluster: lading migrate with its address in DATABASE_URL.')
+    throw new StartError(
+      'The schema has to be brought up to date by the coordinator of the cluster: lading migrate with its address in DATABASE_URL.',
+    )
 }
 
 async function requireServer(run: Run): Promise<void> {
   const [server] = await run<{ number: number; version: string }>(
     sql`select current_setting('server_version_num')::int as number, current_setting('server_version') as version`,
   )
-  if (server && server.number < oldestServer) throw new StartError(`This is PostgreSQL ${server.version}; Lading needs 15 or newer.`)
+  if (server && server.number < oldestServer)
+    throw new StartError(`This is PostgreSQL ${server.version}; Lading needs 15 or newer.`)
 }
 
 /** Asked of a database that is to be used for the first time: another cannot be made anew at a start, so there it is the doctor who says it. */

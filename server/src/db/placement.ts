@@ -12,11 +12,16 @@ export type Table = { name: string; owned: boolean; place: Place | null }
  * What the database must be set to on every node: the organization of a transaction is known on the others, and nothing is planned once for all values.
  * Citus 13.2 does not find such a plan again where the rows are on the same node: it makes another each time and keeps them all, some 70 kB each.
  */
-export const nodeSettings: Record<string, string> = { 'citus.propagate_set_commands': 'local', plan_cache_mode: 'force_custom_plan' }
+export const nodeSettings: Record<string, string> = {
+  'citus.propagate_set_commands': 'local',
+  plan_cache_mode: 'force_custom_plan',
+}
 
 /** Whether this is a database of Citus whose tables are spread over its nodes. */
 export async function isDistributed(run: Run): Promise<boolean> {
-  const [known] = await run<{ citus: boolean }>(sql`select to_regclass('pg_catalog.pg_dist_partition') is not null as citus`)
+  const [known] = await run<{ citus: boolean }>(
+    sql`select to_regclass('pg_catalog.pg_dist_partition') is not null as citus`,
+  )
   if (!known?.citus) return false
   const [found] = await run(sql`select from pg_dist_partition where logicalrelid = to_regclass('organizations')`)
   return found !== undefined
@@ -48,7 +53,9 @@ export async function placementFaults(run: Run): Promise<string[]> {
   const misplaced = tables.flatMap((table) => {
     const wanted = placeFor(table)
     if (wanted === null) return [`${table.name} is no table of Lading's, and has no place on a cluster.`]
-    return table.place === wanted ? [] : [`${table.name} is ${table.place ?? 'on this node alone'}, and must be ${wanted}.`]
+    return table.place === wanted
+      ? []
+      : [`${table.name} is ${table.place ?? 'on this node alone'}, and must be ${wanted}.`]
   })
   return [...misplaced, ...(await settingFaults(run)), ...(await nodeLetterFaults(run))]
 }
@@ -79,5 +86,8 @@ export async function nodeLetterFaults(run: Run): Promise<string[]> {
   const answers = await askNodes(run, `select current_setting('server_encoding') || ' ' || lower('${capitals}')`)
   return answers
     .filter(({ there, result }) => there && result !== `UTF8 ${small}`)
-    .map(({ node }) => `The database of the node ${node} does not know all letters. Make it anew with the encoding and the locale that the coordinator has.`)
+    .map(
+      ({ node }) =>
+        `The database of the node ${node} does not know all letters. Make it anew with the encoding and the locale that the coordinator has.`,
+    )
 }

@@ -14,11 +14,20 @@ const patienceMs = 120_000
  * Starts PostgreSQL and returns once it takes connections; null when another one is in the way that may be gone in a moment: one that another
  * process has just started, or the last processes of one that was killed.
  */
-export async function launch(places: Places, binaries: Binaries, launcher: Launcher, maxConnections: number): Promise<ChildProcess | null> {
+export async function launch(
+  places: Places,
+  binaries: Binaries,
+  launcher: Launcher,
+  maxConnections: number,
+): Promise<ChildProcess | null> {
   forgetReusedPid(places)
   const output = openSync(places.startLog, 'w', 0o600)
   for (const path of [places.socketDir, places.logDir, places.cluster]) launcher.own(path)
-  const { command, args, options } = launcher.wrap(binaries.postgres, ['-D', places.cluster, ...serverSettings(places, maxConnections)])
+  const { command, args, options } = launcher.wrap(binaries.postgres, [
+    '-D',
+    places.cluster,
+    ...serverSettings(places, maxConnections),
+  ])
   // Detached: Ctrl-C reaches a whole process group, and PostgreSQL must outlive the requests that are still being answered.
   const child = spawn(command, args, { ...options, detached: true, stdio: ['ignore', output, output] })
   closeSync(output)
@@ -50,7 +59,10 @@ export async function connectIfRunning(socketDir: string): Promise<Client | null
     } catch (error) {
       const startingOrStopping = (error as { code?: string }).code === '57P03'
       if (!startingOrStopping) return null
-      if (Date.now() - since > patienceMs) throw new StartError(`The PostgreSQL in ${socketDir} has been starting or stopping for minutes. Look at its log.`)
+      if (Date.now() - since > patienceMs)
+        throw new StartError(
+          `The PostgreSQL in ${socketDir} has been starting or stopping for minutes. Look at its log.`,
+        )
     }
   }
 }
@@ -155,7 +167,8 @@ function endOrphans(cluster: string): void {
   const home = realpathSync(cluster)
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     try {
-      if (readlinkSync(`/proc/${pid}/cwd`) === home && readFileSync(`/proc/${pid}/comm`, 'utf8').startsWith('postgres')) process.kill(Number(pid), 'SIGKILL')
+      if (readlinkSync(`/proc/${pid}/cwd`) === home && readFileSync(`/proc/${pid}/comm`, 'utf8').startsWith('postgres'))
+        process.kill(Number(pid), 'SIGKILL')
     } catch {
       // Gone meanwhile, or not ours to look at.
     }

@@ -30,10 +30,15 @@ export function isFull(client: ClientBase): boolean {
   return (prepared.get(client)?.size ?? 0) >= mostPrepared
 }
 
-function configOf(client: ClientBase, { name, text, values }: Statement): { name?: string; text: string; values: unknown[] } {
+function configOf(
+  client: ClientBase,
+  { name, text, values }: Statement,
+): { name?: string; text: string; values: unknown[] } {
   // The driver would take it for null.
   if (values.includes(undefined)) throw new Error('a value of a statement is undefined')
-  return name && mayPrepare(client, name) ? { name, text, values: values as unknown[] } : { text, values: values as unknown[] }
+  return name && mayPrepare(client, name)
+    ? { name, text, values: values as unknown[] }
+    : { text, values: values as unknown[] }
 }
 
 function mayPrepare(client: ClientBase, name: string): boolean {

@@ -17,7 +17,8 @@ const typesOf = (id: string) => sql`select name from bill_item_types where org_i
 describe('reads', { concurrency: true }, () => {
   test('equal ones that arrive together share one query; others have their own', async () => {
     const id = newId()
-    const chance = (of: number) => database.read<{ chance: number }>(id, sql`select random() as chance, ${of}::int as of`)
+    const chance = (of: number) =>
+      database.read<{ chance: number }>(id, sql`select random() as chance, ${of}::int as of`)
     const [[first], [second], [other]] = await Promise.all([chance(1), chance(1), chance(2)])
     assert.equal(first?.chance, second?.chance)
     assert.notEqual(first?.chance, other?.chance)
@@ -27,7 +28,11 @@ describe('reads', { concurrency: true }, () => {
 
   test('far more at once than there are connections are all answered, each with its own', async () => {
     const id = newId()
-    const answers = await Promise.all(Array.from({ length: 600 }, (_, of) => database.read<{ of: number }>(id, sql`select pg_sleep(0.002), ${of}::int as of`)))
+    const answers = await Promise.all(
+      Array.from({ length: 600 }, (_, of) =>
+        database.read<{ of: number }>(id, sql`select pg_sleep(0.002), ${of}::int as of`),
+      ),
+    )
     assert.deepEqual(
       answers.map(([row]) => row?.of),
       Array.from({ length: 600 }, (_, of) => of),
@@ -53,7 +58,9 @@ describe('reads', { concurrency: true }, () => {
   test('more of them than a query takes are all answered, equal ones among them too', async () => {
     const id = newId()
     const asked = Array.from({ length: 700 }, (_, index) => String(index % 300))
-    const answers = await Promise.all(asked.map((of) => database.read<{ of: string }>(id, sql`select ${each('text', of)} as of`)))
+    const answers = await Promise.all(
+      asked.map((of) => database.read<{ of: string }>(id, sql`select ${each('text', of)} as of`)),
+    )
     assert.deepEqual(
       answers.map((rows) => rows.map((row) => row.of)),
       asked.map((of) => [of]),
@@ -62,10 +69,13 @@ describe('reads', { concurrency: true }, () => {
 
   test('in a shared query too, the error of one is its own, and a slow one holds nobody', async () => {
     const id = newId()
-    const divide = (by: string) => database.read<{ result: number }>(id, sql`select 6 / ${each('text', by)}::int as result`)
+    const divide = (by: string) =>
+      database.read<{ result: number }>(id, sql`select 6 / ${each('text', by)}::int as result`)
     const answers = await Promise.allSettled([divide('1'), divide('0'), divide('2')])
     assert.deepEqual(
-      answers.map((answer) => (answer.status === 'fulfilled' ? answer.value[0]?.result : (answer.reason as { code?: string }).code)),
+      answers.map((answer) =>
+        answer.status === 'fulfilled' ? answer.value[0]?.result : (answer.reason as { code?: string }).code,
+      ),
       [6, '22012', 3],
     )
     let slowIsBack = false
@@ -83,7 +93,9 @@ describe('reads', { concurrency: true }, () => {
     const divide = (by: number) => database.read<{ result: number }>(id, sql`select 6 / ${by}::int as result`)
     const answers = await Promise.allSettled([divide(1), divide(0), divide(2), divide(0), divide(3)])
     assert.deepEqual(
-      answers.map((answer) => (answer.status === 'fulfilled' ? answer.value[0]?.result : (answer.reason as { code?: string }).code)),
+      answers.map((answer) =>
+        answer.status === 'fulfilled' ? answer.value[0]?.result : (answer.reason as { code?: string }).code,
+      ),
       [6, '22012', 3, '22012', 2],
     )
   })
@@ -107,7 +119,9 @@ describe('reads', { concurrency: true }, () => {
     const before: Promise<{ count: number }[]>[] = []
     for (let written = 1; written <= 10; written++) {
       before.push(database.read<{ count: number }>(id, slowly))
-      await database.transaction(id, (run) => run(sql`insert into bill_item_types (org_id, id, name) values (${id}, ${newId()}, 'x')`))
+      await database.transaction(id, (run) =>
+        run(sql`insert into bill_item_types (org_id, id, name) values (${id}, ${newId()}, 'x')`),
+      )
       const [seen] = await database.read<{ count: number }>(id, slowly)
       assert.equal(seen?.count, written)
     }
@@ -116,7 +130,10 @@ describe('reads', { concurrency: true }, () => {
 
   test('organizations never see each other’s rows through it, whatever they ask and however they arrive', async () => {
     const all = await Promise.all([org(), org(), org()])
-    for (const id of all) await database.transaction(id, (run) => run(sql`insert into bill_item_types (org_id, id, name) values (${id}, ${newId()}, ${id})`))
+    for (const id of all)
+      await database.transaction(id, (run) =>
+        run(sql`insert into bill_item_types (org_id, id, name) values (${id}, ${newId()}, ${id})`),
+      )
     const everything = sql`select name from bill_item_types`
     const rounds = Array.from({ length: 20 }, () =>
       all.flatMap((id) => [id, id].map(async (asker) => [asker, await database.read(asker, everything)] as const)),
@@ -137,7 +154,9 @@ describe('reads', { concurrency: true }, () => {
       )[0]
     const began = new Set<string | undefined>()
     for (let written = 1; written <= 20; written++) {
-      await database.transaction(id, (run) => run(sql`insert into bill_item_types (org_id, id, name) values (${id}, ${newId()}, 'x')`))
+      await database.transaction(id, (run) =>
+        run(sql`insert into bill_item_types (org_id, id, name) values (${id}, ${newId()}, 'x')`),
+      )
       for (const seen of [await look(), await look(), await look()]) {
         assert.equal(seen?.count, written)
         began.add(seen.began)
@@ -152,7 +171,13 @@ describe('reads', { concurrency: true }, () => {
   test('one whose connection broke while it was kept asks again, and never outside of a transaction of its organization', async () => {
     const id = await org()
     const own = openDatabase(connect(testTarget(), { max: 2, waitMs: 240_000, name: `broken ${id}` }))
-    const look = async () => (await own.read<{ pid: number; role: string }>(id, sql`select pg_backend_pid() as pid, current_user::text as role`))[0]
+    const look = async () =>
+      (
+        await own.read<{ pid: number; role: string }>(
+          id,
+          sql`select pg_backend_pid() as pid, current_user::text as role`,
+        )
+      )[0]
     try {
       const pids = new Set<number | undefined>()
       for (let round = 0; round < 10; round++) {
@@ -176,10 +201,17 @@ describe('reads', { concurrency: true }, () => {
       text: `drop function if exists ${schema}.found(); create function ${schema}.found() returns table (${columns}) language sql as 'select ${row}'`,
       values: [],
     })
-    await database.pool.run({ text: `create schema ${schema}; grant usage on schema ${schema} to lading_app`, values: [] })
+    await database.pool.run({
+      text: `create schema ${schema}; grant usage on schema ${schema} to lading_app`,
+      values: [],
+    })
     const own = openDatabase(connect(testTarget(), { max: 1, waitMs: 240_000 }))
     const everything: Statement = { name: schema, text: `select * from ${schema}.found()`, values: [] }
-    const ways = [() => own.read(id, everything), () => own.transaction(id, (run) => run(everything)), () => own.pool.run(everything)]
+    const ways = [
+      () => own.read(id, everything),
+      () => own.transaction(id, (run) => run(everything)),
+      () => own.pool.run(everything),
+    ]
     try {
       for (const ask of ways) {
         await database.pool.run(define('n int', '1'))

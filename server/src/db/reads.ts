@@ -14,7 +14,14 @@ import { refusalFor } from './trouble.ts'
  * What waits to be read of one organization, and the batches that are out; what is planned once for itself, and so are searches. `holding` are those
  * that hold back others.
  */
-type Line = Keeper & { readonly report: boolean; readonly pace: Pace; readonly waiting: Waiting; underway: number; holding: number; scheduled: boolean }
+type Line = Keeper & {
+  readonly report: boolean
+  readonly pace: Pace
+  readonly waiting: Waiting
+  underway: number
+  holding: number
+  scheduled: boolean
+}
 
 type Marks = { readonly plannedOnce: boolean; readonly search: boolean; readonly report: boolean }
 
@@ -30,7 +37,12 @@ const searchBatchMs = 200
  * for the next; equal ones share their answer, and those that differ in an `each` value alone share a query; a read never joins a query that has
  * already begun, so everyone reads their own writes.
  */
-export function coalesceReads(pool: Pool, connections: Share, actAs: (org: string, marks: Marks) => string, searchPace: (org: string) => Pace) {
+export function coalesceReads(
+  pool: Pool,
+  connections: Share,
+  actAs: (org: string, marks: Marks) => string,
+  searchPace: (org: string) => Pace,
+) {
   const lines = new Map<string, Line>()
   const paces = { usual: paceOf(), plannedOnce: paceOf() }
   const sessions = sessionsOf(pool, connections)
@@ -43,7 +55,10 @@ export function coalesceReads(pool: Pool, connections: Share, actAs: (org: strin
 
   function enqueue(read: Read): void {
     const { plannedOnce = false, search = false, report = false } = read.statement
-    const key = plannedOnce || search ? `${read.org}${plannedOnce ? ' planned once' : ''}${report ? ' report' : search ? ' search' : ''}` : read.org
+    const key =
+      plannedOnce || search
+        ? `${read.org}${plannedOnce ? ' planned once' : ''}${report ? ' report' : search ? ' search' : ''}`
+        : read.org
     const line = lines.get(key) ?? makeLine(key, read.org, { plannedOnce, search, report })
     wait(line.waiting, read)
     schedule(line)
@@ -55,7 +70,8 @@ export function coalesceReads(pool: Pool, connections: Share, actAs: (org: strin
     const line: Line = {
       org,
       // Each node of a cluster plans for the organization that a statement is about, so there one plan cannot serve all.
-      prelude: async () => (plannedOnce && !(await pool.distributed()) ? `${begin}; set local plan_cache_mode = force_generic_plan` : begin),
+      prelude: async () =>
+        plannedOnce && !(await pool.distributed()) ? `${begin}; set local plan_cache_mode = force_generic_plan` : begin,
       pace: search ? searchPace(org) : plannedOnce ? paces.plannedOnce : paces.usual,
       search,
       report,
@@ -110,7 +126,8 @@ export function coalesceReads(pool: Pool, connections: Share, actAs: (org: strin
     return (kept ? askIn(kept) : sessions.open(line).then(askIn))
       .catch((error) => {
         // A connection that broke, perhaps while nobody looked, says nothing of the database.
-        for (const query of owed) wasConnected && (isGone(error) || isStale(error)) ? askAgain(query, error) : fail(query, error)
+        for (const query of owed)
+          wasConnected && (isGone(error) || isStale(error)) ? askAgain(query, error) : fail(query, error)
       })
       .finally(() => {
         for (const timer of timers) clearTimeout(timer)
@@ -171,7 +188,8 @@ export function coalesceReads(pool: Pool, connections: Share, actAs: (org: strin
     }
 
     function handOn(query: Query): void {
-      if (owed.delete(query)) for (const read of query.readers.flat()) enqueue(query.together ? { ...read, alone: true } : read)
+      if (owed.delete(query))
+        for (const read of query.readers.flat()) enqueue(query.together ? { ...read, alone: true } : read)
     }
 
     /** Once, and through another connection. */
@@ -204,7 +222,12 @@ function isWrite(error: unknown): boolean {
 
 function tooSlow({ report }: Line, cause: unknown): Refusal {
   if (report)
-    return new Refusal('invalid', 'search_too_slow', 'This report takes longer than a report may. Narrow it to fewer months, parties or currencies.', { cause })
+    return new Refusal(
+      'invalid',
+      'search_too_slow',
+      'This report takes longer than a report may. Narrow it to fewer months, parties or currencies.',
+      { cause },
+    )
   const message =
     'This search takes longer than a search may. Narrow it: give conditions that fewer records fit, such as a state, a date or the beginning of a text, search for words of three letters or more, or export what you look for.'
   return new Refusal('invalid', 'search_too_slow', message, { cause })

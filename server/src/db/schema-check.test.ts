@@ -18,8 +18,17 @@ test('what is missing of a schema, or differs, is named; what is there besides i
   const wanted = partsOf(text)
   const found = new Map([...wanted, ['table extra', '']])
   assert.deepEqual(differences(wanted, found, true), [])
-  for (const name of ['table invoices', 'column notes of bills', 'view bills_wire', 'policy own_organization of bills', 'index bills_dated'])
-    if (!found.delete(name)) assert.fail(`there is no ${name}: ${[...wanted.keys()].filter((one) => one.includes(name.split(' ')[1] as string)).slice(0, 5)}`)
+  for (const name of [
+    'table invoices',
+    'column notes of bills',
+    'view bills_wire',
+    'policy own_organization of bills',
+    'index bills_dated',
+  ])
+    if (!found.delete(name))
+      assert.fail(
+        `there is no ${name}: ${[...wanted.keys()].filter((one) => one.includes(name.split(' ')[1] as string)).slice(0, 5)}`,
+      )
   found.set('column status_id of bills', 'status_id text')
   assert.deepEqual(differences(wanted, found, true).sort(), [
     'The column notes of bills is missing.',
@@ -49,9 +58,14 @@ test('no function of the schema needs a search_path', async () => {
         await client.query("begin; set local search_path = ''; set local check_function_bodies = on")
         await client.query(definition).catch((error) => faults.push(`${name}: ${error.message}`))
         await client.query('rollback')
-      } else if (names.some((called) => new RegExp(`(?<![.\\w'])${called}\\b`).test(source))) faults.push(`${name} names others without their schema`)
+      } else if (names.some((called) => new RegExp(`(?<![.\\w'])${called}\\b`).test(source)))
+        faults.push(`${name} names others without their schema`)
     }
-    assert.deepEqual(faults, [], 'give it a body of the SQL standard (begin atomic … end), so that what it calls is looked up once')
+    assert.deepEqual(
+      faults,
+      [],
+      'give it a body of the SQL standard (begin atomic … end), so that what it calls is looked up once',
+    )
   } finally {
     await client.end()
   }

@@ -18,7 +18,9 @@ export async function schemaFaults(pool: Pool): Promise<string[]> {
   const text = readFileSync(new URL('../../schema.sql', import.meta.url), 'utf8')
   const { found, major } = await pool.transaction(async (run) => {
     await run(sql`set local search_path = public`)
-    const [server] = await run<{ major: string }>(sql`select (current_setting('server_version_num')::int / 10000)::text as major`)
+    const [server] = await run<{ major: string }>(
+      sql`select (current_setting('server_version_num')::int / 10000)::text as major`,
+    )
     return { found: await schemaText(run), major: server?.major ?? '' }
   })
   return differences(partsOf(text), partsOf(found), text.includes(writtenWith(major)))
@@ -42,7 +44,8 @@ export function partsOf(text: string): Parts {
     else {
       parts.set(`table ${table}`, '')
       for (const item of inside.split(/,\n {2}(?=\S)/)) add(itemPart(table, item.trim()))
-      for (const statement of rest.slice(rest.indexOf(';') + 1).split(/;\n|;$/)) if (statement.trim() !== '') add(statementPart(statement.trim()))
+      for (const statement of rest.slice(rest.indexOf(';') + 1).split(/;\n|;$/))
+        if (statement.trim() !== '') add(statementPart(statement.trim()))
     }
   }
   return parts
@@ -55,15 +58,20 @@ export function partsOf(text: string): Parts {
 
 function itemPart(table: string, item: string): [string, string] {
   const [, constraint] = /^constraint (\S+) /.exec(item) ?? []
-  return constraint ? [`constraint ${constraint} of ${table}`, item] : [`column ${item.split(' ')[0]} of ${table}`, item]
+  return constraint
+    ? [`constraint ${constraint} of ${table}`, item]
+    : [`column ${item.split(' ')[0]} of ${table}`, item]
 }
 
 function statementPart(statement: string): [string, string] | null {
   const [, table, constraint] = /^alter table (\S+) add (constraint .*)$/s.exec(statement) ?? []
   if (table && constraint) return itemPart(table, constraint)
   const [, sort, name] =
-    /^create (?:or replace )?(?:unique )?(function|procedure|view|index|domain|extension|statistics|trigger|policy) ("?[\w.]+"?)/i.exec(statement) ?? []
-  if (sort && name) return [`${sort.toLowerCase()} ${name}${argumentsOf(sort, statement)}${ownerOf(sort, statement)}`, statement]
+    /^create (?:or replace )?(?:unique )?(function|procedure|view|index|domain|extension|statistics|trigger|policy) ("?[\w.]+"?)/i.exec(
+      statement,
+    ) ?? []
+  if (sort && name)
+    return [`${sort.toLowerCase()} ${name}${argumentsOf(sort, statement)}${ownerOf(sort, statement)}`, statement]
   return /^(?:--|set )/.test(statement) ? null : [`statement ${statement}`, statement]
 }
 

@@ -22,7 +22,9 @@ export async function listApplied(run: Run): Promise<Applied[]> {
   const [table] = await run(sql`select to_regclass('schema_migrations') as name`)
   if (!table?.name) return []
   // Through JSON, because an older schema does not have that column.
-  return run<Applied>(sql`select name, checksum, to_jsonb(m) ->> 'oldest_code' as oldest_code from schema_migrations m order by name`)
+  return run<Applied>(
+    sql`select name, checksum, to_jsonb(m) ->> 'oldest_code' as oldest_code from schema_migrations m order by name`,
+  )
 }
 
 export function stateOf(applied: readonly Applied[]): SchemaState {
@@ -32,7 +34,9 @@ export function stateOf(applied: readonly Applied[]): SchemaState {
   return {
     pending: migrations.map(({ name }) => name).filter((name) => !done.has(name)),
     newer: newer.map(({ name }) => name),
-    contracting: newer.filter(({ oldest_code }) => oldest_code !== null && !known.has(oldest_code)).map(({ name }) => name),
+    contracting: newer
+      .filter(({ oldest_code }) => oldest_code !== null && !known.has(oldest_code))
+      .map(({ name }) => name),
   }
 }
 
@@ -47,7 +51,10 @@ export function refuseNewer({ newer }: SchemaState): void {
 /** Whether a process of this version that runs already can serve on such a schema, and what to do. */
 export function describeState({ pending, newer, contracting }: SchemaState): { ok: boolean; message: string } {
   if (contracting.length > 0)
-    return { ok: false, message: `This version is too old for the schema, which has ${listed(contracting)}. Stop it and start the newer version.` }
+    return {
+      ok: false,
+      message: `This version is too old for the schema, which has ${listed(contracting)}. Stop it and start the newer version.`,
+    }
   if (pending.length > 0) return { ok: false, message: `Run \`lading migrate\`: ${listed(pending)} is not applied.` }
   if (newer.length > 0)
     return {

@@ -9,7 +9,8 @@ type Constraint = { name: string; text: string; target: string | null }
  * grants together, then views. Tables come in the order in which they were made; a foreign key to a later table follows that one.
  */
 export async function schemaText(run: Run): Promise<string> {
-  const lines = async (statement: string) => (await run<{ text: string }>({ text: statement, values: [] })).map(({ text }) => text)
+  const lines = async (statement: string) =>
+    (await run<{ text: string }>({ text: statement, values: [] })).map(({ text }) => text)
   const tables = await run<Table>({ text: tablesAsText, values: [] })
   return `${[...(await lines(extensions)), ...(await lines(schemaGrants)), ...(await lines(domains)), ...(await lines(functions)), ...withKeys(tables), ...(await lines(views)), ...(await lines(comments))].join('\n\n')}\n`
 }
@@ -26,7 +27,9 @@ function withKeys(tables: readonly Table[]): string[] {
   return tables.map(({ name, columns, constraints, after, options }) => {
     made.add(name)
     const isReady = ({ target }: Constraint) => target === null || made.has(target)
-    waiting.push(...constraints.filter((constraint) => !isReady(constraint)).map((constraint) => ({ table: name, constraint })))
+    waiting.push(
+      ...constraints.filter((constraint) => !isReady(constraint)).map((constraint) => ({ table: name, constraint })),
+    )
     const inside = [...columns, ...constraints.filter(isReady).map(constraintText)]
     const late = waiting.filter(({ constraint }) => constraint.target === name)
     return [
@@ -79,7 +82,8 @@ const constraintsAsText = `
   from pg_constraint k left join pg_class target on target.oid = k.confrelid where k.conrelid = c.oid and k.contype in ('p', 'u', 'x', 'c', 'f')`
 
 /** The roles of a policy or a grant. Whoever owns the schema is called so, whatever its name is here. */
-const roleName = (oid: string, owner: string) => `case when ${oid} = 0 then 'public' when ${oid} = ${owner} then 'current_user' else ${oid}::regrole::text end`
+const roleName = (oid: string, owner: string) =>
+  `case when ${oid} = 0 then 'public' when ${oid} = ${owner} then 'current_user' else ${oid}::regrole::text end`
 
 const indexes = `
   select 1 as part, i.relname as name, pg_get_indexdef(x.indexrelid, 0, true) as text from pg_index x join pg_class i on i.oid = x.indexrelid

@@ -66,7 +66,15 @@ export function sessionsOf(pool: Pool, connections: Share) {
       throw error
     })
     const begun = client.query(beginning)
-    const session: Session = { client, leave, begun, since: performance.now(), state: 'good', last: most === 0, keptAt: 0 }
+    const session: Session = {
+      client,
+      leave,
+      begun,
+      since: performance.now(),
+      state: 'good',
+      last: most === 0,
+      keptAt: 0,
+    }
     begun.catch((error) => {
       session.state = isBroken(error) ? 'broken' : 'failed'
       session.spoiled = error

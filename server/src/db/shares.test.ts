@@ -108,7 +108,10 @@ test('who waits in vain for a database that has stopped answering is not told to
   for (const [name, share] of Object.entries(shares)) {
     quietMs = 0
     const held = await fill((waits) => share.enter('one', 'write', waits))
-    await assert.rejects(share.enter('one', 'write'), refusedWith(name === 'exports' ? 'too_many_streams' : 'organization_busy'))
+    await assert.rejects(
+      share.enter('one', 'write'),
+      refusedWith(name === 'exports' ? 'too_many_streams' : 'organization_busy'),
+    )
     quietMs = 3_000
     await assert.rejects(share.enter('one', 'write'), refusedWith('unavailable'))
     for (const leave of held) leave()

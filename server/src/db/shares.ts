@@ -22,7 +22,11 @@ export function mostExports(max: number): number {
 }
 
 /** All shares of one process. `searchMs` says how long a search of the organization took lately; `alone`: there is no other to leave anything to. */
-export function sharesOf({ max, waitMs, quietMs }: Pick<Pool, 'max' | 'waitMs' | 'quietMs'>, searchMs: (org: string) => number, alone = max < 4): Shares {
+export function sharesOf(
+  { max, waitMs, quietMs }: Pick<Pool, 'max' | 'waitMs' | 'quietMs'>,
+  searchMs: (org: string) => number,
+  alone = max < 4,
+): Shares {
   const slow = Math.max(1, Math.floor(max / 6))
   // Who waits for a database that has stopped answering is not the one who sends too much.
   const unlessStalled = (refusal: () => Refusal) => (quietMs() < stalledMs ? refusal() : databaseBusy())
@@ -42,7 +46,13 @@ export function sharesOf({ max, waitMs, quietMs }: Pick<Pool, 'max' | 'waitMs' |
       waitMs,
       refuse: () => unlessStalled(() => busy('searches')),
     }),
-    exports: shareOut({ places: mostExports(max), mayEnter: leavesRoom, mostWaiting: 16, waitMs, refuse: () => unlessStalled(tooManyExports) }),
+    exports: shareOut({
+      places: mostExports(max),
+      mayEnter: leavesRoom,
+      mostWaiting: 16,
+      waitMs,
+      refuse: () => unlessStalled(tooManyExports),
+    }),
     bulk: shareOut({
       places: Number.POSITIVE_INFINITY,
       mayEnter: (held) => alone || held < slow,
@@ -77,7 +87,12 @@ function databaseBusy(): Refusal {
 }
 
 function tooManyExports(): Refusal {
-  return new Refusal('too_many', 'too_many_streams', 'As many exports are under way as there may be at once. Try again in a moment.', {
-    headers: { 'retry-after': '5' },
-  })
+  return new Refusal(
+    'too_many',
+    'too_many_streams',
+    'As many exports are under way as there may be at once. Try again in a moment.',
+    {
+      headers: { 'retry-after': '5' },
+    },
+  )
 }

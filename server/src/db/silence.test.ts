@@ -145,10 +145,19 @@ describe('a single connection', { concurrency: true }, () => {
     const id = newId()
     const slow = async () => {
       const asOrganization = `begin; set local app.org_id = '${id}'`
-      await pool.transaction((run) => run(sql`insert into organizations (org_id, name) values (${id}, 'Slow')`), asOrganization)
-      return pool.transaction((run) => run(sql`select 1 as n from organizations where org_id = ${id} and pg_sleep(2) is not null`), asOrganization)
+      await pool.transaction(
+        (run) => run(sql`insert into organizations (org_id, name) values (${id}, 'Slow')`),
+        asOrganization,
+      )
+      return pool.transaction(
+        (run) => run(sql`select 1 as n from organizations where org_id = ${id} and pg_sleep(2) is not null`),
+        asOrganization,
+      )
     }
-    assert.deepEqual(await Promise.all([pool.run(sql`select 1 as n from pg_sleep(2)`), slow()]), [[{ n: 1 }], [{ n: 1 }]])
+    assert.deepEqual(await Promise.all([pool.run(sql`select 1 as n from pg_sleep(2)`), slow()]), [
+      [{ n: 1 }],
+      [{ n: 1 }],
+    ])
   })
 
   test('on which a statement takes longer than its deadline is given up, unless it is not one of the pool', async () => {

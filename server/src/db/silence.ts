@@ -69,19 +69,28 @@ export function watchSilence({ hosts, options, patience, onSilent }: Parts): { q
         continue
       }
       before.quietLooks += 1
-      if (client.hasDeadline && before.quietLooks * lookMs >= (patience.deadlineMs ?? Infinity)) giveUp(client, silent('took longer than a statement may'))
+      if (client.hasDeadline && before.quietLooks * lookMs >= (patience.deadlineMs ?? Infinity))
+        giveUp(client, silent('took longer than a statement may'))
       else if (before.quietLooks >= before.askAt) suspects.push(client)
     }
-    for (const [host, some] of Map.groupBy(suspects, ({ hostNumber }) => hostNumber)) if (!asking.has(host)) void ask(host, some)
+    for (const [host, some] of Map.groupBy(suspects, ({ hostNumber }) => hostNumber))
+      if (!asking.has(host)) void ask(host, some)
   }
 
   async function ask(host: number, suspects: readonly HostClient[]): Promise<void> {
     asking.add(host)
-    const received = new Map([...hosts.clients].filter(({ hostNumber }) => hostNumber === host).map((client) => [client, socketOf(client).bytesRead]))
+    const received = new Map(
+      [...hosts.clients]
+        .filter(({ hostNumber }) => hostNumber === host)
+        .map((client) => [client, socketOf(client).bytesRead]),
+    )
     const isQuiet = (client: HostClient) => socketOf(client).bytesRead === received.get(client)
-    const isShort = (client: HostClient) => !client.conversing && socketOf(client).bytesWritten - (seen.get(client)?.sent ?? 0) < shortBytes
+    const isShort = (client: HostClient) =>
+      !client.conversing && socketOf(client).bytesWritten - (seen.get(client)?.sent ?? 0) < shortBytes
     try {
-      const lost = await askServer(host, () => suspects.filter((client) => client.waiting && isQuiet(client) && isShort(client)))
+      const lost = await askServer(host, () =>
+        suspects.filter((client) => client.waiting && isQuiet(client) && isShort(client)),
+      )
       if (lost === 'silent' && [...received.keys()].every(isQuiet)) {
         const error = silent('has not answered')
         // Those too that have begun to connect meanwhile: whoever waits for them would wait longer than necessary.
@@ -134,7 +143,8 @@ async function lostAmong(client: HostClient, suspects: () => HostClient[]): Prom
   if (rows[0]?.own !== pidOf(client)) return new Set()
   const working = new Set(rows.filter(({ reading }) => !reading).map(({ pid }) => pid))
   const lost = suspects().filter((one) => !working.has(pidOf(one)))
-  if (lost.length > 0) await client.query('select pg_terminate_backend(pid) from unnest($1::int[]) as pid', [lost.map(pidOf)])
+  if (lost.length > 0)
+    await client.query('select pg_terminate_backend(pid) from unnest($1::int[]) as pid', [lost.map(pidOf)])
   return new Set(lost)
 }
 

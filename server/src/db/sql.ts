@@ -17,7 +17,12 @@ export type Statement = {
 }
 
 /** One query for many statements that differ in their `each` value alone: that value stands at `places` among the values, what they share at `shared`. */
-export type Together = { readonly name: string; readonly text: string; readonly places: readonly number[]; readonly shared: readonly number[] }
+export type Together = {
+  readonly name: string
+  readonly text: string
+  readonly places: readonly number[]
+  readonly shared: readonly number[]
+}
 
 /** A class of its own, so that no value which merely looks like a statement is taken for one. */
 class Made implements Statement {
@@ -57,7 +62,14 @@ class Each {
 type EachType = 'uuid' | 'text' | 'int'
 
 /** What statements from one place in the code have in common: everything but the values. `pieces` is the text between those. */
-type Shape = { id: number; name: string; pieces: readonly string[]; text: string; each: readonly (EachType | null)[]; together: Together | null }
+type Shape = {
+  id: number
+  name: string
+  pieces: readonly string[]
+  text: string
+  each: readonly (EachType | null)[]
+  together: Together | null
+}
 
 /** A place in the code; `plain` is what it makes where no statement is spliced in, which need not be looked up. */
 type Template = { id: number; plain?: Shape }
@@ -97,7 +109,9 @@ export function sql(strings: TemplateStringsArray, ...parts: unknown[]): Stateme
 
 /** Whether the parts are values of the same sorts, and no statements. */
 function isMadeOf({ each }: Shape, parts: readonly unknown[]): boolean {
-  return parts.every((part, index) => !(part instanceof Made) && (part instanceof Each ? part.type : null) === each[index])
+  return parts.every(
+    (part, index) => !(part instanceof Made) && (part instanceof Each ? part.type : null) === each[index],
+  )
 }
 
 function bareValue(part: unknown): unknown {
@@ -168,7 +182,9 @@ const numbers = new Map<number, Statement>()
  * from a caller, and what does not look like a name is refused. A list of names is put between commas. Equal texts are one statement.
  */
 export function named(strings: TemplateStringsArray, ...names: (string | readonly string[])[]): Statement {
-  const text = strings.reduce((all, piece, index) => all + [names[index - 1] ?? []].flat().map(checkedName).join(', ') + piece)
+  const text = strings.reduce(
+    (all, piece, index) => all + [names[index - 1] ?? []].flat().map(checkedName).join(', ') + piece,
+  )
   const known = namedTexts.get(text)
   if (known) return known
   const made = new Made(newShape([text], text, []), [])
@@ -179,7 +195,8 @@ export function named(strings: TemplateStringsArray, ...names: (string | readonl
 const namedTexts = new Map<string, Statement>()
 
 function checkedName(name: string): string {
-  if (!/^[a-z][a-z0-9_]{0,62}$/.test(name)) throw new Error(`${JSON.stringify(name)} is no name of a table, a column or a record`)
+  if (!/^[a-z][a-z0-9_]{0,62}$/.test(name))
+    throw new Error(`${JSON.stringify(name)} is no name of a table, a column or a record`)
   return name
 }
 
@@ -219,7 +236,8 @@ function makeShape(key: string, strings: TemplateStringsArray, parts: readonly u
     pieces[pieces.length - 1] += first as string
     for (const piece of rest) pieces.push(piece)
     pieces[pieces.length - 1] += strings[index + 1] as string
-    for (const type of part instanceof Made ? part.shape.each : [part instanceof Each ? part.type : null]) each.push(type)
+    for (const type of part instanceof Made ? part.shape.each : [part instanceof Each ? part.type : null])
+      each.push(type)
   })
   const text = pieces.reduce((all, piece, index) => (index === 0 ? piece : `${all}$${index}${piece}`), '')
   const shape = newShape(pieces, text, each)

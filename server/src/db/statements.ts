@@ -16,8 +16,11 @@ export function statementsOf(text: string): string[] {
       start = index + 1
     }
   }
-  return [...statements, text.slice(start)].map((statement) => statement.trim()).filter((statement) => /^\s*(?!--)\S/m.test(statement))
+  return [...statements, text.slice(start)]
+    .map((statement) => statement.trim())
+    .filter((statement) => /^\s*(?!--)\S/m.test(statement))
 }
 
 /** What can hide a semicolon, from its beginning to its end; and what counts in a body of `begin atomic`, in which a `case` has an `end` too. */
-const tokens = /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"[^"]*"|(\$\w*\$)[\s\S]*?\1|\bbegin\s+atomic\b|\bcase\b|\bend\b|;/gi
+const tokens =
+  /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"[^"]*"|(\$\w*\$)[\s\S]*?\1|\bbegin\s+atomic\b|\bcase\b|\bend\b|;/gi

@@ -15,7 +15,8 @@ const lines = (rows: { n: number }[]) => rows.map(({ n }) => `${n}\n`).join('')
 test('streams wait for their turn and are told when it does not come; one that fails or is left gives its turn back', async (t) => {
   const pool = connect(testTarget(), { max: 3 })
   t.after(() => pool.end())
-  const stream = (waitMs: number) => streamRows(pool, sharesOf({ max: 3, waitMs, quietMs: () => 0 }, () => 1).exports, () => 'set local timezone = utc')
+  const stream = (waitMs: number) =>
+    streamRows(pool, sharesOf({ max: 3, waitMs, quietMs: () => 0 }, () => 1).exports, () => 'set local timezone = utc')
   const patient = stream(60_000)
   const whole = `n\n${lines(Array.from({ length: 600 }, (_, index) => ({ n: index + 1 })))}`
   const all = await Promise.all(Array.from({ length: 3 }, async () => text(await patient('', numbers, lines, 'n\n'))))
@@ -25,10 +26,16 @@ test('streams wait for their turn and are told when it does not come; one that f
   const hasty = stream(500)
   const wide = (rows: object[]) => 'x'.repeat(rows.length * 1000)
   const held = await hasty('', numbers, wide)
-  await assert.rejects(hasty('', numbers, lines), (error) => error instanceof Refusal && error.code === 'too_many_streams')
+  await assert.rejects(
+    hasty('', numbers, lines),
+    (error) => error instanceof Refusal && error.code === 'too_many_streams',
+  )
   held.destroy()
   await assert.rejects(patient('', sql`select 1 / 0 as n`, lines), /division by zero/)
-  await assert.rejects(async () => text(await patient('', sql`select 1 / (500 - n) as n from generate_series(1, 600) n`, lines)), /division by zero/)
+  await assert.rejects(
+    async () => text(await patient('', sql`select 1 / (500 - n) as n from generate_series(1, 600) n`, lines)),
+    /division by zero/,
+  )
   assert.equal(await text(await patient('', numbers, lines, 'n\n')), whole)
 })
 
@@ -41,5 +48,8 @@ test('a reader who does not read on is given up, with an error, and its turn is 
   stalled.once('readable', () => stalled.read(1))
   const [error] = await once(stalled, 'error')
   assert.match(error.message, /did not read on/)
-  assert.equal(await text(await streamRows(pool, exports, () => 'set local timezone = utc')('', sql`select 7 as n`, lines)), '7\n')
+  assert.equal(
+    await text(await streamRows(pool, exports, () => 'set local timezone = utc')('', sql`select 7 as n`, lines)),
+    '7\n',
+  )
 })

@@ -8,7 +8,13 @@ import type { Share, Waits } from './shares.ts'
 import type { Statement } from './sql.ts'
 import { refusalFor } from './trouble.ts'
 
-export type Stream = <R extends Row>(org: string, statement: Statement, toText: (rows: R[]) => string, head?: string, waits?: Waits) => Promise<Readable>
+export type Stream = <R extends Row>(
+  org: string,
+  statement: Statement,
+  toText: (rows: R[]) => string,
+  head?: string,
+  waits?: Waits,
+) => Promise<Readable>
 
 /** Few enough that a batch is made and sent in one short turn, many enough that the round trips do not count. */
 const batch = 100
@@ -21,7 +27,12 @@ const stallMs = 30_000
  * Any number of rows of one organization, as text, from one snapshot: a cursor gives the next batch when the last has been taken, so memory does not
  * grow with the number of rows. Whoever stops reading ends the cursor. Should the database go away, the stream fails; it never ends as if complete.
  */
-export function streamRows(pool: Pick<Pool, 'open'>, exports: Share, actAs: (org: string, statementMs: number) => string, longestStallMs = stallMs): Stream {
+export function streamRows(
+  pool: Pick<Pool, 'open'>,
+  exports: Share,
+  actAs: (org: string, statementMs: number) => string,
+  longestStallMs = stallMs,
+): Stream {
   // One batch of all streams in a turn of the loop: whoever else is served by this process waits for no more than that.
   let last: Promise<void> = Promise.resolve()
   const nextTurn = () => {
@@ -69,7 +80,11 @@ async function* textsOf<R>(
 }
 
 /** Counts the time in which nobody asks for the next one, not that in which it is made. */
-async function* unlessStalled(texts: AsyncGenerator<string>, longestMs: number, giveUp: () => void): AsyncGenerator<string> {
+async function* unlessStalled(
+  texts: AsyncGenerator<string>,
+  longestMs: number,
+  giveUp: () => void,
+): AsyncGenerator<string> {
   for await (const text of texts) {
     const timer = setTimeout(giveUp, longestMs)
     yield text

@@ -6,7 +6,12 @@ import { join, nothing, type Statement, sql } from './sql.ts'
  * A kind of record whose number is known without counting. `kind` is what a row counts as, `'bill'` or an expression over its columns; where
  * `label` is null the row does not count at all.
  */
-export type Counted = { table: Statement; kind: Statement; label: Statement; times: Readonly<Record<string, Statement>> }
+export type Counted = {
+  table: Statement
+  kind: Statement
+  label: Statement
+  times: Readonly<Record<string, Statement>>
+}
 
 /** The records of one kind along one of their times. `where` picks them from their table; the columns are written as the table has them. */
 export type Tally = { name: string; table: Statement; where: Statement; label: Statement; at: Statement }
@@ -14,11 +19,14 @@ export type Tally = { name: string; table: Statement; where: Statement; label: S
 type Writer = { readonly org: string; readonly run: Run }
 
 /** The tallies of one kind, by the names of its times. */
-export function talliesOf<T extends Counted>({ table, label, times }: T, kind: string, where: Statement = sql`true`): Record<keyof T['times'], Tally> {
-  return Object.fromEntries(Object.entries(times).map(([time, at]) => [time, { name: `${kind}.${time}`, table, where, label, at }])) as Record<
-    keyof T['times'],
-    Tally
-  >
+export function talliesOf<T extends Counted>(
+  { table, label, times }: T,
+  kind: string,
+  where: Statement = sql`true`,
+): Record<keyof T['times'], Tally> {
+  return Object.fromEntries(
+    Object.entries(times).map(([time, at]) => [time, { name: `${kind}.${time}`, table, where, label, at }]),
+  ) as Record<keyof T['times'], Tally>
 }
 
 /** Inserts rows and counts them. The statement has no `returning` of its own, here and below. */
@@ -28,7 +36,12 @@ export async function insertCounted({ org, run }: Writer, counted: Counted, inse
 }
 
 /** Updates the rows that `which` names, and counts them as what they have become. The caller holds their locks. */
-export async function updateCounted({ org, run }: Writer, counted: Counted, which: Statement, update: Statement): Promise<void> {
+export async function updateCounted(
+  { org, run }: Writer,
+  counted: Counted,
+  which: Statement,
+  update: Statement,
+): Promise<void> {
   const was = run<Facts>(sql`select ${facts(counted)} from ${counted.table} where org_id = ${org} and ${which}`)
   const made = run<Facts>(sql`${update} returning ${facts(counted)}`)
   // What fails second fails because of the first, whose failure is thrown.
@@ -38,7 +51,9 @@ export async function updateCounted({ org, run }: Writer, counted: Counted, whic
 
 /** Deletes the rows that `which` names, and counts them no more. The caller holds their locks. */
 export async function deleteCounted({ org, run }: Writer, counted: Counted, which: Statement): Promise<void> {
-  const gone = await run<Facts>(sql`delete from ${counted.table} where org_id = ${org} and ${which} returning ${facts(counted)}`)
+  const gone = await run<Facts>(
+    sql`delete from ${counted.table} where org_id = ${org} and ${which} returning ${facts(counted)}`,
+  )
   await noteMoved({ org, run }, counted, gone, [])
 }
 
@@ -82,10 +97,13 @@ export type OrderedQuestion = Question & { descending: boolean }
  */
 export function findPlace(question: OrderedQuestion, place: Statement): Statement {
   const { org, tally, descending, name = sql`${tally.name}` } = question
-  const step = (level: number, since: Statement, until: Statement, from: Statement) => stepInto(question, units[level] as Unit, since, until, from)
+  const step = (level: number, since: Statement, until: Statement, from: Statement) =>
+    stepInto(question, units[level] as Unit, since, until, from)
   const minutes = sql`(${step(4, sql`hours.bucket`, sql`hours.bucket + interval '1 hour'`, sql`hours.rest`)}) minutes`
   const seconds = sql`(${step(5, sql`minutes.bucket`, sql`minutes.bucket + interval '1 minute'`, sql`minutes.rest`)}) seconds`
-  const edge = descending ? sql`coalesce(fine.bucket + interval '1 second', hours.bucket + interval '1 hour')` : sql`coalesce(fine.bucket, hours.bucket)`
+  const edge = descending
+    ? sql`coalesce(fine.bucket + interval '1 second', hours.bucket + interval '1 hour')`
+    : sql`coalesce(fine.bucket, hours.bucket)`
   const monthsEnd = sql`(months.bucket at time zone 'UTC' + interval '1 month') at time zone 'UTC'`
   return sql`
     select ${edge} as edge, coalesce(fine.rest, hours.rest)::bigint as rest
@@ -150,18 +168,35 @@ type Change = { tally: string; label: string; at: Date; n: number }
 const fewChanges = 8
 
 /** Only what has changed is written: a row that stays where it was is taken away and added at once. */
-async function noteMoved({ org, run }: Writer, { times }: Counted, was: readonly Facts[], made: readonly Facts[]): Promise<void> {
+async function noteMoved(
+  { org, run }: Writer,
+  { times }: Counted,
+  was: readonly Facts[],
+  made: readonly Facts[],
+): Promise<void> {
   const names = Object.keys(times)
   const changes = new Map<string, Change>()
-  for (const [rows, n] of [[was, -1] as const, [made, 1] as const]) for (const row of rows) addChanges(changes, names, row, n)
+  for (const [rows, n] of [[was, -1] as const, [made, 1] as const])
+    for (const row of rows) addChanges(changes, names, row, n)
   const left = [...changes.values()].filter(({ n }) => n !== 0)
   if (left.length === 0) return
-  const written = left.map(({ tally, label, at, n }) => sql`(${org}::uuid, ${tally}::text, ${label}::text, ${at}::timestamptz, ${n}::int)`)
-  await run(left.length <= fewChanges ? sql`insert into tally_changes (org_id, tally, label, at, n) values ${join(written, sql`, `)}` : insertMany(org, left))
+  const written = left.map(
+    ({ tally, label, at, n }) => sql`(${org}::uuid, ${tally}::text, ${label}::text, ${at}::timestamptz, ${n}::int)`,
+  )
+  await run(
+    left.length <= fewChanges
+      ? sql`insert into tally_changes (org_id, tally, label, at, n) values ${join(written, sql`, `)}`
+      : insertMany(org, left),
+  )
   noteChanges(org)
 }
 
-function addChanges(changes: Map<string, Change>, names: readonly string[], { kind, label, times }: Facts, n: number): void {
+function addChanges(
+  changes: Map<string, Change>,
+  names: readonly string[],
+  { kind, label, times }: Facts,
+  n: number,
+): void {
   if (label === null) return
   names.forEach((name, index) => {
     const [tally, at] = [`${kind}.${name}`, times[index] as Date]

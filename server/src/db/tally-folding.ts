@@ -48,18 +48,27 @@ export function foldingHere(database: Database, find: FindTally) {
 }
 
 /** A failure of one organization does not keep the others from their turn. */
-async function foldEach(database: Database, find: FindTally, orgs: readonly string[], signal?: AbortSignal): Promise<void> {
+async function foldEach(
+  database: Database,
+  find: FindTally,
+  orgs: readonly string[],
+  signal?: AbortSignal,
+): Promise<void> {
   const errors: unknown[] = []
   for (const org of orgs) {
     signal?.throwIfAborted()
     await foldTallies(database, find, org).catch((error) => errors.push(error))
   }
-  if (errors.length > 0) throw errors.length === 1 ? errors[0] : new AggregateError(errors, `${errors.length} organizations could not be folded: ${errors[0]}`)
+  if (errors.length > 0)
+    throw errors.length === 1
+      ? errors[0]
+      : new AggregateError(errors, `${errors.length} organizations could not be folded: ${errors[0]}`)
 }
 
 /** Moves the changes of one organization into its counts, unless another process is at it. */
 export async function foldTallies(database: Database, find: FindTally, org: string): Promise<void> {
-  for (let folded = atOnce; folded === atOnce; ) folded = await database.transaction(org, (run) => foldSome(run, find, org))
+  for (let folded = atOnce; folded === atOnce; )
+    folded = await database.transaction(org, (run) => foldSome(run, find, org))
 }
 
 /** One transaction: a change is in exactly one of the two places at any moment that anyone can see. */
@@ -84,7 +93,9 @@ export async function recountTally(database: Database, tally: Tally, org: string
   await database.transaction(org, async (run) => {
     // Takes as long as there are records to count.
     await run({ text: 'set local statement_timeout = 0; set local lock_timeout = 0', values: [] })
-    await run(sql`select pg_advisory_xact_lock(${lock}, hashtext(${org}::text)) from organizations where org_id = ${org}`)
+    await run(
+      sql`select pg_advisory_xact_lock(${lock}, hashtext(${org}::text)) from organizations where org_id = ${org}`,
+    )
     await run(sql`delete from tallies where org_id = ${org} and tally = ${tally.name}`)
     await run(sql`
       insert into tallies (org_id, tally, level, bucket, label, n)
@@ -141,7 +152,8 @@ async function splitDense(run: Run, org: string, tally: Tally, hours: readonly s
       select from tallies f where f.org_id = ${org} and f.tally = ${tally.name} and f.level = 4 and f.bucket >= t.bucket and f.bucket < t.bucket + interval '1 hour')
     group by t.bucket having sum(n) > ${denseHour}`)
   for (const { bucket } of dense) {
-    const within = (at: Statement) => sql`${at} >= ${bucket}::timestamptz and ${at} < ${bucket}::timestamptz + interval '1 hour'`
+    const within = (at: Statement) =>
+      sql`${at} >= ${bucket}::timestamptz and ${at} < ${bucket}::timestamptz + interval '1 hour'`
     await run(sql`
       insert into tallies (org_id, tally, level, bucket, label, n)
       select own.org_id, ${tally.name}, level, bucket, label, sum(n) from organizations own cross join (${standing(org, tally, within(tally.at), within(sql`at`))}) standing
@@ -149,13 +161,20 @@ async function splitDense(run: Run, org: string, tally: Tally, hours: readonly s
   }
 }
 
-function standing(org: string, { name, table, where, label, at }: Tally, rows: Statement, changes: Statement): Statement {
+function standing(
+  org: string,
+  { name, table, where, label, at }: Tally,
+  rows: Statement,
+  changes: Statement,
+): Statement {
   return sql`
     select ${label} as label, ${at} as at, 1 as n from ${table} where org_id = ${org} and ${where} and ${label} is not null and ${rows}
     union all select label, at, -n from tally_changes where org_id = ${org} and tally = ${name} and ${changes}`
 }
 
 async function organizationsWithMany({ pool }: Database): Promise<string[]> {
-  const rows = await pool.run<{ org_id: string }>(sql`select org_id from tally_changes group by org_id having count(*) > ${bearable}`)
+  const rows = await pool.run<{ org_id: string }>(
+    sql`select org_id from tally_changes group by org_id having count(*) > ${bearable}`,
+  )
   return rows.map(({ org_id }) => org_id)
 }

@@ -88,7 +88,9 @@ function shallowPage(slice: Slice): Statement {
   const { offset, limit } = slice
   const range = sql`${rangeOf(slice)}${behind(slice, slice.tally.at)}`
   const first = sliceOf({ offset: 0, limit })
-  return offset > 0 ? merged(slice, range, sql`limit ${asked.skip} + ${limit}`, sql`${first} offset ${asked.skip}`) : merged(slice, range, first, first)
+  return offset > 0
+    ? merged(slice, range, sql`limit ${asked.skip} + ${limit}`, sql`${first} offset ${asked.skip}`)
+    : merged(slice, range, first, first)
 }
 
 function rangeOf({ tally: { at }, since, before }: Slice): Statement {
@@ -97,7 +99,12 @@ function rangeOf({ tally: { at }, since, before }: Slice): Statement {
 
 /** Compared with the row as a whole, so that the index is read from there on. */
 function behind({ after, descending }: Slice, at: Statement): Statement {
-  return when(after, descending ? sql` and (${at}, id) < (${asked.afterAt}, ${asked.afterId})` : sql` and (${at}, id) > (${asked.afterAt}, ${asked.afterId})`)
+  return when(
+    after,
+    descending
+      ? sql` and (${at}, id) < (${asked.afterAt}, ${asked.afterId})`
+      : sql` and (${at}, id) > (${asked.afterAt}, ${asked.afterId})`,
+  )
 }
 
 /** Counted from the end at which the order begins; what the range leaves out there is passed too. */
@@ -123,7 +130,8 @@ function merged(
 ): Statement {
   const { table, where, label, at } = tally
   const order = descending ? sql`at desc, id desc` : sql`at, id`
-  if (!labels) return sql`select id, ${at} as at from ${table} where org_id = ${org} and ${where} and ${label} is not null${range} order by ${order} ${slice}`
+  if (!labels)
+    return sql`select id, ${at} as at from ${table} where org_id = ${org} and ${where} and ${label} is not null${range} order by ${order} ${slice}`
   return sql`
     select found.id, found.at from unnest(${asked.labels}) as wanted(label)
     cross join lateral (

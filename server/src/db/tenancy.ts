@@ -20,7 +20,13 @@ export const sharedTables: Record<string, string> = {
  * Where tables are on a cluster (distribute.ts): those of an organization are spread by org_id, and the shared ones are on the first node, except these.
  * Of these every node has a copy: they are read everywhere and seldom written, or others refer to them.
  */
-export const copiedTables: readonly string[] = ['schema_migrations', 'people', 'currencies', 'signing_keys', 'service_secrets']
+export const copiedTables: readonly string[] = [
+  'schema_migrations',
+  'people',
+  'currencies',
+  'signing_keys',
+  'service_secrets',
+]
 
 /** Tables with an org_id that are on the first node of a cluster all the same, and why. */
 export const unspreadTables: Record<string, string> = {
@@ -40,7 +46,10 @@ export const crossingIndexes: Record<string, string> = {
  * so a table added later is held to it too.
  */
 export async function tenancyFaults(run: Run): Promise<string[]> {
-  const rows = await run<{ fault: string }>({ text: faults, values: [Object.keys(sharedTables), Object.keys(crossingIndexes)] })
+  const rows = await run<{ fault: string }>({
+    text: faults,
+    values: [Object.keys(sharedTables), Object.keys(crossingIndexes)],
+  })
   return rows.map(({ fault }) => fault)
 }
 
@@ -57,15 +66,23 @@ export async function clusterFaults(run: Run): Promise<string[]> {
     select f.oid::regprocedure::text as name, pg_get_functiondef(f.oid) as text from pg_proc f join pg_language l on l.oid = f.prolang
     where f.pronamespace = 'public'::regnamespace and f.prokind = 'f' and l.lanname = 'sql'
       and not exists (select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = f.oid and d.deptype = 'e')`)
-  const tables = await run<{ name: string }>(sql`select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'v')`)
+  const tables = await run<{ name: string }>(
+    sql`select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'v')`,
+  )
   const names = new Set(tables.map(({ name }) => name))
   const isSpread = (table: string, own: boolean) => own && !(table in unspreadTables)
   return [
     ...keys
-      .filter(({ here, there, own, target }) => (isSpread(here, own) ? !isSpread(there, target) && !copiedTables.includes(there) : isSpread(there, target)))
-      .map(({ name, here, there }) => `${here}: the foreign key ${name} leads to ${there}, which is not on the same node.`),
+      .filter(({ here, there, own, target }) =>
+        isSpread(here, own) ? !isSpread(there, target) && !copiedTables.includes(there) : isSpread(there, target),
+      )
+      .map(
+        ({ name, here, there }) => `${here}: the foreign key ${name} leads to ${there}, which is not on the same node.`,
+      ),
     ...views.flatMap(({ name, text }) => viewFault(text, names)?.replace(/^/, `The view ${name} `).concat('.') ?? []),
-    ...functions.flatMap(({ name, text }) => functionFault(text)?.replace(/^/, `The function ${name} `).concat('.') ?? []),
+    ...functions.flatMap(
+      ({ name, text }) => functionFault(text)?.replace(/^/, `The function ${name} `).concat('.') ?? [],
+    ),
   ]
 }
 

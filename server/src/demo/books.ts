@@ -40,7 +40,8 @@ export async function fillBooks(ctx: Context, { payees, manifests }: Freight): P
   for (const [name, number_of_days, vendor] of terms)
     payTerms.push((await createPayTerm(ctx, { name, number_of_days, connector_mappings: mappings(vendor) })).id)
   const made: string[] = []
-  for (let index = 0; index < bills; index++) made.push(await makeBill(ctx, index, { payees, manifest: manifests.get(index), payTerms, types }))
+  for (let index = 0; index < bills; index++)
+    made.push(await makeBill(ctx, index, { payees, manifest: manifests.get(index), payTerms, types }))
   for (const [index, steps] of [[], ['save', 'send'], ['save', 'send', 'pay']].entries())
     await makeStatement(ctx, `SET-${4_410 + index}`, payees[index]?.id as string, steps as ('save' | 'send' | 'pay')[])
   return { terms: new Map(terms.map(([name], index) => [name, payTerms[index] as string])), bills: made }
@@ -70,7 +71,13 @@ async function makeBill(ctx: Context, index: number, { payees, manifest, payTerm
   }
   const { id } = manifest
     ? await billManifest(ctx, { by: 'id', id: manifest }, null, () => {}, said)
-    : await createBill(ctx, { ...said, items: chargesOf(index).map(({ type, ...charge }) => ({ ...charge, bill_item_type_id: types.get(type) as string })) })
+    : await createBill(ctx, {
+        ...said,
+        items: chargesOf(index).map(({ type, ...charge }) => ({
+          ...charge,
+          bill_item_type_id: types.get(type) as string,
+        })),
+      })
   await bringTo(ctx, { by: 'id', id }, index)
   return id
 }
@@ -85,8 +92,10 @@ async function bringTo(ctx: Context, bill: Reference, index: number): Promise<vo
   const due = billed + (terms[index % terms.length]?.[1] as number) * day
   const isDisputed = index % 7 === 3
   const paid = Math.max(due + ((index % 5) - 2) * day, billed + 2 * day)
-  if (!isDisputed && due < Date.now() - 14 * day) await moveBill(ctx, bill, 'pay', { paid_at: new Date(paid).toISOString(), ...paidWith(index) }, null)
-  else if (isDisputed && index > 10) await updateBill(ctx, bill, { notes: 'Rate corrected after a call with the carrier.' }, null)
+  if (!isDisputed && due < Date.now() - 14 * day)
+    await moveBill(ctx, bill, 'pay', { paid_at: new Date(paid).toISOString(), ...paidWith(index) }, null)
+  else if (isDisputed && index > 10)
+    await updateBill(ctx, bill, { notes: 'Rate corrected after a call with the carrier.' }, null)
   await markExported(ctx, bill, index)
 }
 
@@ -94,10 +103,21 @@ async function bringTo(ctx: Context, bill: Reference, index: number): Promise<vo
 async function markExported(ctx: Context, bill: Reference, index: number): Promise<void> {
   const qb_exported_at = new Date(billedAt(index).getTime() + 2 * day).toISOString()
   if (index < 18) await updateBill(ctx, bill, { qb_external_id: String(1_180 + index), qb_exported_at }, null)
-  if (index === 18) await updateBill(ctx, bill, { qb_error_msg: 'The vendor has no expense account in QuickBooks. Map the carrier, then sync again.' }, null)
+  if (index === 18)
+    await updateBill(
+      ctx,
+      bill,
+      { qb_error_msg: 'The vendor has no expense account in QuickBooks. Map the carrier, then sync again.' },
+      null,
+    )
 }
 
-async function makeStatement(ctx: Context, external_id: string, partner_carrier_id: string, steps: ('save' | 'send' | 'pay')[]): Promise<void> {
+async function makeStatement(
+  ctx: Context,
+  external_id: string,
+  partner_carrier_id: string,
+  steps: ('save' | 'send' | 'pay')[],
+): Promise<void> {
   const pay_period_start = new Date(Date.now() - 60 * day).toISOString()
   const { id } = await createConsolidatedBill(ctx, {
     external_id,
@@ -107,5 +127,6 @@ async function makeStatement(ctx: Context, external_id: string, partner_carrier_
     pay_period_end: new Date().toISOString(),
     notes: 'Monthly statement',
   })
-  for (const step of steps) await moveConsolidatedBill(ctx, { by: 'id', id }, step, step === 'pay' ? paidWith(0) : {}, null)
+  for (const step of steps)
+    await moveConsolidatedBill(ctx, { by: 'id', id }, step, step === 'pay' ? paidWith(0) : {}, null)
 }

@@ -1,6 +1,16 @@
 import type { City } from './lanes.ts'
 
-type Shipper = { name: string; street: string; at: City; postal: string; contact: string; title: string; domain: string; goods: string; equipment: string }
+type Shipper = {
+  name: string
+  street: string
+  at: City
+  postal: string
+  contact: string
+  title: string
+  domain: string
+  goods: string
+  equipment: string
+}
 
 /** Whom the demo ships for: each by a city that its carriers drive from, or to. */
 export const customers: readonly Shipper[] = [

@@ -19,8 +19,21 @@ after(() => rmSync(dataDir, { recursive: true }))
 const service = await sharedService()
 
 type Item = { id?: string; unitPrice: number; quantity: number }
-type Found = { id: string; name: string; status: string; customerId?: string; partnerId?: string; orderIds?: string[]; paymentItems: Item[] }
-type Line = { manifest_id: string | null; manifest_payment_item_id: string | null; unit_price: number; quantity: number }
+type Found = {
+  id: string
+  name: string
+  status: string
+  customerId?: string
+  partnerId?: string
+  orderIds?: string[]
+  paymentItems: Item[]
+}
+type Line = {
+  manifest_id: string | null
+  manifest_payment_item_id: string | null
+  unit_price: number
+  quantity: number
+}
 type Bill = {
   id: string
   status_id: string
@@ -42,8 +55,12 @@ test('the demo is whole: believable amounts of everything, bills that name its p
   const { keyring, settings } = service
   const by = { sub: 'application', client_id: 'application', org_id, scopes: scopeNames }
   const authorization = `Bearer ${mint(keyring, { issuer: settings.authUrl, audience: settings.audience }, by)}`
-  assert.deepEqual(await examplesRefused(get, (method, url, body) => call(method, url, body, { authorization })), refusedExamples)
-  const all = async (kind: string): Promise<Found[]> => (await get(`/api/v2/platformModel/objects?objectKey=${kind}&limit=200`)).json().objects
+  assert.deepEqual(
+    await examplesRefused(get, (method, url, body) => call(method, url, body, { authorization })),
+    refusedExamples,
+  )
+  const all = async (kind: string): Promise<Found[]> =>
+    (await get(`/api/v2/platformModel/objects?objectKey=${kind}&limit=200`)).json().objects
   const kinds = ['customer', 'partner', 'order', 'quote', 'manifest', 'leg', 'equipment', 'service', 'contact']
   const found = new Map(await Promise.all(kinds.map(async (kind) => [kind, await all(kind)] as const)))
   const of = (kind: string) => found.get(kind) as Found[]
@@ -58,12 +75,26 @@ test('the demo is whole: believable amounts of everything, bills that name its p
   const list: { id: string }[] = (await get('/api/v1/bills?limit=200')).json().bills
   assert.equal(list.length, 40)
   const bills: Bill[] = await Promise.all(
-    list.map(async ({ id }) => (await get(`/api/v1/bills/${id}`)).json()).map(async (body) => ({ ...(await body).bill, bill_items: (await body).bill_items })),
+    list
+      .map(async ({ id }) => (await get(`/api/v1/bills/${id}`)).json())
+      .map(async (body) => ({ ...(await body).bill, bill_items: (await body).bill_items })),
   )
-  assert.deepEqual([...new Set(bills.map(({ status_id }) => status_id))].sort(), ['draft', 'edited', 'paid', 'saved', 'sent'])
+  assert.deepEqual([...new Set(bills.map(({ status_id }) => status_id))].sort(), [
+    'draft',
+    'edited',
+    'paid',
+    'saved',
+    'sent',
+  ])
   const synced = async (query: string) =>
-    (await get(`/api/v1/bills?limit=200&${query}`)).json().bills as { qb_external_id: string | null; qb_error_msg: string | null }[]
-  assert.ok((await synced('exported=true')).every(({ qb_external_id }) => qb_external_id !== null) && (await synced('exported=true')).length === 18)
+    (await get(`/api/v1/bills?limit=200&${query}`)).json().bills as {
+      qb_external_id: string | null
+      qb_error_msg: string | null
+    }[]
+  assert.ok(
+    (await synced('exported=true')).every(({ qb_external_id }) => qb_external_id !== null) &&
+      (await synced('exported=true')).length === 18,
+  )
   assert.equal((await synced('exported=false')).filter(({ qb_error_msg }) => qb_error_msg !== null).length, 1)
   const catalogue: string[] = (await get('/api/v1/connectors')).json().connectors.map(({ id }: { id: string }) => id)
   for (const { connector_mappings } of (await get('/api/v1/pay_terms')).json().pay_terms)
@@ -76,7 +107,11 @@ test('the demo is whole: believable amounts of everything, bills that name its p
     const days = new Set(made.map(({ created_at }) => created_at.slice(0, 10)))
     assert.ok(days.size > 3, `${path} were made on ${days.size} days`)
     for (const { created_at, updated_at } of made)
-      assert.ok(Date.parse(created_at) >= Date.now() - 91 * 86_400_000 && created_at <= updated_at && Date.parse(updated_at) <= Date.now() + 1000)
+      assert.ok(
+        Date.parse(created_at) >= Date.now() - 91 * 86_400_000 &&
+          created_at <= updated_at &&
+          Date.parse(updated_at) <= Date.now() + 1000,
+      )
   }
   // Those in Canadian dollars have the rate of their month.
   assert.equal((await get('/api/v1/bills?missing_rate=true')).json().total, 0)
@@ -85,15 +120,23 @@ test('the demo is whole: believable amounts of everything, bills that name its p
   assert.ok(papers.total > 12)
   assert.ok((await get(`/api/v1/documents/${papers.documents[0].id}/content`)).rawPayload.length > 0)
   const now = Date.now()
-  const before = (one: string | null, other: string | null) => one === null || other === null || Date.parse(one) <= Date.parse(other)
-  assert.ok(new Set(bills.map(({ bill_date }) => bill_date.slice(0, 7))).size >= 5, 'the bills lie in five months at least')
+  const before = (one: string | null, other: string | null) =>
+    one === null || other === null || Date.parse(one) <= Date.parse(other)
+  assert.ok(
+    new Set(bills.map(({ bill_date }) => bill_date.slice(0, 7))).size >= 5,
+    'the bills lie in five months at least',
+  )
   for (const { bill_date, sent_at, paid_at } of bills) {
     assert.ok(before(bill_date, sent_at) && before(sent_at, paid_at), `${bill_date} ${sent_at} ${paid_at}`)
     for (const time of [bill_date, sent_at, paid_at]) assert.ok(time === null || Date.parse(time) <= now + 1000)
   }
-  const ageOf = (status: string) => average(bills.filter(({ status_id }) => status_id === status).map(({ bill_date }) => now - Date.parse(bill_date)))
+  const ageOf = (status: string) =>
+    average(bills.filter(({ status_id }) => status_id === status).map(({ bill_date }) => now - Date.parse(bill_date)))
   assert.ok(ageOf('draft') < ageOf('saved') && ageOf('saved') < ageOf('sent') && ageOf('sent') < ageOf('paid'))
-  const overdue = bills.filter(({ status_id, due_date }) => !['draft', 'paid'].includes(status_id) && due_date !== null && Date.parse(due_date) < now)
+  const overdue = bills.filter(
+    ({ status_id, due_date }) =>
+      !['draft', 'paid'].includes(status_id) && due_date !== null && Date.parse(due_date) < now,
+  )
   assert.ok(overdue.length >= 4 && overdue.length <= 12, `${overdue.length} bills are overdue`)
   const partners = new Map(of('partner').map((partner) => [partner.id, partner]))
   const manifests = new Map(of('manifest').map((manifest) => [manifest.id, manifest]))
@@ -110,12 +153,14 @@ test('the demo is whole: believable amounts of everything, bills that name its p
       manifest?.paymentItems.map((item) => [item.unitPrice, item.quantity, made.has(id) ? null : (item.id ?? null)]),
     )
   }
-  const shown: { bill_id: string | null; status: string }[] = (await get('/api/v1/manifests?limit=200')).json().manifests
+  const shown: { bill_id: string | null; status: string }[] = (await get('/api/v1/manifests?limit=200')).json()
+    .manifests
   assert.equal(shown.filter(({ bill_id }) => bill_id !== null).length, 16)
   await hasReceivables(org_id)
   await hasPayouts(org_id)
   const known = new Set(of('order').map(({ id }) => id))
-  for (const { orderIds = [] } of of('manifest')) assert.ok(orderIds.length >= 1 && orderIds.every((id) => known.has(id)))
+  for (const { orderIds = [] } of of('manifest'))
+    assert.ok(orderIds.length >= 1 && orderIds.every((id) => known.has(id)))
   await hasBoard(org_id)
 })
 
@@ -127,7 +172,9 @@ test('where the reference names a record of the demo by way of example, that rec
   }
   const named = Object.entries(paths).flatMap(([path, { get: read }]) => {
     const inPath = read?.parameters?.filter((parameter) => parameter.in === 'path') ?? []
-    return inPath.length === 1 && inPath[0]?.example?.startsWith('ext:') ? [path.replace(/\{\w+\}/, inPath[0].example)] : []
+    return inPath.length === 1 && inPath[0]?.example?.startsWith('ext:')
+      ? [path.replace(/\{\w+\}/, inPath[0].example)]
+      : []
   })
   assert.ok(named.length >= 8, named.join())
   for (const path of named) assert.equal((await get(path)).statusCode, 200, path)
@@ -137,12 +184,24 @@ test('where the reference names a record of the demo by way of example, that rec
 async function hasBoard(org: string): Promise<void> {
   const { get } = callerIn(service, org)
   type Stop = { window_start: string; arrived_at: string | null }
-  type Trip = { full_id: string; status: string; delay_minutes: number | null; driver_name: string | null; stops: Stop[] }
+  type Trip = {
+    full_id: string
+    status: string
+    delay_minutes: number | null
+    driver_name: string | null
+    stops: Stop[]
+  }
   const { manifests }: { manifests: Trip[] } = (await get('/api/v1/dispatch/manifests?limit=200')).json()
-  assert.deepEqual([...new Set(manifests.map(({ status }) => status))].sort(), ['active', 'dispatched', 'in_transit', 'planned'])
+  assert.deepEqual([...new Set(manifests.map(({ status }) => status))].sort(), [
+    'active',
+    'dispatched',
+    'in_transit',
+    'planned',
+  ])
   assert.equal(manifests.filter(({ delay_minutes }) => (delay_minutes ?? 0) > 60).length, 1)
   for (const { full_id, stops } of manifests)
-    for (const { window_start, arrived_at } of stops) assert.ok(arrived_at === null || arrived_at >= window_start, `${full_id}: ${arrived_at} ${window_start}`)
+    for (const { window_start, arrived_at } of stops)
+      assert.ok(arrived_at === null || arrived_at >= window_start, `${full_id}: ${arrived_at} ${window_start}`)
   assert.equal((await get('/api/v1/dispatch/orders')).json().total, 6)
   assert.equal((await get('/api/v1/organization')).json().organization.double_booking, 'refuse')
 }
@@ -150,15 +209,30 @@ async function hasBoard(org: string): Promise<void> {
 /** Invoices of carriers in every state, with findings of several kinds and the paper that came. Answers the bills that were made of them. */
 async function hasCarrierInvoices(org: string): Promise<ReadonlySet<string>> {
   const { get } = callerIn(service, org)
-  type Invoice = { id: string; state: string; is_disputed: boolean; findings: { code: string }[]; bill_id: string | null }
+  type Invoice = {
+    id: string
+    state: string
+    is_disputed: boolean
+    findings: { code: string }[]
+    bill_id: string | null
+  }
   const { carrier_invoices }: { carrier_invoices: Invoice[] } = (await get('/api/v1/carrier_invoices?limit=200')).json()
-  assert.deepEqual([...new Set(carrier_invoices.map(({ state }) => state))].sort(), ['approved', 'billed', 'exception', 'matched', 'received', 'rejected'])
+  assert.deepEqual([...new Set(carrier_invoices.map(({ state }) => state))].sort(), [
+    'approved',
+    'billed',
+    'exception',
+    'matched',
+    'received',
+    'rejected',
+  ])
   const codes = new Set(carrier_invoices.flatMap(({ findings }) => findings.map(({ code }) => code)))
-  for (const code of ['over', 'unexpected_line', 'fuel', 'detention', 'duplicate', 'already_billed', 'no_manifest']) assert.ok(codes.has(code), code)
+  for (const code of ['over', 'unexpected_line', 'fuel', 'detention', 'duplicate', 'already_billed', 'no_manifest'])
+    assert.ok(codes.has(code), code)
   assert.ok(carrier_invoices.some(({ is_disputed }) => is_disputed))
   const unmatched = carrier_invoices.find(({ findings }) => findings.some(({ code }) => code === 'no_manifest'))
   assert.ok((await get(`/api/v1/carrier_invoices/${unmatched?.id}/proposals`)).json().proposals.length > 0)
-  for (const { id } of carrier_invoices) assert.equal((await get(`/api/v1/documents?attached_to=carrier_invoice:${id}`)).json().total, 1)
+  for (const { id } of carrier_invoices)
+    assert.equal((await get(`/api/v1/documents?attached_to=carrier_invoice:${id}`)).json().total, 1)
   assert.equal((await get('/api/v1/audit_policies')).json().total, 2)
   return new Set(carrier_invoices.flatMap(({ bill_id }) => bill_id ?? []))
 }
@@ -177,7 +251,13 @@ async function hasReceivables(org: string): Promise<void> {
   }
   const { invoices }: { invoices: Invoice[] } = (await get('/api/v1/invoices?limit=200')).json()
   assert.equal(invoices.length, 36)
-  assert.deepEqual([...new Set(invoices.map(({ status_id }) => status_id))].sort(), ['draft', 'edited', 'paid', 'saved', 'sent'])
+  assert.deepEqual([...new Set(invoices.map(({ status_id }) => status_id))].sort(), [
+    'draft',
+    'edited',
+    'paid',
+    'saved',
+    'sent',
+  ])
   assert.deepEqual([...new Set(invoices.map(({ currency_id }) => currency_id))].sort(), ['cad', 'usd'])
   for (const { invoice_date, sent_at, paid_at } of invoices) {
     const times = [invoice_date, sent_at, paid_at].filter((time) => time !== null).map((time) => Date.parse(time))
@@ -188,7 +268,9 @@ async function hasReceivables(org: string): Promise<void> {
     assert.ok(times.every((time) => time <= Date.now() + 1000))
   }
   for (const path of ['invoices', 'bills']) {
-    const documents: { payment_status: string; amount_due: number }[] = (await get(`/api/v1/${path}?limit=200`)).json()[path]
+    const documents: { payment_status: string; amount_due: number }[] = (await get(`/api/v1/${path}?limit=200`)).json()[
+      path
+    ]
     assert.ok(documents.some(({ payment_status, amount_due }) => payment_status === 'partially_paid' && amount_due > 0))
   }
   type Payment = { direction: string; method: string; reference_number: string | null; payment_run_id: string | null }
@@ -197,11 +279,19 @@ async function hasReceivables(org: string): Promise<void> {
     const some = payments.filter((payment) => payment.direction === direction)
     assert.deepEqual([...new Set(some.map(({ method }) => method))].sort(), ['ach', 'check', 'recorded', 'wire'])
     assert.ok(some.filter(({ method }) => method === 'recorded').length * 3 < some.length)
-    for (const { method, reference_number, payment_run_id } of some) assert.equal(reference_number !== null, method !== 'recorded' && payment_run_id === null)
+    for (const { method, reference_number, payment_run_id } of some)
+      assert.equal(reference_number !== null, method !== 'recorded' && payment_run_id === null)
   }
   const overdue = (await get('/api/v1/invoices?overdue=true')).json().total
   assert.ok(overdue >= 3 && overdue <= 12, `${overdue} invoices are overdue`)
-  type Order = { id: string; status: string; invoice_id: string | null; customer_id: string; rate: number; charges: { unit_price: number; quantity: number }[] }
+  type Order = {
+    id: string
+    status: string
+    invoice_id: string | null
+    customer_id: string
+    rate: number
+    charges: { unit_price: number; quantity: number }[]
+  }
   const { orders }: { orders: Order[] } = (await get('/api/v1/orders?limit=200')).json()
   const invoiced = orders.filter(({ invoice_id }) => invoice_id !== null)
   assert.equal(invoiced.length, 12)
@@ -238,7 +328,13 @@ async function hasPayouts(org: string): Promise<void> {
   )
   assert.equal((await get(`/api/v1/documents/${assigned[0]?.notice_document_id}`)).statusCode, 200)
   assert.equal((await get('/api/v1/payees?waiting=true')).json().total, 1)
-  type Run = { status: string; payment_count: number; bill_count: number; discount_amount: number; left_out: { reason: string }[] }
+  type Run = {
+    status: string
+    payment_count: number
+    bill_count: number
+    discount_amount: number
+    left_out: { reason: string }[]
+  }
   const { payment_runs }: { payment_runs: Run[] } = (await get('/api/v1/payment_runs')).json()
   assert.deepEqual(payment_runs.map(({ status }) => status).sort(), ['draft', 'issued'])
   for (const { payment_count, bill_count } of payment_runs) assert.ok(payment_count >= 2 && bill_count > payment_count)
@@ -255,7 +351,9 @@ async function hasPayouts(org: string): Promise<void> {
       ['quickbooks_online', 'needs_sign_in'],
     ],
   )
-  const mapped = (await get(`/api/v1/connectors_orgs/${connectors_orgs[1]?.id}/mappings?kind=pay_terms&mapped=true`)).json()
+  const mapped = (
+    await get(`/api/v1/connectors_orgs/${connectors_orgs[1]?.id}/mappings?kind=pay_terms&mapped=true`)
+  ).json()
   assert.equal(mapped.total, 4)
   type Listed = { id: string; state: string; border: string; filings: { state: string }[] }
   const { emanifests }: { emanifests: Listed[] } = (await get('/api/v1/emanifests')).json()
@@ -270,7 +368,9 @@ async function hasPayouts(org: string): Promise<void> {
 
 /** Served at another port, people come back to the reference there, and no longer to where nothing is. */
 async function followsItsAddress(file: string, settings: typeof service.settings): Promise<void> {
-  const before: { org_id: string; client_id: string; base_url: string; redirect_uris: string[] } = JSON.parse(readFileSync(file, 'utf8'))
+  const before: { org_id: string; client_id: string; base_url: string; redirect_uris: string[] } = JSON.parse(
+    readFileSync(file, 'utf8'),
+  )
   const publicUrl = 'http://127.0.0.1:8091'
   const registered = async () => {
     const [row] = await service.database.pool.run<{ redirect_uris: string[] }>(
@@ -301,7 +401,10 @@ async function keepsItsFile(org: string): Promise<void> {
   assert.equal(JSON.parse(kept).org_id, org)
   writeFileSync(`${file}.new`, kept.slice(0, 20), { mode: 0o644 })
   await start()
-  assert.deepEqual([readFileSync(file, 'utf8'), statSync(file).mode & 0o777, existsSync(`${file}.new`), said], [kept, 0o600, false, []])
+  assert.deepEqual(
+    [readFileSync(file, 'utf8'), statSync(file).mode & 0o777, existsSync(`${file}.new`), said],
+    [kept, 0o600, false, []],
+  )
   await followsItsAddress(file, settings)
   for (const damaged of ['', kept.slice(0, 100), 'null', '{}']) {
     writeFileSync(file, damaged)
@@ -332,7 +435,11 @@ async function examplesRefused(get: Caller['get'], call: Caller['call']): Promis
         const example = requestBody?.content['application/json']?.example
         if (path.includes('{') || !canBeTried || example === undefined) continue
         const answer = await call(method.toUpperCase(), `${path}?dry_run=true`, example)
-        const { error_code, code, counts } = answer.json() as { error_code?: string; code?: string; counts?: { failed: number } }
+        const { error_code, code, counts } = answer.json() as {
+          error_code?: string
+          code?: string
+          counts?: { failed: number }
+        }
         if (answer.statusCode >= 300) refused.push(`${operationId} ${error_code ?? code}`)
         else if (counts && counts.failed > 0) refused.push(`${operationId} failed`)
       }
@@ -341,4 +448,8 @@ async function examplesRefused(get: Caller['get'], call: Caller['call']): Promis
   return refused.sort()
 }
 
-type Tried = { operationId: string; 'x-dry-run'?: boolean; requestBody?: { content: Record<string, { example?: unknown }> } }
+type Tried = {
+  operationId: string
+  'x-dry-run'?: boolean
+  requestBody?: { content: Record<string, { example?: unknown }> }
+}

@@ -46,7 +46,11 @@ export type Demo = {
 }
 
 /** On the first start of an embedded database: a demo organization. On later starts: its addresses, should they have moved. */
-export async function ensureDemo(database: Database, settings: Settings, log: { warn(message: string): void }): Promise<void> {
+export async function ensureDemo(
+  database: Database,
+  settings: Settings,
+  log: { warn(message: string): void },
+): Promise<void> {
   const kept = readDemo(settings)
   const organizations = await listOrganizations(database)
   if (kept === 'damaged' && organizations.length > 0) {
@@ -57,7 +61,11 @@ export async function ensureDemo(database: Database, settings: Settings, log: { 
   }
   // A file without its organization is what a crash in the middle leaves behind.
   if (kept && kept !== 'damaged' && organizations.some(({ id }) => id === kept.org_id))
-    return keepDemo(settings, { ...kept, ...addressesOf(settings), redirect_uris: await movedRedirects(database, settings, kept) })
+    return keepDemo(settings, {
+      ...kept,
+      ...addressesOf(settings),
+      redirect_uris: await movedRedirects(database, settings, kept),
+    })
   if (organizations.length === 0) announce(await makeDemo(database, settings), settings)
 }
 
@@ -65,7 +73,11 @@ export async function ensureDemo(database: Database, settings: Settings, log: { 
 export async function makeDemo(database: Database, settings: Settings): Promise<Demo> {
   const password = randomBytes(12).toString('base64url')
   const username = `admin-${randomBytes(3).toString('hex')}@blueridge.example`
-  const redirect_uris = ['http://127.0.0.1:3000/callback', 'http://localhost:3000/callback', ...referenceOf(settings.publicUrl)]
+  const redirect_uris = [
+    'http://127.0.0.1:3000/callback',
+    'http://localhost:3000/callback',
+    ...referenceOf(settings.publicUrl),
+  ]
   return transaction(systemContext(database, newId()), async (ctx) => {
     await allowPauses(ctx)
     await establish(ctx, 'Blue Ridge Freight Brokers')
@@ -88,7 +100,10 @@ export async function makeDemo(database: Database, settings: Settings): Promise<
     await fillPayouts(acting, settings, application.client_id, freight.payees)
     await fillConnections(acting, settings, freight.payees, terms)
     await fillEmanifests(acting, freight)
-    const partner = { email: `dispatch-${randomBytes(3).toString('hex')}@carrier.example`, password: randomBytes(12).toString('base64url') }
+    const partner = {
+      email: `dispatch-${randomBytes(3).toString('hex')}@carrier.example`,
+      password: randomBytes(12).toString('base64url'),
+    }
     await fillPartners(acting, partner, { ...freight, bills })
     await spreadOverTime(acting)
     const keys = { client_id: application.client_id, client_secret: application.client_secret as string }
@@ -113,7 +128,11 @@ function referenceOf(publicUrl: string): string[] {
 }
 
 /** Served at another address than before, the application lets people come back there; what was added to it or taken away stays so. */
-async function movedRedirects(database: Database, settings: Settings, { org_id, client_id, base_url, redirect_uris }: Demo): Promise<string[]> {
+async function movedRedirects(
+  database: Database,
+  settings: Settings,
+  { org_id, client_id, base_url, redirect_uris }: Demo,
+): Promise<string[]> {
   const [before, now] = [referenceOf(base_url), referenceOf(settings.publicUrl)]
   if (before[0] === now[0]) return redirect_uris
   const moved = (uris: readonly string[]) => [...new Set([...uris.filter((uri) => !before.includes(uri)), ...now])]

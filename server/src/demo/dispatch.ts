@@ -12,7 +12,13 @@ import { type City, itemTypes, placeOf } from './lanes.ts'
 const hour = 3_600_000
 
 /** From whom to where, and the hours from now in which it is picked up and delivered. */
-type Haul = { from: City; to: City; pickup: readonly [number, number]; delivery: readonly [number, number]; rate: number }
+type Haul = {
+  from: City
+  to: City
+  pickup: readonly [number, number]
+  delivery: readonly [number, number]
+  rate: number
+}
 
 type Trip = {
   hauls: readonly Haul[]
@@ -24,19 +30,38 @@ type Trip = {
   share?: number
 }
 
-const haul = (from: City, to: City, pickup: Haul['pickup'], delivery: Haul['delivery'], rate: number): Haul => ({ from, to, pickup, delivery, rate })
+const haul = (from: City, to: City, pickup: Haul['pickup'], delivery: Haul['delivery'], rate: number): Haul => ({
+  from,
+  to,
+  pickup,
+  delivery,
+  rate,
+})
 
 const trips: readonly Trip[] = [
   {
     hauls: [haul('Amarillo, TX', 'Denver, CO', [-8, -5], [-1, 3], 168_000)],
-    ...{ by: { carrier: 1, truck: 0, driver: 'Rosa Delgado', phone: '+1 806 555 0141' }, to: 'in_transit', departed: -6, share: 0.3 },
+    ...{
+      by: { carrier: 1, truck: 0, driver: 'Rosa Delgado', phone: '+1 806 555 0141' },
+      to: 'in_transit',
+      departed: -6,
+      share: 0.3,
+    },
   },
   {
     hauls: [haul('Kansas City, MO', 'Chicago, IL', [-7, -4], [6, 12], 196_000)],
-    ...{ by: { carrier: 2, truck: 0, driver: 'Wes Kimura', phone: '+1 419 555 0172' }, to: 'in_transit', departed: -5, share: 0.4 },
+    ...{
+      by: { carrier: 2, truck: 0, driver: 'Wes Kimura', phone: '+1 419 555 0172' },
+      to: 'in_transit',
+      departed: -5,
+      share: 0.4,
+    },
   },
   {
-    hauls: [haul('Portland, OR', 'Boise, ID', [3, 6], [20, 24], 149_500), haul('Portland, OR', 'Salt Lake City, UT', [4, 8], [30, 36], 221_000)],
+    hauls: [
+      haul('Portland, OR', 'Boise, ID', [3, 6], [20, 24], 149_500),
+      haul('Portland, OR', 'Salt Lake City, UT', [4, 8], [30, 36], 221_000),
+    ],
     ...{ by: { carrier: 0, truck: 1, driver: 'Priya Natarajan', phone: '+1 503 555 0118' }, to: 'dispatched' },
   },
   {
@@ -44,7 +69,10 @@ const trips: readonly Trip[] = [
     ...{ by: { carrier: 3, truck: 0, driver: 'Luther Boone', phone: '+1 912 555 0133' }, to: 'planned' },
   },
   {
-    hauls: [haul('Harrisburg, PA', 'Columbus, OH', [26, 30], [40, 46], 122_500), haul('Harrisburg, PA', 'Toledo, OH', [26, 31], [48, 54], 134_000)],
+    hauls: [
+      haul('Harrisburg, PA', 'Columbus, OH', [26, 30], [40, 46], 122_500),
+      haul('Harrisburg, PA', 'Toledo, OH', [26, 31], [48, 54], 134_000),
+    ],
     ...{ by: { carrier: 5, truck: 1, driver: 'Hana Sato', phone: '+1 717 555 0159' }, to: 'planned' },
   },
   { hauls: [haul('Reno, NV', 'Phoenix, AZ', [30, 36], [54, 60], 243_000)], to: 'active' },
@@ -73,7 +101,13 @@ export async function fillDispatch(ctx: Context, freight: Freight): Promise<void
   }
 }
 
-async function makeTrip(ctx: Context, { hauls, by, to, departed = 0, share = 0 }: Trip, index: number, order_ids: string[], freight: Freight): Promise<void> {
+async function makeTrip(
+  ctx: Context,
+  { hauls, by, to, departed = 0, share = 0 }: Trip,
+  index: number,
+  order_ids: string[],
+  freight: Freight,
+): Promise<void> {
   const name = `TRIP-${5_561 + index}`
   const driven = by && {
     partner_carrier_id: freight.payees[by.carrier]?.id as string,
@@ -84,7 +118,9 @@ async function makeTrip(ctx: Context, { hauls, by, to, departed = 0, share = 0 }
   const { id } = await planManifest(ctx, plan, { strict: false, extensions }, {})
   const [{ from, to: end, rate }] = hauls as [Haul]
   const unitPrice = Math.round((hauls.reduce((sum, { rate }) => sum + rate, 0) * 0.84) / 100) * 100
-  const paymentItems = [{ type: itemTypes.LH[0], description: `Line haul ${from} to ${end}`, unitPrice: unitPrice || rate, quantity: 1 }]
+  const paymentItems = [
+    { type: itemTypes.LH[0], description: `Line haul ${from} to ${end}`, unitPrice: unitPrice || rate, quantity: 1 },
+  ]
   await write(ctx, [{ id, json: { paymentItems } }])
   const manifest = { by: 'id', id } as const
   if (to === 'active') await moveManifest(ctx, manifest, { to }, {})
@@ -121,19 +157,40 @@ function orderOf({ from, to, pickup, delivery, rate }: Haul, index: number, { sh
   const consignee = customers.find(({ at }) => at === to)
   const { name, street, postal, goods, equipment } = customers[shipper] as (typeof customers)[number]
   return {
-    ...{ externalId: `SO-${5_561 + index}`, referenceNumber: `PO-${78_010 + index * 17}`, customerId: shippers[shipper]?.id },
+    ...{
+      externalId: `SO-${5_561 + index}`,
+      referenceNumber: `PO-${78_010 + index * 17}`,
+      customerId: shippers[shipper]?.id,
+    },
     pickup: { companyName: name, address1: street, postal, ...placeOf(from) },
     ...{ pickupAt: hoursFromNow(pickup[0]), pickupBy: hoursFromNow(pickup[1]) },
-    delivery: { companyName: consignee?.name ?? 'Cross-dock', ...(consignee && { address1: consignee.street, postal: consignee.postal }), ...placeOf(to) },
+    delivery: {
+      companyName: consignee?.name ?? 'Cross-dock',
+      ...(consignee && { address1: consignee.street, postal: consignee.postal }),
+      ...placeOf(to),
+    },
     ...{ deliverAt: hoursFromNow(delivery[0]), deliverBy: hoursFromNow(delivery[1]) },
-    ...{ commodity: goods, pieces: 12 + (index % 9), weight: 9_800 + index * 420, weightUnit: 'kg', equipmentType: equipment },
+    ...{
+      commodity: goods,
+      pieces: 12 + (index % 9),
+      weight: 9_800 + index * 420,
+      weightUnit: 'kg',
+      equipmentType: equipment,
+    },
     ...(equipment === 'reefer' && { temperature: 2 }),
     ...{ hazardous: goods.startsWith('Lithium'), currency: 'usd', rate },
   }
 }
 
-async function write(ctx: Context, rows: readonly { objectKey?: string; id?: string; json: Record<string, unknown> }[]): Promise<string[]> {
-  const { outcomes } = await writeObjects(ctx, [...rows], { extensions: uncheckedExtensions, mode: 'all_or_nothing', source: 'manual' })
+async function write(
+  ctx: Context,
+  rows: readonly { objectKey?: string; id?: string; json: Record<string, unknown> }[],
+): Promise<string[]> {
+  const { outcomes } = await writeObjects(ctx, [...rows], {
+    extensions: uncheckedExtensions,
+    mode: 'all_or_nothing',
+    source: 'manual',
+  })
   return outcomes.map(({ id, refusal }) => {
     if (refusal || id === null) throw refusal ?? new Error('the demo made nothing of a row')
     return id

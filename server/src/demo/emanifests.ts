@@ -37,14 +37,30 @@ type Trip = {
 const out: Trip = {
   ...{ number: '5611', from: works, to: glazier, at: [40, 44, 52] },
   crossing: {
-    address: { company_name: 'Ambassador Bridge', city: 'Windsor', state: 'ON', country: 'CA', latitude: 42.3119, longitude: -83.074 },
+    address: {
+      company_name: 'Ambassador Bridge',
+      city: 'Windsor',
+      state: 'ON',
+      country: 'CA',
+      latitude: 42.3119,
+      longitude: -83.074,
+    },
     reference_numbers: ['0453'],
   },
   goods: { commodity: 'Crated float glass', pieces: 18, weight: 14_200, rate: 212_000 },
 }
 const back: Trip = {
   ...{ number: '5612', from: glazier, to: works, at: [62, 70, 74] },
-  crossing: { address: { company_name: 'Ambassador Bridge', city: 'Detroit', state: 'MI', country: 'US', latitude: 42.3119, longitude: -83.074 } },
+  crossing: {
+    address: {
+      company_name: 'Ambassador Bridge',
+      city: 'Detroit',
+      state: 'MI',
+      country: 'US',
+      latitude: 42.3119,
+      longitude: -83.074,
+    },
+  },
   goods: { commodity: 'Empty glass crates', pieces: 18, weight: 2_100, rate: 96_000 },
 }
 
@@ -62,20 +78,32 @@ export async function fillEmanifests(ctx: Context, freight: Freight): Promise<vo
         documents: [{ type: 'fast', number: '41120098761', country: 'US' }],
       },
       tractor: { number: 'K-218', vin: '1XKWDB0X57J211825', plate: 'PKL2041', plate_state: 'OH', plate_country: 'US' },
-      trailers: trailers.map((trailer) => ({ ...trailer, plate: trailer.plate ?? 'TR99821', plate_state: 'OH', plate_country: 'US', seals: ['889122'] })),
+      trailers: trailers.map((trailer) => ({
+        ...trailer,
+        plate: trailer.plate ?? 'TR99821',
+        plate_state: 'OH',
+        plate_country: 'US',
+        seals: ['889122'],
+      })),
       shipments: shipments.map((shipment, index) => ({
         ...shipment,
         control_number: `${carrier}00993${21 + index}`,
         loading_port: 'USTOL',
-        commodities: shipment.commodities.map((commodity) => ({ ...commodity, unit: 'CTN' as const, country_of_origin: 'US' })),
+        commodities: shipment.commodities.map((commodity) => ({
+          ...commodity,
+          unit: 'CTN' as const,
+          country_of_origin: 'US',
+        })),
       })),
     },
     null,
   )
   const { missing } = await validateEmanifest(ctx, id, null)
-  if (missing.length > 0) throw new Error(`the e-manifest of the demo lacks ${missing.map(({ field }) => field).join(', ')}`)
+  if (missing.length > 0)
+    throw new Error(`the e-manifest of the demo lacks ${missing.map(({ field }) => field).join(', ')}`)
   const submitted = JSON.parse((await submitEmanifest(ctx, id, null, { isTest: true })).json) as Emanifest
-  for (const { control_number } of submitted.filings) await applyAnswers(ctx, acceptanceOf(submitted, Number(control_number)))
+  for (const { control_number } of submitted.filings)
+    await applyAnswers(ctx, acceptanceOf(submitted, Number(control_number)))
   await createEmanifest(ctx, { manifest_id: await makeTrip(ctx, back, freight), border: 'ace' })
 }
 
@@ -89,8 +117,19 @@ async function makeTrip(
     ctx,
     orderResource,
     {
-      ...{ external_id: `SO-${number}`, reference_number: `PO-${number}`, customer_id: shippers[glassWorks]?.id, pickup: from, delivery: to },
-      ...{ pickup_at: hoursFromNow(pickup), pickup_by: hoursFromNow(pickup + 2), deliver_at: hoursFromNow(delivery), deliver_by: hoursFromNow(delivery + 4) },
+      ...{
+        external_id: `SO-${number}`,
+        reference_number: `PO-${number}`,
+        customer_id: shippers[glassWorks]?.id,
+        pickup: from,
+        delivery: to,
+      },
+      ...{
+        pickup_at: hoursFromNow(pickup),
+        pickup_by: hoursFromNow(pickup + 2),
+        deliver_at: hoursFromNow(delivery),
+        deliver_by: hoursFromNow(delivery + 4),
+      },
       ...{ ...goods, weight_unit: 'kg', equipment_type: 'step_deck', currency: 'usd' },
     },
     asked,
@@ -103,9 +142,21 @@ async function makeTrip(
   const { id } = await planManifest(ctx, plan, asked, {})
   const reference = { by: 'id', id } as const
   const [first, ...others] = JSON.parse((await findOne(ctx, manifestResource, reference)).json).stops as object[]
-  const border = { kind: 'border', ...crossing, window_start: hoursFromNow(crosses), window_end: hoursFromNow(crosses + 1) }
+  const border = {
+    kind: 'border',
+    ...crossing,
+    window_start: hoursFromNow(crosses),
+    window_end: hoursFromNow(crosses + 1),
+  }
   const stops = [first, border, ...others].map((stop, index) => ({ ...stop, sequence: index + 1 }))
-  const payment_items = [{ type: itemTypes.LH[0], description: `Line haul ${from.city} to ${to.city}`, unit_price: Math.round(goods.rate * 0.84), quantity: 1 }]
+  const payment_items = [
+    {
+      type: itemTypes.LH[0],
+      description: `Line haul ${from.city} to ${to.city}`,
+      unit_price: Math.round(goods.rate * 0.84),
+      quantity: 1,
+    },
+  ]
   await updateOne(ctx, manifestResource, reference, { stops, payment_items }, null, asked)
   return id
 }
@@ -119,7 +170,14 @@ function acceptanceOf({ carrier_code, trip_number, port, tractor }: Emanifest, c
     transactions: [{ code: set, control: '0001', segments }],
   })
   return writeX12(
-    { sender: { qualifier: 'ZZ', id: 'CBSA' }, receiver: { qualifier: '02', id: carrier }, at, control: 7_000 + control, isTest: true, version: '005020' },
+    {
+      sender: { qualifier: 'ZZ', id: 'CBSA' },
+      receiver: { qualifier: '02', id: carrier },
+      at,
+      control: 7_000 + control,
+      isTest: true,
+      version: '005020',
+    },
     [
       group('FA', '997', 1, [segment('AK1', 'AQ', control), segment('AK9', 'A', 1, 1, 1)]),
       group('AZ', '355', 2, [

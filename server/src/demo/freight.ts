@@ -2,7 +2,19 @@ import type { Context } from '../context.ts'
 import { uncheckedExtensions } from '../movement/extension.ts'
 import { writeObjects } from '../objects/bulk/actions.ts'
 import { customers, services } from './customers.ts'
-import { billedAt, type Carrier, type City, carriers, chargesOf, currencyOf, freightOf, itemTypes, laneOf, passedOn, placeOf } from './lanes.ts'
+import {
+  billedAt,
+  type Carrier,
+  type City,
+  carriers,
+  chargesOf,
+  currencyOf,
+  freightOf,
+  itemTypes,
+  laneOf,
+  passedOn,
+  placeOf,
+} from './lanes.ts'
 import { fillPositions, stopsFor } from './positions.ts'
 
 /** The trips whose bills name a manifest; those after them are still on the road, or will be. */
@@ -29,14 +41,20 @@ export type Freight = {
 
 /** Customers and carriers, what moves between them and on what: each refers to what is there. */
 export async function fillFreight(ctx: Context): Promise<Freight> {
-  const parties = await make(ctx, [...customers.map(customerRow), ...carriers.map(partnerRow), ...services.map(serviceRow)])
+  const parties = await make(ctx, [
+    ...customers.map(customerRow),
+    ...carriers.map(partnerRow),
+    ...services.map(serviceRow),
+  ])
   const customerIds = parties.slice(0, customers.length)
   const partnerIds = parties.slice(customers.length, customers.length + carriers.length)
   const serviceIds = parties.slice(-services.length)
   const units = carriers.flatMap(({ trucks }, carrier) => trucks.map((type) => ({ carrier, type })))
   const made = await make(ctx, [
     ...customers.map((customer, index) => contactRow(customer, 'customerId', customerIds[index] as string)),
-    ...carriers.map(({ company: _, ...carrier }, index) => contactRow({ ...carrier, title: 'Dispatcher' }, 'partnerId', partnerIds[index] as string)),
+    ...carriers.map(({ company: _, ...carrier }, index) =>
+      contactRow({ ...carrier, title: 'Dispatcher' }, 'partnerId', partnerIds[index] as string),
+    ),
     ...units.map(({ carrier, type }, index) => equipmentRow(index, type, partnerIds[carrier] as string)),
     ...Array.from({ length: 10 }, (_, index) => quoteRow(index, customerIds)),
   ])
@@ -45,7 +63,13 @@ export async function fillFreight(ctx: Context): Promise<Freight> {
   const each = Array.from({ length: trips }, (_, index) => index)
   const orderIds = await make(
     ctx,
-    each.map((index) => orderRow(index, { customerIds, serviceId: serviceIds[index % 3] as string, quoteId: quoteIds[index - trips + 6] ?? null })),
+    each.map((index) =>
+      orderRow(index, {
+        customerIds,
+        serviceId: serviceIds[index % 3] as string,
+        quoteId: quoteIds[index - trips + 6] ?? null,
+      }),
+    ),
   )
   const unitsOf = carriers.map((_, carrier) => equipmentIds.filter((_, index) => units[index]?.carrier === carrier))
   const manifestIds = await make(
@@ -65,7 +89,11 @@ export async function fillFreight(ctx: Context): Promise<Freight> {
   )
   for (const index of each.filter((index) => stateOf(index) === 'in_transit')) {
     const [from, to] = laneOf(firstTrip + index)
-    await fillPositions(ctx, manifestIds[index] as string, { from: placeOf(from), to: placeOf(to), departed: departureOf(index) })
+    await fillPositions(ctx, manifestIds[index] as string, {
+      from: placeOf(from),
+      to: placeOf(to),
+      departed: departureOf(index),
+    })
   }
   const payees = carriers.map((carrier, index) => ({ ...carrier, id: partnerIds[index] as string }))
   const shippers = customers.map((customer, index) => shipperOf(customer, index, customerIds[index] as string))
@@ -79,7 +107,11 @@ export async function fillFreight(ctx: Context): Promise<Freight> {
   }
 }
 
-function shipperOf({ name, street, at, postal, contact, domain }: (typeof customers)[number], index: number, id: string): Shipper {
+function shipperOf(
+  { name, street, at, postal, contact, domain }: (typeof customers)[number],
+  index: number,
+  id: string,
+): Shipper {
   const { city, state, country } = placeOf(at)
   return {
     id,
@@ -97,7 +129,11 @@ function payTermOf(customer: number): string {
 type Row = { objectKey: string; json: Record<string, unknown> }
 
 async function make(ctx: Context, rows: Row[]): Promise<string[]> {
-  const { outcomes } = await writeObjects(ctx, rows, { extensions: uncheckedExtensions, mode: 'all_or_nothing', source: 'manual' })
+  const { outcomes } = await writeObjects(ctx, rows, {
+    extensions: uncheckedExtensions,
+    mode: 'all_or_nothing',
+    source: 'manual',
+  })
   return outcomes.map(({ id, refusal }) => {
     if (refusal || id === null) throw refusal ?? new Error('the demo made nothing of a row')
     return id
@@ -116,22 +152,52 @@ function customerRow({ name, street, at, postal, contact, domain }: (typeof cust
     phone: phone(index),
     website: `https://${domain}`,
   }
-  return { objectKey: 'customer', json: { ...json, ...terms, ...(index === 9 && { status: 'inactive', notes: 'Ships again from spring.' }) } }
+  return {
+    objectKey: 'customer',
+    json: { ...json, ...terms, ...(index === 9 && { status: 'inactive', notes: 'Ships again from spring.' }) },
+  }
 }
 
-function partnerRow({ company, contact, street, city, state, postal, domain, scac, mc, trucks }: Carrier, index: number): Row {
+function partnerRow(
+  { company, contact, street, city, state, postal, domain, scac, mc, trucks }: Carrier,
+  index: number,
+): Row {
   const remitTo = { companyName: company, contactName: contact, address1: street, city, state, postal, country: 'US' }
-  const known = { partnerType: 'carrier', scac, mcNumber: mc, dotNumber: String(2_217_845 + index * 3_301), currency: 'usd', payTerm: 'Net 30' }
-  const json = { name: company, externalId: `CAR-${301 + index}`, ...known, contactName: contact, email: `dispatch@${domain}`, phone: phone(40 + index) }
+  const known = {
+    partnerType: 'carrier',
+    scac,
+    mcNumber: mc,
+    dotNumber: String(2_217_845 + index * 3_301),
+    currency: 'usd',
+    payTerm: 'Net 30',
+  }
+  const json = {
+    name: company,
+    externalId: `CAR-${301 + index}`,
+    ...known,
+    contactName: contact,
+    email: `dispatch@${domain}`,
+    phone: phone(40 + index),
+  }
   const where = { address: street, city, state, postal, country: 'US', remitTo }
-  return { objectKey: 'partner', json: { ...json, ...where, insuranceExpiresOn: dateIn(90 + index * 35), equipmentTypes: [...trucks] } }
+  return {
+    objectKey: 'partner',
+    json: { ...json, ...where, insuranceExpiresOn: dateIn(90 + index * 35), equipmentTypes: [...trucks] },
+  }
 }
 
 function serviceRow([code, name, serviceType, price]: (typeof services)[number]): Row {
-  return { objectKey: 'service', json: { name, code, externalId: code, serviceType, currency: 'usd', price, taxable: false } }
+  return {
+    objectKey: 'service',
+    json: { name, code, externalId: code, serviceType, currency: 'usd', price, taxable: false },
+  }
 }
 
-function contactRow(who: { contact: string; title: string; domain: string }, at: 'customerId' | 'partnerId', id: string): Row {
+function contactRow(
+  who: { contact: string; title: string; domain: string },
+  at: 'customerId' | 'partnerId',
+  id: string,
+): Row {
   const [first = ''] = who.contact.toLowerCase().split(' ')
   const json = {
     name: who.contact,
@@ -144,29 +210,74 @@ function contactRow(who: { contact: string; title: string; domain: string }, at:
 }
 
 function equipmentRow(index: number, equipmentType: string, partnerId: string): Row {
-  const built = { make: index % 2 ? 'Wabash' : 'Utility', year: 2017 + (index % 7), capacity: 20_400, inspectionDueOn: dateIn(20 + index * 23) }
+  const built = {
+    make: index % 2 ? 'Wabash' : 'Utility',
+    year: 2017 + (index % 7),
+    capacity: 20_400,
+    inspectionDueOn: dateIn(20 + index * 23),
+  }
   return {
     objectKey: 'equipment',
-    json: { unitNumber: `T-${104 + index * 3}`, equipmentType, partnerId, ...built, ...(index === 5 && { status: 'maintenance' }) },
+    json: {
+      unitNumber: `T-${104 + index * 3}`,
+      equipmentType,
+      partnerId,
+      ...built,
+      ...(index === 5 && { status: 'maintenance' }),
+    },
   }
 }
 
-const quoteStates = ['accepted', 'accepted', 'accepted', 'accepted', 'accepted', 'accepted', 'sent', 'active', 'declined', 'expired'] as const
+const quoteStates = [
+  'accepted',
+  'accepted',
+  'accepted',
+  'accepted',
+  'accepted',
+  'accepted',
+  'sent',
+  'active',
+  'declined',
+  'expired',
+] as const
 
 /** The first six became the youngest orders. */
 function quoteRow(index: number, customerIds: readonly string[]): Row {
   const trip = trips - 6 + index
-  const json = { ...haulOf(trip, customerIds), referenceNumber: `RFQ-${880 + index}`, status: quoteStates[index], validUntil: dateIn(index === 9 ? -5 : 14) }
+  const json = {
+    ...haulOf(trip, customerIds),
+    referenceNumber: `RFQ-${880 + index}`,
+    status: quoteStates[index],
+    validUntil: dateIn(index === 9 ? -5 : 14),
+  }
   return { objectKey: 'quote', json }
 }
 
 type Named = { customerIds: readonly string[]; serviceId: string; quoteId: string | null }
 
 function orderRow(index: number, { customerIds, serviceId, quoteId }: Named): Row {
-  const state = { in_transit: 'in_transit', dispatched: 'planned', planned: 'planned', completed: index < invoiced ? 'invoiced' : 'delivered' }[stateOf(index)]
-  const named = { externalId: `SO-${5_510 + index}`, referenceNumber: `PO-${77_120 + index * 13}`, status: state, serviceId, quoteId }
-  const charges = passedOn(firstTrip + index).map(({ type, unit_price, ...charge }) => ({ ...charge, type: itemTypes[type][0], unitPrice: unit_price }))
-  return { objectKey: 'order', json: { ...haulOf(index, customerIds), ...named, charges: stateOf(index) === 'completed' ? charges : [] } }
+  const state = {
+    in_transit: 'in_transit',
+    dispatched: 'planned',
+    planned: 'planned',
+    completed: index < invoiced ? 'invoiced' : 'delivered',
+  }[stateOf(index)]
+  const named = {
+    externalId: `SO-${5_510 + index}`,
+    referenceNumber: `PO-${77_120 + index * 13}`,
+    status: state,
+    serviceId,
+    quoteId,
+  }
+  const charges = passedOn(firstTrip + index).map(({ type, unit_price, ...charge }) => ({
+    ...charge,
+    type: itemTypes[type][0],
+    unitPrice: unit_price,
+  }))
+  return {
+    objectKey: 'order',
+    json: { ...haulOf(index, customerIds), ...named, charges: stateOf(index) === 'completed' ? charges : [] },
+  }
 }
 
 /** From the customer at the beginning of the lane to one at its end, if there is one there. */
@@ -180,7 +291,11 @@ function haulOf(index: number, customerIds: readonly string[]) {
     customerId: customerIds[shipper],
     pickup: { companyName: name, address1: street, postal, ...placeOf(from) },
     pickupAt: start.toISOString(),
-    delivery: { companyName: consignee?.name ?? 'Cross-dock', ...(consignee && { address1: consignee.street, postal: consignee.postal }), ...placeOf(to) },
+    delivery: {
+      companyName: consignee?.name ?? 'Cross-dock',
+      ...(consignee && { address1: consignee.street, postal: consignee.postal }),
+      ...placeOf(to),
+    },
     deliverBy: end.toISOString(),
     commodity: goods,
     pieces: 18 + (index % 7),
@@ -194,7 +309,11 @@ function haulOf(index: number, customerIds: readonly string[]) {
   }
 }
 
-function manifestRow(index: number, customerIds: readonly string[], { orderId, ...by }: { partnerId: string; equipmentId: string; orderId: string }): Row {
+function manifestRow(
+  index: number,
+  customerIds: readonly string[],
+  { orderId, ...by }: { partnerId: string; equipmentId: string; orderId: string },
+): Row {
   const [from, to, miles] = laneOf(firstTrip + index)
   const { start, end } = timesOf(index)
   const paymentItems = chargesOf(firstTrip + index).map(({ type, description, unit_price, quantity }) => ({
@@ -203,7 +322,13 @@ function manifestRow(index: number, customerIds: readonly string[], { orderId, .
     unitPrice: unit_price,
     quantity,
   }))
-  const way = { start: placeOf(from), startAt: start.toISOString(), end: placeOf(to), endAt: end.toISOString(), distance: kilometres(miles) }
+  const way = {
+    start: placeOf(from),
+    startAt: start.toISOString(),
+    end: placeOf(to),
+    endAt: end.toISOString(),
+    distance: kilometres(miles),
+  }
   const named = {
     externalId: `TRIP-${5_521 + index}`,
     referenceNumber: `TRIP-${5_521 + index}`,
@@ -212,7 +337,18 @@ function manifestRow(index: number, customerIds: readonly string[], { orderId, .
   }
   const { pickup, delivery } = haulOf(index, customerIds)
   const stops = stopsFor({ orderId, pickup, delivery, start, end, departed: departureOf(index), state: stateOf(index) })
-  return { objectKey: 'manifest', json: { ...named, ...by, orderIds: [orderId], stops, ...way, currency: currencyOf(firstTrip + index), paymentItems } }
+  return {
+    objectKey: 'manifest',
+    json: {
+      ...named,
+      ...by,
+      orderIds: [orderId],
+      stops,
+      ...way,
+      currency: currencyOf(firstTrip + index),
+      paymentItems,
+    },
+  }
 }
 
 const drivers = ['Sam Ortiz', 'Joanna Fields', 'Mick Barlow', 'Teresa Nguyen', 'Darnell Price'] as const
@@ -220,9 +356,20 @@ const drivers = ['Sam Ortiz', 'Joanna Fields', 'Mick Barlow', 'Teresa Nguyen', '
 function legRow(index: number, manifestId: string, orderId: string): Row {
   const [from, to, miles] = laneOf(firstTrip + index)
   const { start, end } = timesOf(index)
-  const status = { completed: 'completed', in_transit: 'in_transit', dispatched: 'planned', planned: 'planned' }[stateOf(index)]
-  const way = { origin: placeOf(from), departAt: start.toISOString(), destination: placeOf(to), arriveAt: end.toISOString(), distance: kilometres(miles) }
-  return { objectKey: 'leg', json: { name: `${from} to ${to}`, manifestId, orderId, sequence: 1, legType: 'line_haul', status, ...way } }
+  const status = { completed: 'completed', in_transit: 'in_transit', dispatched: 'planned', planned: 'planned' }[
+    stateOf(index)
+  ]
+  const way = {
+    origin: placeOf(from),
+    departAt: start.toISOString(),
+    destination: placeOf(to),
+    arriveAt: end.toISOString(),
+    distance: kilometres(miles),
+  }
+  return {
+    objectKey: 'leg',
+    json: { name: `${from} to ${to}`, manifestId, orderId, sequence: 1, legType: 'line_haul', status, ...way },
+  }
 }
 
 function stateOf(index: number): 'completed' | (typeof underway)[number] {
@@ -231,7 +378,8 @@ function stateOf(index: number): 'completed' | (typeof underway)[number] {
 
 /** Billed two days after it ended; those under way began six hours ago or before, the others begin tomorrow or later. */
 function timesOf(index: number): { start: Date; end: Date } {
-  const end = index < billed ? billedAt(firstTrip + index).getTime() - 2 * day : Date.now() + (index - billed + 0.5) * day
+  const end =
+    index < billed ? billedAt(firstTrip + index).getTime() - 2 * day : Date.now() + (index - billed + 0.5) * day
   const latest = stateOf(index) === 'in_transit' ? Date.now() - day / 4 : end
   return { start: new Date(Math.min(end - 1.5 * day, latest)), end: new Date(end) }
 }

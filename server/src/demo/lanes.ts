@@ -148,7 +148,12 @@ export function chargesOf(trip: number): Charge[] {
   const [from, to, miles] = laneOf(trip)
   const extra = accessorials[trip % (accessorials.length + 2)]
   return [
-    { type: 'LH', description: `Line haul ${from} to ${to}, ${miles} mi`, unit_price: miles * (215 + (trip % 7) * 9), quantity: 1 },
+    {
+      type: 'LH',
+      description: `Line haul ${from} to ${to}, ${miles} mi`,
+      unit_price: miles * (215 + (trip % 7) * 9),
+      quantity: 1,
+    },
     { type: 'FSC', description: `Fuel surcharge, ${miles} mi`, unit_price: 48, quantity: miles },
     ...(extra ? [{ type: extra[0], description: extra[1], unit_price: extra[2], quantity: extra[3] }] : []),
   ]

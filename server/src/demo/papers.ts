@@ -22,16 +22,36 @@ export async function fillPapers(ctx: Context, settings: Settings, bills: readon
     ])
     await keepPaper(ctx, settings, { type: 'bill', id: bill }, { name: `pod-${number}.pdf`, type: 'pod', bytes: pod })
     if (index % 3 !== 0) continue
-    const invoice = pdfOf(`Invoice INV-${7_310 + index * 7}`, [`PRO ${number}`, 'Line haul, fuel surcharge and accessorials as agreed.', 'Remit within terms.'])
-    await keepPaper(ctx, settings, { type: 'bill', id: bill }, { name: `invoice-${7_310 + index * 7}.pdf`, type: 'invoice', bytes: invoice })
-    if (index === 0) await keepPaper(ctx, settings, { type: 'bill', id: bill }, { name: 'seal.png', type: 'other', bytes: pictureOf(240, 160) })
+    const invoice = pdfOf(`Invoice INV-${7_310 + index * 7}`, [
+      `PRO ${number}`,
+      'Line haul, fuel surcharge and accessorials as agreed.',
+      'Remit within terms.',
+    ])
+    await keepPaper(
+      ctx,
+      settings,
+      { type: 'bill', id: bill },
+      { name: `invoice-${7_310 + index * 7}.pdf`, type: 'invoice', bytes: invoice },
+    )
+    if (index === 0)
+      await keepPaper(
+        ctx,
+        settings,
+        { type: 'bill', id: bill },
+        { name: 'seal.png', type: 'other', bytes: pictureOf(240, 160) },
+      )
   }
 }
 
 type Paper = { name: string; type: DocumentType; bytes: Buffer }
 
 /** Through the same check as everybody's files. */
-export async function keepPaper(ctx: Context, settings: Settings, record: { type: string; id: string }, { name, type, bytes }: Paper): Promise<void> {
+export async function keepPaper(
+  ctx: Context,
+  settings: Settings,
+  record: { type: string; id: string },
+  { name, type, bytes }: Paper,
+): Promise<void> {
   const headers = { 'content-disposition': `attachment; filename="${name}"` }
   const upload = await receiveUpload(Readable.from([bytes]), headers, uploadFolder(settings))
   try {
@@ -44,7 +64,11 @@ export async function keepPaper(ctx: Context, settings: Settings, record: { type
 /** One page with a title and lines under it. */
 export function pdfOf(title: string, lines: readonly string[]): Buffer {
   const escaped = (text: string) => text.replace(/[\\()]/g, '\\$&')
-  const text = [`BT /F1 22 Tf 72 700 Td (${escaped(title)}) Tj`, ...lines.map((line) => `/F1 12 Tf 0 -26 Td (${escaped(line)}) Tj`), 'ET'].join('\n')
+  const text = [
+    `BT /F1 22 Tf 72 700 Td (${escaped(title)}) Tj`,
+    ...lines.map((line) => `/F1 12 Tf 0 -26 Td (${escaped(line)}) Tj`),
+    'ET',
+  ].join('\n')
   const objects = [
     '<</Type/Catalog/Pages 2 0 R>>',
     '<</Type/Pages/Kids[3 0 R]/Count 1>>',
@@ -66,7 +90,9 @@ export function pdfOf(title: string, lines: readonly string[]): Buffer {
 /** A picture in two colours: something to look at that weighs nothing. */
 export function pictureOf(width: number, height: number): Buffer {
   const rows = Array.from({ length: height }, (_, y) => {
-    const dots = Array.from({ length: width }, (_, x) => ((x - width / 2) ** 2 + (y - height / 2) ** 2 < 2_500 ? [178, 58, 46] : [203, 213, 225]))
+    const dots = Array.from({ length: width }, (_, x) =>
+      (x - width / 2) ** 2 + (y - height / 2) ** 2 < 2_500 ? [178, 58, 46] : [203, 213, 225],
+    )
     return Buffer.from([0, ...dots.flat()])
   })
   const head = Buffer.alloc(13)

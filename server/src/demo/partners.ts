@@ -21,9 +21,18 @@ export async function fillPartners(ctx: Context, login: Login, { payees, shipper
   const { id } = await createJoinedUser(ctx, { ...login, name, role: 'partner', partner_carrier_id: first.id })
   const manifest_id = await makeTrip(ctx, shippers)
   const offer = { manifest_id, rate: 172_500, currency_id: 'usd', expires_in: 2 * 86_400 }
-  await createTender(ctx, { ...offer, partner_carrier_id: first.id, message: 'Live unload, dock appointment in the morning.' }, null)
+  await createTender(
+    ctx,
+    { ...offer, partner_carrier_id: first.id, message: 'Live unload, dock appointment in the morning.' },
+    null,
+  )
   const other = await createTender(ctx, { ...offer, partner_carrier_id: second.id }, null)
-  await counterTender(ctx, other.id, { rate: 189_000, answer: 'The truck comes back empty, so this is what we need.' }, null)
+  await counterTender(
+    ctx,
+    other.id,
+    { rate: 189_000, answer: 'The truck comes back empty, so this is what we need.' },
+    null,
+  )
   await askAboutBill(actingAs(ctx, { type: 'user', id }), {
     ...{
       bill: bills[asked] as string,
@@ -37,8 +46,20 @@ export async function fillPartners(ctx: Context, login: Login, { payees, shipper
 /** A trip that looks for a carrier, with its order. */
 async function makeTrip(ctx: Context, shippers: readonly Shipper[]): Promise<string> {
   const [start, end] = [new Date(Date.now() + 4 * day).toISOString(), new Date(Date.now() + 5 * day).toISOString()]
-  const pickup = { companyName: 'Cross-dock', address1: '410 Depot Street', city: 'Knoxville', state: 'TN', country: 'US' }
-  const delivery = { companyName: 'Cross-dock', address1: '77 Commerce Way', city: 'Richmond', state: 'VA', country: 'US' }
+  const pickup = {
+    companyName: 'Cross-dock',
+    address1: '410 Depot Street',
+    city: 'Knoxville',
+    state: 'TN',
+    country: 'US',
+  }
+  const delivery = {
+    companyName: 'Cross-dock',
+    address1: '77 Commerce Way',
+    city: 'Richmond',
+    state: 'VA',
+    country: 'US',
+  }
   const named = { currency: 'usd', status: 'planned' }
   const order = await createObject(
     ctx,

@@ -21,9 +21,16 @@ type Arrived = {
   decided?: readonly [Decision, { note?: string; amount?: number }][]
 }
 
-const extra = (type: Charge['type'], description: string, unit_price: number, quantity = 1): Charge => ({ type, description, unit_price, quantity })
+const extra = (type: Charge['type'], description: string, unit_price: number, quantity = 1): Charge => ({
+  type,
+  description,
+  unit_price,
+  quantity,
+})
 const dearer = (type: Charge['type'], percent: number) => (agreed: readonly Charge[]) =>
-  agreed.map((charge) => (charge.type === type ? { ...charge, unit_price: Math.round((charge.unit_price * (100 + percent)) / 100) } : charge))
+  agreed.map((charge) =>
+    charge.type === type ? { ...charge, unit_price: Math.round((charge.unit_price * (100 + percent)) / 100) } : charge,
+  )
 
 /** In the order in which they came. Trips 24 to 34 are billed already, 35 to 39 have drafts, and those after them are on the road. */
 const arrived: readonly Arrived[] = [
@@ -37,8 +44,17 @@ const arrived: readonly Arrived[] = [
   },
   { trip: 36, source: 'email' },
   { trip: 37, source: 'edi', lines: dearer('LH', 1) },
-  { trip: 38, source: 'upload', lines: (agreed) => [...dearer('LH', 8)(agreed), extra('LUM', 'Lumper, no receipt', 18_500)] },
-  { trip: 39, source: 'email', lines: dearer('FSC', 12), decided: [['dispute', { note: 'Asked the carrier for the fuel table of that week.' }]] },
+  {
+    trip: 38,
+    source: 'upload',
+    lines: (agreed) => [...dearer('LH', 8)(agreed), extra('LUM', 'Lumper, no receipt', 18_500)],
+  },
+  {
+    trip: 39,
+    source: 'email',
+    lines: dearer('FSC', 12),
+    decided: [['dispute', { note: 'Asked the carrier for the fuel table of that week.' }]],
+  },
   { trip: 33, again: true, source: 'edi' },
   { trip: 43, source: 'email', unnamed: true },
   { trip: 41, source: 'upload', lines: (agreed) => [...agreed, extra('DET', 'Detention at pickup', 6_500, 4)] },
@@ -52,7 +68,12 @@ const delivered = [35, 36, 37, 38, 39]
 export async function fillPayables(ctx: Context, settings: Settings, { payees, manifests }: Freight): Promise<void> {
   const trusted = payees.find(({ scac }) => scac === 'KYSD') as Payee
   await createPolicy(ctx, { over_percent: '2', over_amount: 2_500, under_percent: '100' })
-  await createPolicy(ctx, { partner_carrier_id: trusted.id, over_percent: '3', under_percent: '100', approve_automatically: true })
+  await createPolicy(ctx, {
+    partner_carrier_id: trusted.id,
+    over_percent: '3',
+    under_percent: '100',
+    approve_automatically: true,
+  })
   for (const trip of delivered) await keepProof(ctx, settings, trip, manifests.get(trip) as string)
   for (const one of arrived) await receive(ctx, settings, one, payees[one.trip % payees.length] as Payee)
 }
@@ -70,7 +91,13 @@ async function receive(ctx: Context, settings: Settings, one: Arrived, payee: Pa
   const load = `TRIP-${5_497 + trip}`
   const invoice_date = new Date(Math.min(billedAt(Math.min(trip, 39)).getTime(), Date.now())).toISOString().slice(0, 10)
   const { id } = await createInvoice(ctx, {
-    ...{ partner_carrier_id: payee.id, invoice_number, invoice_date, currency_id: currencyOf(trip), source: source ?? 'api' },
+    ...{
+      partner_carrier_id: payee.id,
+      invoice_number,
+      invoice_date,
+      currency_id: currencyOf(trip),
+      source: source ?? 'api',
+    },
     reference_number: unnamed ? null : load,
     lines: charges.map(lineOf),
   })
@@ -78,7 +105,9 @@ async function receive(ctx: Context, settings: Settings, one: Arrived, payee: Pa
   const paper = pdfOf(`Invoice ${invoice_number}`, [
     payee.company,
     `${from} to ${to}${unnamed ? '' : `, load ${load}`}`,
-    ...charges.map(({ description, unit_price, quantity }) => `${description}: ${((unit_price * quantity) / 100).toFixed(2)}`),
+    ...charges.map(
+      ({ description, unit_price, quantity }) => `${description}: ${((unit_price * quantity) / 100).toFixed(2)}`,
+    ),
     'Remit within terms.',
   ])
   const name = `${invoice_number.toLowerCase().replace(' ', '-')}.pdf`

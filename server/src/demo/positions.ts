@@ -23,18 +23,36 @@ export function stopsFor({ orderId, pickup, delivery, start, end, departed, stat
   const isUnderway = state === 'completed' || state === 'in_transit'
   return [
     {
-      ...{ kind: 'pickup', sequence: 1, orderId, address: pickup, windowStart: after(start, 0), windowEnd: after(start, 4) },
+      ...{
+        kind: 'pickup',
+        sequence: 1,
+        orderId,
+        address: pickup,
+        windowStart: after(start, 0),
+        windowEnd: after(start, 4),
+      },
       ...(isUnderway && { arrivedAt: after(departed, -1.5), departedAt: after(departed, 0) }),
     },
     {
-      ...{ kind: 'delivery', sequence: 2, orderId, address: delivery, windowStart: after(end, -4), windowEnd: after(end, 0) },
+      ...{
+        kind: 'delivery',
+        sequence: 2,
+        orderId,
+        address: delivery,
+        windowStart: after(end, -4),
+        windowEnd: after(end, 0),
+      },
       ...(state === 'completed' && { arrivedAt: after(end, -2), departedAt: after(end, -0.5) }),
     },
   ]
 }
 
 /** A position for every half hour since it departed, and a check call; it gets half of the way at most, so that it is still under way tomorrow. */
-export async function fillPositions(ctx: Context, manifest: string, { from, to, departed }: { from: Place; to: Place; departed: Date }): Promise<void> {
+export async function fillPositions(
+  ctx: Context,
+  manifest: string,
+  { from, to, departed }: { from: Place; to: Place; departed: Date },
+): Promise<void> {
   const [north, east] = [to.latitude - from.latitude, to.longitude - from.longitude]
   const length = Math.hypot(north, east * Math.cos((from.latitude * Math.PI) / 180)) * kilometresOfDegree
   const positions: Position[] = []
@@ -46,7 +64,12 @@ export async function fillPositions(ctx: Context, manifest: string, { from, to, 
       ...{ latitude: rounded(from.latitude + north * share), longitude: rounded(from.longitude + east * share) },
     })
   }
-  positions.push({ ...nothing, at: new Date(Date.now() - hour / 6).toISOString(), source: 'check_call', note: 'Driver is resting, goes on in the morning.' })
+  positions.push({
+    ...nothing,
+    at: new Date(Date.now() - hour / 6).toISOString(),
+    source: 'check_call',
+    note: 'Driver is resting, goes on in the morning.',
+  })
   await recordPositions(ctx, { by: 'id', id: manifest }, positions)
 }
 

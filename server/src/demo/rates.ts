@@ -35,7 +35,13 @@ export async function fillRates(ctx: Context): Promise<void> {
   await updateOrganization(ctx, { address, home_currency_id: 'usd', time_zone: 'America/New_York' }, null)
   for (const [from_currency_id, rates] of Object.entries(monthly))
     for (const [index, rate] of rates.entries())
-      await createRate(ctx, { from_currency_id, to_currency_id: 'usd', rate, starts_on: firstOfMonth(index + 1 - rates.length), source: 'Bank' })
+      await createRate(ctx, {
+        from_currency_id,
+        to_currency_id: 'usd',
+        rate,
+        starts_on: firstOfMonth(index + 1 - rates.length),
+        source: 'Bank',
+      })
   for (const tax of taxes) await createTaxRate(ctx, tax)
 }
 

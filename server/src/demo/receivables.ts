@@ -27,7 +27,11 @@ const remitTo = {
 }
 
 /** An invoice for every trip but the youngest, in the states that fit their dates, and some credits on both sides. */
-export async function fillReceivables(ctx: Context, { shippers, orders, payees }: Freight, payTerms: ReadonlyMap<string, string>): Promise<void> {
+export async function fillReceivables(
+  ctx: Context,
+  { shippers, orders, payees }: Freight,
+  payTerms: ReadonlyMap<string, string>,
+): Promise<void> {
   const trips = Array.from({ length: invoiced }, (_, trip) => trip)
   const shipperOf = (trip: number) => shippers.find(({ at }) => at === laneOf(trip)[0]) as Shipper
   const older = trips.filter((trip) => !orders.has(trip))
@@ -36,7 +40,8 @@ export async function fillReceivables(ctx: Context, { shippers, orders, payees }
   for (const { refusal } of outcomes) if (refusal) throw refusal
   for (const trip of older) {
     const { paid_at } = stateOf(trip, shipperOf(trip))
-    if (paid_at) await moveDocument(ctx, invoices, external(`SI-${30_400 + trip}`), 'pay', { paid_at, ...paidWith(trip) }, null)
+    if (paid_at)
+      await moveDocument(ctx, invoices, external(`SI-${30_400 + trip}`), 'pay', { paid_at, ...paidWith(trip) }, null)
   }
   for (const [trip, order] of orders) {
     const said = { ...aboutInvoice(trip), pay_term_id: payTerms.get(shipperOf(trip).payTerm) as string }
@@ -46,8 +51,22 @@ export async function fillReceivables(ctx: Context, { shippers, orders, payees }
   await fillCredits(ctx, { shippers, payees })
   // Two customers have paid a part of what they owe for long, and so have we of a bill in dispute.
   for (const trip of [12, 22])
-    await moveDocument(ctx, invoices, external(`SI-${30_400 + trip}`), 'pay', { amount: 60_000, paid_at: paidAt(trip), ...paidWith(trip) }, null)
-  await moveDocument(ctx, bills, external('PRO-20410'), 'pay', { amount: 50_000, paid_at: paidAt(10), ...paidWith(10) }, null)
+    await moveDocument(
+      ctx,
+      invoices,
+      external(`SI-${30_400 + trip}`),
+      'pay',
+      { amount: 60_000, paid_at: paidAt(trip), ...paidWith(trip) },
+      null,
+    )
+  await moveDocument(
+    ctx,
+    bills,
+    external('PRO-20410'),
+    'pay',
+    { amount: 50_000, paid_at: paidAt(10), ...paidWith(10) },
+    null,
+  )
 }
 
 function external(external_id: string): Reference {
@@ -60,12 +79,28 @@ function paidAt(trip: number): string {
 
 async function fillCredits(ctx: Context, { shippers, payees }: Pick<Freight, 'shippers' | 'payees'>): Promise<void> {
   const [shipper, other] = shippers as [Shipper, Shipper]
-  const damage = { direction: 'in' as const, customer_id: shipper.id, reference_number: 'CLAIM-218', notes: 'Two pallets arrived damaged.' }
-  await makeCredit(ctx, 0, { ...damage, items: [{ description: 'Damaged freight, two pallets', unit_price: 42_500 }] }, ['save', 'send'])
-  const late = { direction: 'in' as const, customer_id: other.id, notes: 'Delivered a day late, agreed with the customer.' }
+  const damage = {
+    direction: 'in' as const,
+    customer_id: shipper.id,
+    reference_number: 'CLAIM-218',
+    notes: 'Two pallets arrived damaged.',
+  }
+  await makeCredit(
+    ctx,
+    0,
+    { ...damage, items: [{ description: 'Damaged freight, two pallets', unit_price: 42_500 }] },
+    ['save', 'send'],
+  )
+  const late = {
+    direction: 'in' as const,
+    customer_id: other.id,
+    notes: 'Delivered a day late, agreed with the customer.',
+  }
   await makeCredit(ctx, 1, { ...late, items: [{ description: 'Late delivery', unit_price: 15_000 }] }, [])
   const fuel = { direction: 'out' as const, partner_carrier_id: payees[0]?.id as string, reference_number: 'CM-88' }
-  await makeCredit(ctx, 2, { ...fuel, items: [{ description: 'Fuel surcharge billed twice', unit_price: 31_680 }] }, ['save'])
+  await makeCredit(ctx, 2, { ...fuel, items: [{ description: 'Fuel surcharge billed twice', unit_price: 31_680 }] }, [
+    'save',
+  ])
 }
 
 /** An invoice from before the orders that are in the demo. */
@@ -113,10 +148,15 @@ async function bringTo(ctx: Context, invoice: Reference, { status_id, sent_at }:
   if (status_id === 'draft') return
   await moveInvoice(ctx, invoice, 'save', {}, null)
   if (sent_at) await moveInvoice(ctx, invoice, 'send', { sent_at }, null)
-  if (status_id === 'edited') await updateInvoice(ctx, invoice, { notes: 'The customer asked for the proof of delivery.' }, null)
+  if (status_id === 'edited')
+    await updateInvoice(ctx, invoice, { notes: 'The customer asked for the proof of delivery.' }, null)
 }
 
 async function makeCredit(ctx: Context, index: number, credit: NewCredit, moves: ('save' | 'send')[]): Promise<void> {
-  const { id } = await createDocument(ctx, credits, { external_id: `CM-${4_100 + index}`, currency_id: 'usd', ...credit })
+  const { id } = await createDocument(ctx, credits, {
+    external_id: `CM-${4_100 + index}`,
+    currency_id: 'usd',
+    ...credit,
+  })
   for (const move of moves) await moveDocument(ctx, credits, { by: 'id', id }, move, {}, null)
 }

@@ -21,7 +21,16 @@ export const areas: readonly Area[] = [
     slug: 'payables',
     title: 'Payables',
     about: 'bills, consolidated bills, approvals, carrier invoices, payees and payment runs',
-    tags: ['Bills', 'Bill lines', 'Consolidated bills', 'Approvals', 'Carrier invoices', 'Audit policies', 'Payees', 'Payment runs'],
+    tags: [
+      'Bills',
+      'Bill lines',
+      'Consolidated bills',
+      'Approvals',
+      'Carrier invoices',
+      'Audit policies',
+      'Payees',
+      'Payment runs',
+    ],
   },
   {
     slug: 'receivables',
@@ -33,14 +42,33 @@ export const areas: readonly Area[] = [
     slug: 'books',
     title: 'Books',
     about: 'item types, pay terms, periods, currencies, rates, taxes, connections to accounting systems and reports',
-    tags: ['Bill item types', 'Pay terms', 'Accounting periods', 'Currencies', 'Exchange rates', 'Tax rates', 'Connections', 'Reports'],
+    tags: [
+      'Bill item types',
+      'Pay terms',
+      'Accounting periods',
+      'Currencies',
+      'Exchange rates',
+      'Tax rates',
+      'Connections',
+      'Reports',
+    ],
   },
   {
     slug: 'transport',
     title: 'Transport',
     about: 'customers, orders, legs, manifests, dispatch, equipment, carriers, e-manifests and documents',
     tags: [
-      ...['Customers', 'Orders', 'Legs', 'Manifests', 'Dispatch', 'Equipment', 'Services', 'Partner carriers', 'E-manifests'],
+      ...[
+        'Customers',
+        'Orders',
+        'Legs',
+        'Manifests',
+        'Dispatch',
+        'Equipment',
+        'Services',
+        'Partner carriers',
+        'E-manifests',
+      ],
       ...['Documents', 'Document rules'],
     ],
   },
@@ -50,7 +78,12 @@ export const areas: readonly Area[] = [
     about: 'what is shared with carriers, and what they do themselves',
     tags: ['Partners', 'Partner portal', 'Portal of a carrier'],
   },
-  { slug: 'objects', title: 'Objects', about: 'objects of all kinds, their definitions and boards', tags: ['Objects', 'Definitions', 'Boards'] },
+  {
+    slug: 'objects',
+    title: 'Objects',
+    about: 'objects of all kinds, their definitions and boards',
+    tags: ['Objects', 'Definitions', 'Boards'],
+  },
   rest,
   sent,
 ]
@@ -75,10 +108,17 @@ export function partOf(document: Described, area: Area): Described {
   const first = area === firstArea
   return {
     ...document,
-    info: { ...document.info, title: first ? title : `${title}: ${area.title}`, description: `${first ? `${description}\n\n` : ''}${contents(area)}` },
+    info: {
+      ...document.info,
+      title: first ? title : `${title}: ${area.title}`,
+      description: `${first ? `${description}\n\n` : ''}${contents(area)}`,
+    },
     paths,
     webhooks,
-    components: { ...document.components, schemas: named([paths, webhooks, document.components.responses], document.components.schemas ?? {}) },
+    components: {
+      ...document.components,
+      schemas: named([paths, webhooks, document.components.responses], document.components.schemas ?? {}),
+    },
   }
 }
 
@@ -86,13 +126,15 @@ function inArea(paths: Described['paths'], area: Area): Described['paths'] {
   const ofOthers = new Set(areas.filter((other) => other !== area).flatMap(({ tags }) => tags))
   const belongs = (tag = '') => (area === rest ? !ofOthers.has(tag) : area.tags.includes(tag))
   const kept = Object.entries(paths).map(
-    ([path, operations]) => [path, Object.fromEntries(Object.entries(operations).filter(([, { tags }]) => belongs(tags?.[0])))] as const,
+    ([path, operations]) =>
+      [path, Object.fromEntries(Object.entries(operations).filter(([, { tags }]) => belongs(tags?.[0])))] as const,
   )
   return Object.fromEntries(kept.filter(([, operations]) => Object.keys(operations).length > 0))
 }
 
 function contents(current: Area): string {
-  const line = (area: Area) => `- ${area === current ? `**${area.title}** (this page)` : `[${area.title}](${pageOf(area)})`}: ${area.about}`
+  const line = (area: Area) =>
+    `- ${area === current ? `**${area.title}** (this page)` : `[${area.title}](${pageOf(area)})`}: ${area.about}`
   return `**The parts of this reference.** Each is a page of its own, and is authorized for itself.\n\n${areas.map(line).join('\n')}`
 }
 

@@ -44,7 +44,9 @@ const configuration = {
   documentDownloadType: 'none',
   authentication: {
     preferredSecurityScheme: 'oauth2',
-    securitySchemes: { oauth2: { flows: { authorizationCode: { ...flow, ...codeFlow }, password: flow, clientCredentials: flow } } },
+    securitySchemes: {
+      oauth2: { flows: { authorizationCode: { ...flow, ...codeFlow }, password: flow, clientCredentials: flow } },
+    },
   },
   agent: { disabled: true },
   mcp: { disabled: true },

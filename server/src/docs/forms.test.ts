@@ -15,9 +15,26 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 
 type Field = { key: string; value?: string; disabled?: boolean }
 type Url = { raw: string; host: string[]; path?: string[]; query?: Field[]; variable?: Field[] }
-type Request = { method: string; header: Field[]; url: Url; body?: { mode: string; raw?: string; urlencoded?: Field[] }; auth?: { type: string } }
-type Item = { name: string; item?: Item[]; request?: Request; response?: unknown[]; event?: { listen: string; script: { exec: string[] } }[] }
-type Collection = { info: { name: string; schema: string }; auth: { type: string; bearer: Field[] }; variable: Field[]; item: Item[] }
+type Request = {
+  method: string
+  header: Field[]
+  url: Url
+  body?: { mode: string; raw?: string; urlencoded?: Field[] }
+  auth?: { type: string }
+}
+type Item = {
+  name: string
+  item?: Item[]
+  request?: Request
+  response?: unknown[]
+  event?: { listen: string; script: { exec: string[] } }[]
+}
+type Collection = {
+  info: { name: string; schema: string }
+  auth: { type: string; bearer: Field[] }
+  variable: Field[]
+  item: Item[]
+}
 
 const collection = postmanCollection(document, settings) as Collection
 const requests = collection.item.flatMap(({ name, item = [] }) => item.map((request) => ({ folder: name, ...request })))
@@ -32,7 +49,12 @@ describe('the Postman collection', () => {
       assert.ok(request && Array.isArray(response), at)
       assert.match(request.method, /^(GET|POST|PUT|PATCH|DELETE)$/, at)
       assert.ok(request.url.host.length === 1 && request.url.raw.startsWith(request.url.host[0] as string), at)
-      const fields = [...request.header, ...(request.url.query ?? []), ...(request.url.variable ?? []), ...(request.body?.urlencoded ?? [])]
+      const fields = [
+        ...request.header,
+        ...(request.url.query ?? []),
+        ...(request.url.variable ?? []),
+        ...(request.body?.urlencoded ?? []),
+      ]
       for (const { key, value } of fields) assert.deepEqual([at, typeof key, typeof value], [at, 'string', 'string'])
       if (request.body) assert.ok(['raw', 'urlencoded'].includes(request.body.mode), at)
       if (request.body?.mode === 'raw') assert.equal(typeof request.body.raw, 'string', at)
@@ -43,12 +65,20 @@ describe('the Postman collection', () => {
   })
 
   test('has every operation of the document once, with every part of its path', () => {
-    const sent = requests.filter(({ folder }) => folder !== 'Authorization').map(({ request }) => `${request?.method} ${request?.url.path?.join('/')}`)
-    const described = operations.map(({ method, path }) => `${method.toUpperCase()} ${path.slice(1).replace(/\{(\w+)\}/g, ':$1')}`)
+    const sent = requests
+      .filter(({ folder }) => folder !== 'Authorization')
+      .map(({ request }) => `${request?.method} ${request?.url.path?.join('/')}`)
+    const described = operations.map(
+      ({ method, path }) => `${method.toUpperCase()} ${path.slice(1).replace(/\{(\w+)\}/g, ':$1')}`,
+    )
     assert.deepEqual(sent.sort(), described.sort())
     for (const { request } of requests) {
       const named = request?.url.path?.filter((part) => part.startsWith(':')).map((part) => part.slice(1)) ?? []
-      assert.deepEqual((request?.url.variable ?? []).map(({ key }) => key).sort(), named.sort(), String(request?.url.raw))
+      assert.deepEqual(
+        (request?.url.variable ?? []).map(({ key }) => key).sort(),
+        named.sort(),
+        String(request?.url.raw),
+      )
     }
   })
 
@@ -96,19 +126,28 @@ describe('the Postman collection', () => {
 
 function requiredQueries(): string[] {
   const parameters = operations.flatMap(({ operation }) => operation.parameters ?? [])
-  return [...new Set(parameters.flatMap((parameter) => ('name' in parameter && parameter.in !== 'path' && parameter.required ? parameter.name : [])))]
+  return [
+    ...new Set(
+      parameters.flatMap((parameter) =>
+        'name' in parameter && parameter.in !== 'path' && parameter.required ? parameter.name : [],
+      ),
+    ),
+  ]
 }
 
 test('in the document of the reference page no example of an optional parameter is a value to be sent', () => {
   const { paths, components } = forTrying(document)
   const parameters = [
     ...Object.values(components.parameters ?? {}),
-    ...Object.values(paths).flatMap((methods) => Object.values(methods).flatMap((operation) => operation.parameters ?? [])),
+    ...Object.values(paths).flatMap((methods) =>
+      Object.values(methods).flatMap((operation) => operation.parameters ?? []),
+    ),
   ]
   for (const parameter of parameters) {
     if ('$ref' in parameter || parameter.required) continue
     assert.equal(parameter.example, undefined, parameter.name)
-    for (const example of Object.values(parameter.examples ?? {})) assert.equal((example as Record<string, unknown>)['x-disabled'], true, parameter.name)
+    for (const example of Object.values(parameter.examples ?? {}))
+      assert.equal((example as Record<string, unknown>)['x-disabled'], true, parameter.name)
   }
   assert.equal(components.parameters?.IdempotencyKey?.examples, undefined)
   assert.ok(document.components.parameters?.IdempotencyKey?.example, 'the document itself stays as it is')
@@ -116,11 +155,14 @@ test('in the document of the reference page no example of an optional parameter 
 
 test('in the document of the reference page a record is named by its number where it has one, and by nothing that no installation has', () => {
   const { paths } = forTrying(document)
-  const inPath = (path: string, method: string) => paths[path]?.[method]?.parameters?.find((parameter) => 'in' in parameter && parameter.in === 'path')
+  const inPath = (path: string, method: string) =>
+    paths[path]?.[method]?.parameters?.find((parameter) => 'in' in parameter && parameter.in === 'path')
   assert.match(String((inPath('/api/v1/bills/{billID}', 'get') as { example?: string }).example), /^ext:/)
   assert.equal((inPath('/api/v1/payments/{paymentID}', 'get') as { example?: string }).example, 'PAY-000020')
   assert.equal((inPath('/api/v1/webhooks/{webhookID}', 'get') as { example?: string }).example, undefined)
-  const { example } = Object.values(paths['/api/v1/orders']?.post?.requestBody?.content ?? {})[0] as { example: { customer_id: string } }
+  const { example } = Object.values(paths['/api/v1/orders']?.post?.requestBody?.content ?? {})[0] as {
+    example: { customer_id: string }
+  }
   assert.equal(example.customer_id, 'CUST-1')
 })
 
@@ -129,5 +171,6 @@ test('llms.txt names every operation, and every guide by the address of its text
   const text = llmsText(document, guides, settings)
   assert.match(text, /^# Lading API \d+\.\d+\.\d+\n\n> \S/)
   assert.ok(text.includes('- [OAuth](https://tms.example.com/docs/oauth.md): Tokens.\n'))
-  for (const { method, path, operation } of operations) assert.ok(text.includes(`- \`${method.toUpperCase()} ${path}\`: ${operation.summary}`), path)
+  for (const { method, path, operation } of operations)
+    assert.ok(text.includes(`- \`${method.toUpperCase()} ${path}\`: ${operation.summary}`), path)
 })

@@ -4,14 +4,17 @@ import type { Guide } from './guides.ts'
 
 /** The bar above the reference and the guides; it marks which of the two it stands above. */
 export function barAbove(current: 'reference' | 'guides'): string {
-  const link = (to: string, label: string, isCurrent: boolean) => html`<a href="${to}"${isCurrent && raw(' aria-current="true"')}>${label}</a>`
+  const link = (to: string, label: string, isCurrent: boolean) =>
+    html`<a href="${to}"${isCurrent && raw(' aria-current="true"')}>${label}</a>`
   return html`<header class="docs-bar"><a class="docs-brand" href="/">${truck} Lading</a><nav aria-label="Documentation">${link('/docs/', 'API reference', current === 'reference')}${link('/docs/guides', 'Guides', current === 'guides')}</nav></header>`
     .html
 }
 
 /** The parts of the reference, below the bar. */
 export function barOfAreas(current: Area): string {
-  const links = areas.map((area) => html`<a href="${pageOf(area)}"${area === current && raw(' aria-current="page"')}>${area.title}</a>`)
+  const links = areas.map(
+    (area) => html`<a href="${pageOf(area)}"${area === current && raw(' aria-current="page"')}>${area.title}</a>`,
+  )
   return html`<nav class="docs-areas" aria-label="Parts of the reference">${links}</nav>`.html
 }
 
@@ -21,7 +24,8 @@ export async function guidePage(guide: Guide, guides: readonly Guide[]): Promise
   const body = render(guide.text(), guides)
   return documentOf(
     guide.label,
-    html`<main>${raw(body)}<p class="source"><a href="/docs/${guide.name}.md">This page as Markdown</a></p></main>`.html,
+    html`<main>${raw(body)}<p class="source"><a href="/docs/${guide.name}.md">This page as Markdown</a></p></main>`
+      .html,
     guides,
     guide,
   )
@@ -41,7 +45,10 @@ export function guidesPage(guides: readonly Guide[]): string {
 }
 
 function documentOf(title: string, body: string, guides: readonly Guide[], current?: Guide): string {
-  const links = guides.map((guide) => html`<li><a href="/docs/${guide.name}"${guide === current && raw(' aria-current="page"')}>${guide.label}</a></li>`)
+  const links = guides.map(
+    (guide) =>
+      html`<li><a href="/docs/${guide.name}"${guide === current && raw(' aria-current="page"')}>${guide.label}</a></li>`,
+  )
   return html`<!doctype html>
 <html lang="en">
 <head>

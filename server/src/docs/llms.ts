@@ -7,7 +7,8 @@ export function llmsText(document: Described, guides: readonly Guide[], { public
   const { title, summary = '', version } = document.info
   const link = (label: string, path: string, about: string) => `- [${label}](${publicUrl}${path}): ${about}`
   const resources = [...operationsByTag(document)].map(
-    ([tag, operations]) => `### ${tag}\n\n${operations.map(({ method, path, operation }) => `- \`${method} ${path}\`: ${operation.summary}`).join('\n')}`,
+    ([tag, operations]) =>
+      `### ${tag}\n\n${operations.map(({ method, path, operation }) => `- \`${method} ${path}\`: ${operation.summary}`).join('\n')}`,
   )
   return `# ${title} ${version}
 

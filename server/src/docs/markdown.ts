@@ -22,10 +22,17 @@ export function render(text: string, guides: readonly Guide[]): string {
       table({ header, rows }: Tokens.Table) {
         const inner = ({ tokens }: Tokens.TableCell) => this.parser.parseInline(tokens)
         // A cell without words heads nothing.
-        const head = header.map((cell) => (cell.text === '' ? '<td></td>' : `<th scope="col">${inner(cell)}</th>`)).join('')
+        const head = header
+          .map((cell) => (cell.text === '' ? '<td></td>' : `<th scope="col">${inner(cell)}</th>`))
+          .join('')
         // Each code of an error has an address, which the refusals name.
         const idOf = (code: string) => (header[0]?.text === 'code' ? ` id="${code.replaceAll('`', '')}"` : '')
-        const body = rows.map((cells) => `<tr${idOf(cells[0]?.text ?? '')}>${cells.map((cell) => `<td>${inner(cell)}</td>`).join('')}</tr>`).join('')
+        const body = rows
+          .map(
+            (cells) =>
+              `<tr${idOf(cells[0]?.text ?? '')}>${cells.map((cell) => `<td>${inner(cell)}</td>`).join('')}</tr>`,
+          )
+          .join('')
         const thead = header.every(({ text }) => text === '') ? '' : `<thead><tr>${head}</tr></thead>`
         return `<div class="wide" tabindex="0"><table>${thead}<tbody>${body}</tbody></table></div>\n`
       },

@@ -21,7 +21,11 @@ export type Described = {
   info: { title: string; summary?: string; description?: string; version: string }
   paths: Record<string, Record<string, Operation>>
   webhooks?: Record<string, unknown>
-  components: { parameters?: Record<string, Parameter>; schemas?: Record<string, unknown>; responses?: Record<string, unknown> }
+  components: {
+    parameters?: Record<string, Parameter>
+    schemas?: Record<string, unknown>
+    responses?: Record<string, unknown>
+  }
 }
 export type Listed = { method: string; path: string; operation: Operation; parameters: Parameter[] }
 

@@ -19,12 +19,25 @@ const keepToken = [
 export function postmanCollection(document: Described, settings: Settings): object {
   const { title, description = '', version } = document.info
   const { base_url, token_url, audience } = addressesOf(settings)
-  const values = { base_url, token: '', token_url, audience, client_id: '', client_secret: '', username: '', password: '', refresh_token: '' }
+  const values = {
+    base_url,
+    token: '',
+    token_url,
+    audience,
+    client_id: '',
+    client_secret: '',
+    username: '',
+    password: '',
+    refresh_token: '',
+  }
   return {
     info: { name: title, description, version, schema },
     auth: { type: 'bearer', bearer: [{ key: 'token', value: '{{token}}', type: 'string' }] },
     variable: Object.entries(values).map(([key, value]) => ({ key, value, type: 'string' })),
-    item: [authorization(), ...[...operationsByTag(document)].map(([name, operations]) => ({ name, item: operations.map(requestOf) }))],
+    item: [
+      authorization(),
+      ...[...operationsByTag(document)].map(([name, operations]) => ({ name, item: operations.map(requestOf) })),
+    ],
   }
 }
 
@@ -37,7 +50,12 @@ function authorization(): object {
     auth: { type: 'noauth' },
     item: [
       tokenRequest('Get a token with client credentials', { grant_type: 'client_credentials', ...client }),
-      tokenRequest('Get a token with a password', { grant_type: 'password', username: '{{username}}', password: '{{password}}', ...client }),
+      tokenRequest('Get a token with a password', {
+        grant_type: 'password',
+        username: '{{username}}',
+        password: '{{password}}',
+        ...client,
+      }),
       tokenRequest('Refresh the token', { grant_type: 'refresh_token', refresh_token: '{{refresh_token}}', ...client }),
     ],
   }
@@ -50,7 +68,10 @@ function tokenRequest(name: string, form: Record<string, string>): object {
     request: {
       method: 'POST',
       header: [],
-      body: { mode: 'urlencoded', urlencoded: Object.entries(form).map(([key, value]) => ({ key, value, type: 'text' })) },
+      body: {
+        mode: 'urlencoded',
+        urlencoded: Object.entries(form).map(([key, value]) => ({ key, value, type: 'text' })),
+      },
       url: { raw: '{{token_url}}', host: ['{{token_url}}'] },
     },
     response: [],
@@ -91,7 +112,9 @@ function urlOf(path: string, variables: readonly Parameter[], query: readonly Fi
     host: ['{{base_url}}'],
     path: named.split('/').slice(1),
     ...(query.length > 0 && { query }),
-    ...(variables.length > 0 && { variable: variables.map(({ name, description = '' }) => ({ key: name, value: '', description })) }),
+    ...(variables.length > 0 && {
+      variable: variables.map(({ name, description = '' }) => ({ key: name, value: '', description })),
+    }),
   }
 }
 
@@ -102,5 +125,9 @@ function bodyOf(type: string, example: unknown): object {
 
 function textOf(example: unknown): string {
   if (example === undefined || example === null) return ''
-  return Array.isArray(example) ? example.map(textOf).join(',') : typeof example === 'object' ? JSON.stringify(example) : String(example)
+  return Array.isArray(example)
+    ? example.map(textOf).join(',')
+    : typeof example === 'object'
+      ? JSON.stringify(example)
+      : String(example)
 }

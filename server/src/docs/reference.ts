@@ -8,8 +8,13 @@ export type Reference = { pages: { path: string; html: string }[]; script: Compr
 
 /** The pages of the reference, one for each area, and their script, as draw-reference.ts makes them. */
 export async function drawReference({ publicUrl }: Settings): Promise<Reference> {
-  const child = fork(new URL('./draw-reference.ts', import.meta.url), [publicUrl], { serialization: 'advanced', execArgv: [] })
-  const ended = once(child, 'exit').then(([code]) => Promise.reject(new Error(`the API reference could not be drawn (exit code ${code})`)))
+  const child = fork(new URL('./draw-reference.ts', import.meta.url), [publicUrl], {
+    serialization: 'advanced',
+    execArgv: [],
+  })
+  const ended = once(child, 'exit').then(([code]) =>
+    Promise.reject(new Error(`the API reference could not be drawn (exit code ${code})`)),
+  )
   const [drawn] = await Promise.race([once(child, 'message'), ended])
   child.kill()
   return drawn
@@ -20,7 +25,9 @@ export async function drawReference({ publicUrl }: Settings): Promise<Reference>
  * while it runs, so they cannot be named.
  */
 export function referencePolicy(html: string, { publicUrl, networkUrl, authUrl }: Settings): string {
-  const scripts = [...html.matchAll(/<script type="text\/javascript">([\s\S]*?)<\/script>/g)].map(([, inline = '']) => `'sha256-${sha256(inline)}'`)
+  const scripts = [...html.matchAll(/<script type="text\/javascript">([\s\S]*?)<\/script>/g)].map(
+    ([, inline = '']) => `'sha256-${sha256(inline)}'`,
+  )
   const ours = new Set([publicUrl, networkUrl, authUrl].map((url) => new URL(url).origin))
   return `default-src 'none'; script-src 'self' ${scripts.join(' ')}; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self' ${[...ours].join(' ')}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 }

@@ -10,7 +10,8 @@ export function rolesPage({ paths }: Described): string {
   )
   const needing = (right: Right) => operations.filter((operation) => operation['x-right'] === right)
   const rows = rightNames.map(
-    (right) => `| \`${right}\` | ${rights[right]} | ${roleNames.map((role) => (rightsOfRole(role).has(right) ? 'yes' : '')).join(' | ')} |`,
+    (right) =>
+      `| \`${right}\` | ${rights[right]} | ${roleNames.map((role) => (rightsOfRole(role).has(right) ? 'yes' : '')).join(' | ')} |`,
   )
   const named = (['approve', 'pay', 'see_bank_details', 'use_portal', 'administer'] as const).flatMap((right) => [
     `### ${right}`,
@@ -18,7 +19,9 @@ export function rolesPage({ paths }: Described): string {
     ...needing(right).map(lineOf),
     '',
   ])
-  const readingPosts = operations.filter((operation) => operation['x-access'] === 'read' && !operation.name.startsWith('GET '))
+  const readingPosts = operations.filter(
+    (operation) => operation['x-access'] === 'read' && !operation.name.startsWith('GET '),
+  )
   return `${[
     '# Roles',
     '',

@@ -17,7 +17,8 @@ const hidden = { schema: { hide: true } }
 const fresh = { cacheControl: () => 'no-cache' }
 const json = { type: 'application/json; charset=utf-8', ...fresh }
 /** The policy of the guides: nothing but their style and their pictures, from here. */
-const guidePolicy = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+const guidePolicy =
+  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 /** The API reference at /docs, the guides next to it, and both in the forms that programs read. All is made from the document and docs/ on the first request. */
 export async function docs(app: FastifyInstance, settings: Settings): Promise<void> {
@@ -62,7 +63,8 @@ function serveReference(app: FastifyInstance, settings: Settings, document: () =
   const script = prepared(async () => (await reference()).script, {
     type: 'text/javascript; charset=utf-8',
     // The page asks for it by its tag; by any other name it may be another tomorrow.
-    cacheControl: ({ query }, tag) => (Object.hasOwn(query as object, tag) ? 'public, max-age=31536000, immutable' : 'no-cache'),
+    cacheControl: ({ query }, tag) =>
+      Object.hasOwn(query as object, tag) ? 'public, max-age=31536000, immutable' : 'no-cache',
   })
   app.get('/docs/js/scalar.js', hidden, script)
 }
@@ -70,7 +72,8 @@ function serveReference(app: FastifyInstance, settings: Settings, document: () =
 function serveGuides(app: FastifyInstance, guides: readonly Guide[]): void {
   const page = (make: () => Promise<string>) => {
     const answer = prepared(make, { type: 'text/html; charset=utf-8', ...fresh })
-    return (request: Parameters<typeof answer>[0], reply: FastifyReply) => answer(request, reply.header('content-security-policy', guidePolicy))
+    return (request: Parameters<typeof answer>[0], reply: FastifyReply) =>
+      answer(request, reply.header('content-security-policy', guidePolicy))
   }
   app.get(
     '/docs/style.css',
@@ -95,6 +98,8 @@ function serveGuides(app: FastifyInstance, guides: readonly Guide[]): void {
     )
   }
   for (const { name, file } of guideImages()) {
-    app.get(`/docs/images/${name}`, hidden, async (_request, reply) => reply.header('cache-control', 'no-cache').type('image/png').send(readFileSync(file)))
+    app.get(`/docs/images/${name}`, hidden, async (_request, reply) =>
+      reply.header('cache-control', 'no-cache').type('image/png').send(readFileSync(file)),
+    )
   }
 }

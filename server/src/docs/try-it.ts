@@ -13,21 +13,39 @@ export function forTrying(document: Described): Described {
   return {
     ...document,
     paths: Object.fromEntries(
-      Object.entries(paths).map(([path, operations]) => [path, mapValues(operations, (operation) => withNumbers(path, withoutValues(path, operation)))]),
+      Object.entries(paths).map(([path, operations]) => [
+        path,
+        mapValues(operations, (operation) => withNumbers(path, withoutValues(path, operation))),
+      ]),
     ),
-    components: { ...components, parameters: mapValues(components.parameters ?? {}, (parameter) => withoutValue('', parameter)) },
+    components: {
+      ...components,
+      parameters: mapValues(components.parameters ?? {}, (parameter) => withoutValue('', parameter)),
+    },
   }
 }
 
 /** A record of the demo for each kind that has a number, one that most can be done with. */
 const numbersToTry: Readonly<Record<string, string>> = {
-  ...{ bill: 'BILL-000033', invoice: 'INV-000033', credit: 'CR-000001', consolidated_bill: 'STMT-000001', payment: 'PAY-000020', payment_run: 'RUN-000001' },
+  ...{
+    bill: 'BILL-000033',
+    invoice: 'INV-000033',
+    credit: 'CR-000001',
+    consolidated_bill: 'STMT-000001',
+    payment: 'PAY-000020',
+    payment_run: 'RUN-000001',
+  },
   ...{ customer: 'CUST-1', partner_carrier: 'PART-3', order: 'ORD-34', manifest: 'MAN-26', leg: 'LEG-1' },
 }
 
 function withoutValues(path: string, operation: Operation): Operation {
   const { parameters } = operation
-  return parameters ? { ...operation, parameters: parameters.map((parameter) => ('$ref' in parameter ? parameter : withoutValue(path, parameter))) } : operation
+  return parameters
+    ? {
+        ...operation,
+        parameters: parameters.map((parameter) => ('$ref' in parameter ? parameter : withoutValue(path, parameter))),
+      }
+    : operation
 }
 
 function withoutValue(path: string, parameter: Parameter): Parameter {
@@ -54,7 +72,9 @@ function numberOf(field: string, path: string): string | undefined {
 function withNumbers(path: string, operation: Operation): Operation {
   const { requestBody } = operation
   if (!requestBody) return operation
-  const content = mapValues(requestBody.content, (media) => (media.example === undefined ? media : { ...media, example: numbered(media.example, '', path) }))
+  const content = mapValues(requestBody.content, (media) =>
+    media.example === undefined ? media : { ...media, example: numbered(media.example, '', path) },
+  )
   return { ...operation, requestBody: { ...requestBody, content } }
 }
 

@@ -37,17 +37,30 @@ export async function emanifestAcknowledgements(app: App): Promise<void> {
         description:
           'Takes X12 acknowledgements: TA1 and 997 (whether the syntax was accepted), 355 (accepted or rejected, with what is wrong), 350 (the status of shipments). All of the file is applied or nothing. What it answers is found by the control number, or by the number of the trip; where there is none it is a 404. The same acknowledgement a second time changes nothing.',
         body: {
-          content: { [type]: { schema: Type.String({ description: 'The interchange as it is, in ASCII or UTF-8.', examples: [`${example}~\n`] }) } },
+          content: {
+            [type]: {
+              schema: Type.String({
+                description: 'The interchange as it is, in ASCII or UTF-8.',
+                examples: [`${example}~\n`],
+              }),
+            },
+          },
         } as never,
         response: answers({
           200: Type.Object({
             acknowledgements: Type.Array(
               Type.Object({
                 kind: Type.Enum(['TA1', '997', '355', '350'], { description: 'What it is.', examples: ['997'] }),
-                outcome: Type.Enum(['accepted', 'rejected', 'status'], { description: 'What it says.', examples: ['accepted'] }),
+                outcome: Type.Enum(['accepted', 'rejected', 'status'], {
+                  description: 'What it says.',
+                  examples: ['accepted'],
+                }),
                 emanifest_id: Id('The e-manifest that it is about.'),
                 state: Type.Enum(states, { description: 'The state of that now.', examples: ['submitted'] }),
-                repeated: Type.Boolean({ description: 'Whether it had come before, and changed nothing.', examples: [false] }),
+                repeated: Type.Boolean({
+                  description: 'Whether it had come before, and changed nothing.',
+                  examples: [false],
+                }),
               }),
               { description: 'In the order of the file.' },
             ),

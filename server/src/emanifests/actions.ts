@@ -15,15 +15,29 @@ import { findEmanifest, insertEmanifest, type LockedEmanifest, lockEmanifest, sa
 /** Something waits to be handed over in this process. */
 export const filingAsked = announcements<[]>()
 
-export function createEmanifest(ctx: Context, { manifest_id, border, stop_id = null }: NewEmanifest): Promise<Revised & { id: string }> {
+export function createEmanifest(
+  ctx: Context,
+  { manifest_id, border, stop_id = null }: NewEmanifest,
+): Promise<Revised & { id: string }> {
   return transaction(ctx, async (ctx) => {
     const source = await findSource(ctx, manifest_id)
-    if (!source) throw invalid('manifest_id', 'unknown_reference', `There is no manifest ${quote(manifest_id)} in this organization.`)
+    if (!source)
+      throw invalid(
+        'manifest_id',
+        'unknown_reference',
+        `There is no manifest ${quote(manifest_id)} in this organization.`,
+      )
     const stop = stop_id?.toLowerCase() ?? null
     if (stop && !stopsIn(source.manifest).some(({ id }) => id === stop))
       throw invalid('stop_id', 'unknown_reference', `There is no stop ${quote(stop_id)} on this manifest.`)
     const id = newId()
-    await insertEmanifest(ctx, { id, manifest_id: source.id, border, created_by: await actorId(ctx), ...fillFrom(source, border, stop) })
+    await insertEmanifest(ctx, {
+      id,
+      manifest_id: source.id,
+      border,
+      created_by: await actorId(ctx),
+      ...fillFrom(source, border, stop),
+    })
     return { id, ...(await recordEmanifest(ctx, 'created', id)) }
   })
 }
@@ -47,12 +61,19 @@ export function amendEmanifest(ctx: Context, id: string, input: EmanifestEdit, e
     requireState(current, ['accepted'], 'amended')
     const { next, previous } = edit(current, input)
     await saveContent(ctx, id, next, { amended: true })
-    return recordEmanifest(ctx, 'amended', id, { ...withState(current, previous), amendment_number: current.amendment_number })
+    return recordEmanifest(ctx, 'amended', id, {
+      ...withState(current, previous),
+      amendment_number: current.amendment_number,
+    })
   })
 }
 
 /** Everything that is missing. Where nothing is, a draft and a rejected one are validated; where something is, a validated one is a draft again. */
-export function validateEmanifest(ctx: Context, id: string, expected: Expected): Promise<{ emanifest: Revised; missing: Missing[] }> {
+export function validateEmanifest(
+  ctx: Context,
+  id: string,
+  expected: Expected,
+): Promise<{ emanifest: Revised; missing: Missing[] }> {
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, id, expected)
     const missing = findMissing(current, new Date())
@@ -60,7 +81,10 @@ export function validateEmanifest(ctx: Context, id: string, expected: Expected):
     const moves = isGood ? current.state === 'draft' || current.state === 'rejected' : current.state === 'validated'
     if (!moves) return { emanifest: await present(ctx, id), missing }
     await saveState(ctx, id, [current.state], isGood ? 'validated' : 'draft')
-    return { emanifest: await recordEmanifest(ctx, isGood ? 'validated' : 'updated', id, { state: current.state }), missing }
+    return {
+      emanifest: await recordEmanifest(ctx, isGood ? 'validated' : 'updated', id, { state: current.state }),
+      missing,
+    }
   })
 }
 
@@ -84,9 +108,20 @@ export function requireComplete(emanifest: LockedEmanifest): void {
 }
 
 /** Answers the e-manifest as it is now. */
-export async function recordEmanifest(ctx: Context, verb: string, id: string, previous?: Record<string, unknown>): Promise<Revised> {
+export async function recordEmanifest(
+  ctx: Context,
+  verb: string,
+  id: string,
+  previous?: Record<string, unknown>,
+): Promise<Revised> {
   const { revision, json } = await present(ctx, id)
-  await record(ctx, { type: `emanifest.${verb}`, subject: { type: 'emanifest', id }, revision, data: json, ...(previous && { previous }) })
+  await record(ctx, {
+    type: `emanifest.${verb}`,
+    subject: { type: 'emanifest', id },
+    revision,
+    data: json,
+    ...(previous && { previous }),
+  })
   return { revision, json }
 }
 

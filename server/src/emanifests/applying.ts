@@ -5,10 +5,24 @@ import { recordEmanifest } from './actions.ts'
 import { type Answer, readAnswers } from './answers.ts'
 import { findByControl, insertAcknowledgement, listRepeated, saveAnswer } from './filings-store.ts'
 import type { Filing, Problem } from './model.ts'
-import { findByTrip, type LockedEmanifest, lockEmanifest, saveCancelled, saveDecision, saveStatuses, saveTouched } from './store.ts'
+import {
+  findByTrip,
+  type LockedEmanifest,
+  lockEmanifest,
+  saveCancelled,
+  saveDecision,
+  saveStatuses,
+  saveTouched,
+} from './store.ts'
 
 /** What became of an acknowledgement. `repeated`: it had come before, and changed nothing. */
-export type Applied = { kind: Answer['kind']; outcome: Answer['outcome']; emanifest_id: string; state: string; repeated: boolean }
+export type Applied = {
+  kind: Answer['kind']
+  outcome: Answer['outcome']
+  emanifest_id: string
+  state: string
+  repeated: boolean
+}
 
 const answersApart = apart(new URL('./answers.ts', import.meta.url).href, readAnswers)
 
@@ -57,8 +71,13 @@ async function applyOne(ctx: Context, answer: Answer, id: string): Promise<Appli
     return { ...said, state: current.state, repeated: false }
   }
   const isDecided = answer.outcome === 'rejected' || answer.kind === '355'
-  const isSaved = filing !== undefined && (await saveAnswer(ctx, filing.id, isDecided ? (answer.outcome as 'accepted' | 'rejected') : 'received'))
-  const state = isSaved && isDecided ? await decide(ctx, current, { ...filing, state: answer.outcome as Filing['state'] }, answer.problems) : null
+  const isSaved =
+    filing !== undefined &&
+    (await saveAnswer(ctx, filing.id, isDecided ? (answer.outcome as 'accepted' | 'rejected') : 'received'))
+  const state =
+    isSaved && isDecided
+      ? await decide(ctx, current, { ...filing, state: answer.outcome as Filing['state'] }, answer.problems)
+      : null
   if (state === null) {
     await saveTouched(ctx, id)
     await recordEmanifest(ctx, 'acknowledged', id)
@@ -74,10 +93,17 @@ function filingOf({ filings }: LockedEmanifest, { about }: Answer): Filing | und
 }
 
 /** The state that the decision gives to the e-manifest; null where others are still awaited, or it is about an earlier submission. */
-async function decide(ctx: Context, current: LockedEmanifest, decided: Filing, problems: readonly Problem[]): Promise<string | null> {
+async function decide(
+  ctx: Context,
+  current: LockedEmanifest,
+  decided: Filing,
+  problems: readonly Problem[],
+): Promise<string | null> {
   const { id, submission, purpose, accepted_at } = current
   if (current.state !== 'submitted' || decided.submission !== submission) return null
-  const together = current.filings.filter((filing) => filing.submission === submission).map((filing) => (filing.id === decided.id ? decided : filing))
+  const together = current.filings
+    .filter((filing) => filing.submission === submission)
+    .map((filing) => (filing.id === decided.id ? decided : filing))
   const previous = { state: current.state }
   if (decided.state === 'rejected') {
     // Customs still has what it was asked to take back.

@@ -37,15 +37,33 @@ export const version = '005020'
 
 export const customs: Record<Border, Customs> = {
   ace: {
-    ...{ country: 'US', receiver: 'USCBP', types: ['paps', 'brass', 'section_321', 'in_bond'], longestTrip: 16, longestControl: 16, sets: ['309'] },
+    ...{
+      country: 'US',
+      receiver: 'USCBP',
+      types: ['paps', 'brass', 'section_321', 'in_bond'],
+      longestTrip: 16,
+      longestControl: 16,
+      sets: ['309'],
+    },
     ...{ portDigits: /^\d{4}$/, portWords: 'the 4 digits of the port of entry, such as 3004' },
     ...{ loadingPort: /^\d{5}$/, loadingPortWords: 'the 5 digits of its Schedule K code', loadingPortKind: 'K ' },
     ...{ currency: 'USD', tariffCode: 'A' },
   },
   aci: {
-    ...{ country: 'CA', receiver: 'CBSA', types: ['pars', 'csa', 'low_value', 'in_bond'], longestTrip: 25, longestControl: 25, sets: ['309', '358'] },
+    ...{
+      country: 'CA',
+      receiver: 'CBSA',
+      types: ['pars', 'csa', 'low_value', 'in_bond'],
+      longestTrip: 25,
+      longestControl: 25,
+      sets: ['309', '358'],
+    },
     ...{ portDigits: /^\d{3,4}$/, portWords: 'the 3 or 4 digits of the customs office, such as 0813' },
-    ...{ loadingPort: /^[A-Z0-9]{2,30}$/, loadingPortWords: 'a code of 2 to 30 letters and digits, such as USSEA', loadingPortKind: '' },
+    ...{
+      loadingPort: /^[A-Z0-9]{2,30}$/,
+      loadingPortWords: 'a code of 2 to 30 letters and digits, such as USSEA',
+      loadingPortKind: '',
+    },
     ...{ currency: 'CAD', tariffCode: 'J' },
   },
 }

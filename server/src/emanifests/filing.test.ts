@@ -63,7 +63,12 @@ describe('filing into a directory', { concurrency: true }, () => {
     return root
   }
   const filingIn = (root: string, org: string) =>
-    directoryFiling({ path: root, settledMs: 0, folderOf: () => 'blueridge', organizationOf: async (folder) => (folder === 'blueridge' ? org : null) })
+    directoryFiling({
+      path: root,
+      settledMs: 0,
+      folderOf: () => 'blueridge',
+      organizationOf: async (folder) => (folder === 'blueridge' ? org : null),
+    })
 
   test('writes each interchange as a whole file under its control number, once', async () => {
     const { org, database, submit, read, content, events } = await office()
@@ -108,9 +113,17 @@ describe('filing into a directory', { concurrency: true }, () => {
     await collectAll({ database, filing })
     assert.equal((await read(made)).state, 'accepted')
     assert.deepEqual(readdirSync(join(box, 'done')).sort(), ['a.997', 'b.355'])
-    assert.deepEqual(readdirSync(join(box, 'failed')).sort(), ['c.x12', 'c.x12.reason.txt', 'd.x12', 'd.x12.reason.txt'])
+    assert.deepEqual(readdirSync(join(box, 'failed')).sort(), [
+      'c.x12',
+      'c.x12.reason.txt',
+      'd.x12',
+      'd.x12.reason.txt',
+    ])
     assert.match(readFileSync(join(box, 'failed', 'c.x12.reason.txt'), 'utf8'), /control number 000000099/)
-    assert.deepEqual([readdirSync(box).includes('.e.x12'), readdirSync(join(root, 'in', 'strangers'))], [true, ['f.x12']])
+    assert.deepEqual(
+      [readdirSync(box).includes('.e.x12'), readdirSync(join(root, 'in', 'strangers'))],
+      [true, ['f.x12']],
+    )
   })
 
   test('after a crash between writing the file and noting it, the same file is written under the same name', async () => {
@@ -165,14 +178,18 @@ describe('filing by HTTP', { concurrency: true }, () => {
     const { asked, url } = await customs(() => ({ status: 200, body: fromCustoms([syntaxOf('000000001')]) }))
     const made = await submit()
     await fileAll({ database, filing: httpFiling({ url, secret: 'hush' }) })
-    assert.deepEqual(asked, [{ key: `${org}-000000001`, authorization: 'Bearer hush', type: 'application/edi-x12', body: await content(made) }])
+    assert.deepEqual(asked, [
+      { key: `${org}-000000001`, authorization: 'Bearer hush', type: 'application/edi-x12', body: await content(made) },
+    ])
     const [filing] = (await read(made)).filings
     assert.deepEqual([filing.state, filing.acknowledgements.map(({ kind }: Json) => kind)], ['received', ['997']])
   })
 
   test('an answer that is lost is asked for again with the same key, after a while', async () => {
     const { database, submit, read } = await office()
-    const { asked, url } = await customs((_, count) => (count === 1 ? 'cut' : count === 2 ? { status: 503, body: 'busy' } : { status: 202 }))
+    const { asked, url } = await customs((_, count) =>
+      count === 1 ? 'cut' : count === 2 ? { status: 503, body: 'busy' } : { status: 202 },
+    )
     const filing = httpFiling({ url, secret: null })
     const made = await submit()
     await fileAll({ database, filing })
@@ -185,7 +202,10 @@ describe('filing by HTTP', { concurrency: true }, () => {
     assert.match((await read(made)).filings[0].error, /answered 503: busy/)
     await fileAll({ database, filing, aheadMs: () => 60_000 })
     const [sent] = (await read(made)).filings
-    assert.deepEqual([sent.state, sent.error, asked.length, new Set(asked.map(({ key, body }) => key + body)).size], ['sent', null, 3, 1])
+    assert.deepEqual(
+      [sent.state, sent.error, asked.length, new Set(asked.map(({ key, body }) => key + body)).size],
+      ['sent', null, 3, 1],
+    )
   })
 
   test('what is refused is not sent again until it is submitted once more', async () => {
@@ -213,7 +233,10 @@ describe('filing by HTTP', { concurrency: true }, () => {
     await fileAll({ database, filing, aheadMs: () => 6_000 })
     assert.equal((await read(made)).filings[0].state, 'failed')
     const { state, purpose, filings } = (await call('POST', `${path}/${made.id}/cancel`)).json().emanifest
-    assert.deepEqual([state, purpose, filings.map((filed: Json) => filed.purpose)], ['submitted', 'cancellation', ['original', 'cancellation']])
+    assert.deepEqual(
+      [state, purpose, filings.map((filed: Json) => filed.purpose)],
+      ['submitted', 'cancellation', ['original', 'cancellation']],
+    )
   })
 
   test('what was refused, or found nobody there, is cancelled at once', async () => {
@@ -262,7 +285,8 @@ describe('handing over', { concurrency: true }, () => {
     const way = { refuses: true, handed: [] as string[] }
     const filing: FilingAdapter = {
       async file({ transactionSet, controlNumber }) {
-        if (transactionSet === '309' && way.refuses) throw new FilingFault('customs.example.com answered 401.', { again: false })
+        if (transactionSet === '309' && way.refuses)
+          throw new FilingFault('customs.example.com answered 401.', { again: false })
         way.handed.push(`${transactionSet} ${controlNumber}`)
         return null
       },
@@ -341,7 +365,8 @@ describe('handing over', { concurrency: true }, () => {
       async collect() {},
     }
     const made = await submit()
-    for (let attempt = 1; attempt <= 30; attempt += 1) await fileAll({ database, filing, aheadMs: () => attempt * 3_700_000 })
+    for (let attempt = 1; attempt <= 30; attempt += 1)
+      await fileAll({ database, filing, aheadMs: () => attempt * 3_700_000 })
     const [given] = (await read(made)).filings
     assert.deepEqual([given.state, given.attempts, given.error], ['failed', 29, 'customs.example.com did not answer.'])
   })
@@ -367,13 +392,19 @@ describe('handing over', { concurrency: true }, () => {
       await run(sql`update emanifest_filings set created_at = now() - interval '1 hour' where org_id = ${org}`)
     })
     assert.deepEqual(await faults(), [])
-    assert.match((await faults({ ...none, url: 'https://customs.example.com/' } as never)).join(), /waits to be handed over since/)
+    assert.match(
+      (await faults({ ...none, url: 'https://customs.example.com/' } as never)).join(),
+      /waits to be handed over since/,
+    )
   })
 
   test('of an e-manifest from before 0205 has what is asked for since, as not entered', async () => {
     const { org, submit, read } = await office()
     const made = await submit()
-    const fill = readFileSync(new URL('../../migrations/0205_what_customs_asks_of_shipments.sql', import.meta.url), 'utf8')
+    const fill = readFileSync(
+      new URL('../../migrations/0205_what_customs_asks_of_shipments.sql', import.meta.url),
+      'utf8',
+    )
     const counts = await service.pool.transaction(async (run) => {
       await run({ text: `set local app.org_id = '${org}'`, values: [] })
       await run(sql`update emanifests set shipments = (
@@ -388,9 +419,17 @@ describe('handing over', { concurrency: true }, () => {
   test('goes the way that the settings say, and is a job only where they say one', () => {
     const { database, settings } = service
     const none = { directory: null, url: null, secret: null, isTest: false }
-    const named = (emanifests: typeof settings.emanifests) => jobsOf(database, { ...settings, emanifests }).some(({ name }) => name.includes('e-manifests'))
+    const named = (emanifests: typeof settings.emanifests) =>
+      jobsOf(database, { ...settings, emanifests }).some(({ name }) => name.includes('e-manifests'))
     assert.equal(openFiling(database, { ...settings, emanifests: none }), null)
-    assert.deepEqual([named(none), named({ ...none, directory: '/srv/customs' }), named({ ...none, url: 'https://customs.example.com/' })], [false, true, true])
+    assert.deepEqual(
+      [
+        named(none),
+        named({ ...none, directory: '/srv/customs' }),
+        named({ ...none, url: 'https://customs.example.com/' }),
+      ],
+      [false, true, true],
+    )
   })
 
   test('the folder of an organization is called by its name in the settings, or its id', async () => {
@@ -399,7 +438,11 @@ describe('handing over', { concurrency: true }, () => {
     after(() => rmSync(root, { recursive: true, force: true }))
     const emanifests = { directory: root, url: null, secret: null, isTest: false }
     await submit()
-    const filing = openFiling(database, { ...service.settings, emanifests, inbox: { ...service.settings.inbox, names: { blueridge: org } } })
+    const filing = openFiling(database, {
+      ...service.settings,
+      emanifests,
+      inbox: { ...service.settings.inbox, names: { blueridge: org } },
+    })
     await fileAll({ database, filing: filing as FilingAdapter })
     assert.deepEqual(readdirSync(join(root, 'out')), ['blueridge'])
     await submit()

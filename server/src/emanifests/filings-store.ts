@@ -5,7 +5,15 @@ import type { Answer } from './answers.ts'
 import type { Purpose, TransactionSet } from './codes.ts'
 import type { FilingState } from './model.ts'
 
-type New = { id: string; emanifest_id: string; submission: number; control_number: number; transaction_set: TransactionSet; purpose: Purpose; content: string }
+type New = {
+  id: string
+  emanifest_id: string
+  submission: number
+  control_number: number
+  transaction_set: TransactionSet
+  purpose: Purpose
+  content: string
+}
 
 export async function insertFiling(ctx: Context, filing: New): Promise<void> {
   await ctx.run(sql`
@@ -16,7 +24,11 @@ export async function insertFiling(ctx: Context, filing: New): Promise<void> {
 export type LastFiled = { transaction_set: TransactionSet; state: FilingState; content: string }
 
 /** Of each set the last interchange, but for cancellations, that customs has or may have and has not refused; `accepted`: that customs accepted. */
-export function listLastFiled(ctx: Context, emanifest: string, { accepted }: { accepted: boolean }): Promise<LastFiled[]> {
+export function listLastFiled(
+  ctx: Context,
+  emanifest: string,
+  { accepted }: { accepted: boolean },
+): Promise<LastFiled[]> {
   const states: FilingState[] = accepted ? ['accepted'] : ['waiting', 'sent', 'received', 'accepted']
   return ctx.run<LastFiled>(sql`
     select distinct on (transaction_set) transaction_set, state, content from emanifest_filings
@@ -61,7 +73,11 @@ export async function saveNotToBeSent(ctx: Context, emanifest: string): Promise<
 }
 
 /** What customs said of an interchange, unless it has decided before. False where it has. */
-export async function saveAnswer(ctx: Context, id: string, state: 'received' | 'accepted' | 'rejected'): Promise<boolean> {
+export async function saveAnswer(
+  ctx: Context,
+  id: string,
+  state: 'received' | 'accepted' | 'rejected',
+): Promise<boolean> {
   const decided = state !== 'received'
   const now = sql`${new Date().toISOString()}::timestamptz`
   const rows = await ctx.run(sql`
@@ -124,7 +140,12 @@ export type Claimed = {
 }
 
 /** Takes an interchange for as long as the lease lasts. A lease that is still there is of a process that ended during its attempt. */
-export async function claimFiling(ctx: Context, id: string, leaseMs: number, aheadMs: number): Promise<Claimed | undefined> {
+export async function claimFiling(
+  ctx: Context,
+  id: string,
+  leaseMs: number,
+  aheadMs: number,
+): Promise<Claimed | undefined> {
   const [row] = await ctx.run<Claimed>(sql`
     update emanifest_filings set leased_until = ${later(leaseMs + aheadMs)}, attempts = attempts + 1,
       may_have_arrived = may_have_arrived or leased_until is not null

@@ -17,7 +17,11 @@ const emanifest = (more: object = {}, border: Border = 'ace'): Filed =>
   ({ ...contentOf(complete('CSCDTRIP5521', more as never) as EmanifestEdit), border }) as Filed
 const write = (
   filed: Filed,
-  { set = '309', purpose = 'original', previous = null }: { set?: TransactionSet; purpose?: Purpose; previous?: string | null } = {},
+  {
+    set = '309',
+    purpose = 'original',
+    previous = null,
+  }: { set?: TransactionSet; purpose?: Purpose; previous?: string | null } = {},
 ) => obeying(writeInterchange(filed, { set, purpose, control: 42, at, isTest: false, previous }))
 const cancel = (border: Border, written: Omit<Parameters<typeof writeCancellation>[1], 'at'>, filed: string) =>
   obeying(writeCancellation({ border, carrier_code: 'CSCD' }, { ...written, at }, filed))
@@ -68,7 +72,11 @@ describe('an interchange', () => {
       { number: 'A-1', kind: 'flatbed', plate: 'X1', plate_country: 'CA', plate_state: 'ON' },
       { number: 'A-2', kind: 'chassis', plate: 'X2', plate_country: 'CA', plate_state: 'ON' },
     ]
-    const shipments = [shipment('CSCD1001'), shipment('CSCD1002', { trailer: 'A-2' }), shipment('CSCD1003', { trailer: 'A-1' })]
+    const shipments = [
+      shipment('CSCD1001'),
+      shipment('CSCD1002', { trailer: 'A-2' }),
+      shipment('CSCD1003', { trailer: 'A-1' }),
+    ]
     const text = segmentsOf(write(emanifest({ trailers, shipments }, 'aci'), { set: '358' }))
     assert.equal(text[1], 'GS*BD*CSCD*CBSA*20261118*1400*42*X*005020')
     assert.equal(text[3], 'M10*CSCD*J*CA**TRUCK T-104*CDTRIP5521*CSCDTRIP5521*3*****00')
@@ -92,7 +100,15 @@ describe('an interchange', () => {
     const commodities = [{ ...goods, value: 5 }, { ...goods, value: 1200, currency: 'eur', hs_code: '071080' }, goods]
     const documents = documentTypes.slice(0, 5).map((type) => ({ type, number: '1', country: 'US', state: 'WA' }))
     const text = segmentsOf(
-      write(emanifest({ driver: { ...(complete('X').driver as object), documents }, shipments: [shipment('CSCD1', { commodities })] }, 'aci')),
+      write(
+        emanifest(
+          {
+            driver: { ...(complete('X').driver as object), documents },
+            shipments: [shipment('CSCD1', { commodities })],
+          },
+          'aci',
+        ),
+      ),
     )
     assert.deepEqual(
       text.filter((one) => one.startsWith('N10')),
@@ -106,7 +122,12 @@ describe('an interchange', () => {
 
   test('of an amendment says of each shipment whether it is added, replaced or deleted', () => {
     const before = write(emanifest({ shipments: [shipment('CSCD1001'), shipment('CSCD1002')] }))
-    const text = segmentsOf(write(emanifest({ shipments: [shipment('CSCD1002'), shipment('CSCD1003')] }), { purpose: 'amendment', previous: before }))
+    const text = segmentsOf(
+      write(emanifest({ shipments: [shipment('CSCD1002'), shipment('CSCD1003')] }), {
+        purpose: 'amendment',
+        previous: before,
+      }),
+    )
     assert.ok(text.some((one) => one.startsWith('M10*') && one.endsWith('*04')))
     assert.deepEqual(
       text.filter((one) => one.startsWith('M13')),
@@ -153,7 +174,10 @@ describe('an interchange', () => {
     for (const border of ['ace', 'aci'] as const)
       for (const set of ['309', '358'] as const)
         for (const purpose of ['original', 'amendment'] as const) {
-          const text = write(emanifest({ shipments: [shipment('CSCD1001'), shipment('CSCD1002')] }, border), { set, purpose })
+          const text = write(emanifest({ shipments: [shipment('CSCD1001'), shipment('CSCD1002')] }, border), {
+            set,
+            purpose,
+          })
           assert.equal(writtenAgain(text), text)
           const cancellation = cancel(border, { set, control: 9, isTest: false }, text)
           assert.equal(writtenAgain(cancellation), cancellation)
@@ -181,11 +205,22 @@ describe('an interchange', () => {
   test('obeys the grammar whatever was entered, where nothing is found missing or wrong', () => {
     const text = (maxLength: number, ...good: string[]) =>
       fc
-        .oneof({ weight: 60, arbitrary: fc.constantFrom(...good) }, anyText({ maxLength: 9 }), anyText({ maxLength: 60 }), fc.string({ maxLength }))
+        .oneof(
+          { weight: 60, arbitrary: fc.constantFrom(...good) },
+          anyText({ maxLength: 9 }),
+          anyText({ maxLength: 60 }),
+          fc.string({ maxLength }),
+        )
         .map((entered) => entered.slice(0, maxLength))
     const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { freq: 4 })
     const party = fc.record({
-      ...{ name: text(60, 'Acme'), address1: text(55, '1 Main St'), address2: maybe(text(55, 'Dock 4')), city: text(30, 'Omsk'), state: text(2, 'ON', 'WA') },
+      ...{
+        name: text(60, 'Acme'),
+        address1: text(55, '1 Main St'),
+        address2: maybe(text(55, 'Dock 4')),
+        city: text(30, 'Omsk'),
+        state: text(2, 'ON', 'WA'),
+      },
       ...{ postal: text(15, '98101'), country: fc.constantFrom('US', 'CA', 'RU') },
     })
     const commodity = fc.record({
@@ -196,16 +231,30 @@ describe('an interchange', () => {
         weight_unit: fc.constantFrom('kg', 'lb'),
       },
       weight: fc.oneof(fc.integer({ min: 1, max: 9_999_999 }), fc.double({ min: 0.0001, max: 9_999_999, noNaN: true })),
-      ...{ value: maybe(fc.integer({ min: 0, max: 99_999_999 })), currency: maybe(text(3, 'USD')), hs_code: maybe(text(10, '071080')) },
+      ...{
+        value: maybe(fc.integer({ min: 0, max: 99_999_999 })),
+        currency: maybe(text(3, 'USD')),
+        hs_code: maybe(text(10, '071080')),
+      },
       ...{ country_of_origin: maybe(text(2, 'CA')), hazardous_code: maybe(fc.constantFrom('UN1845')) },
     })
     const plate = { plate: text(15, 'X1'), plate_state: text(2, 'ON'), plate_country: fc.constantFrom('CA', 'DE') }
     const entered = fc.record({
       driver: fc.record({
-        ...{ first_name: text(35, 'Sam'), last_name: text(60, 'Ortiz'), date_of_birth: fc.constant('1984-03-11'), gender: fc.constantFrom('M', 'F', 'X') },
+        ...{
+          first_name: text(35, 'Sam'),
+          last_name: text(60, 'Ortiz'),
+          date_of_birth: fc.constant('1984-03-11'),
+          gender: fc.constantFrom('M', 'F', 'X'),
+        },
         ...{ citizenship: fc.constant('CA'), phone: maybe(text(30, '1')) },
         documents: fc.array(
-          fc.record({ type: fc.constantFrom(...documentTypes), number: text(30, '1'), country: fc.constant('US'), state: maybe(text(2, 'WA')) }),
+          fc.record({
+            type: fc.constantFrom(...documentTypes),
+            number: text(30, '1'),
+            country: fc.constant('US'),
+            state: maybe(text(2, 'WA')),
+          }),
           {
             ...{ minLength: 1, maxLength: 5 },
           },
@@ -223,9 +272,22 @@ describe('an interchange', () => {
       ),
       shipments: fc.array(
         fc.record({
-          ...{ control_number: fc.constant('CSCD1001'), type: fc.constantFrom('paps', 'in_bond', 'pars', 'paps'), loading_port: text(30, '12345', 'USSEA') },
-          ...{ in_bond_type: maybe(fc.constantFrom('61', '62', '63')), in_bond_number: maybe(text(15, 'V1')), destination_port: maybe(text(4, '3901')) },
-          ...{ foreign_destination_port: maybe(text(30, '12345')), shipper: party, consignee: party, broker: maybe(party) },
+          ...{
+            control_number: fc.constant('CSCD1001'),
+            type: fc.constantFrom('paps', 'in_bond', 'pars', 'paps'),
+            loading_port: text(30, '12345', 'USSEA'),
+          },
+          ...{
+            in_bond_type: maybe(fc.constantFrom('61', '62', '63')),
+            in_bond_number: maybe(text(15, 'V1')),
+            destination_port: maybe(text(4, '3901')),
+          },
+          ...{
+            foreign_destination_port: maybe(text(30, '12345')),
+            shipper: party,
+            consignee: party,
+            broker: maybe(party),
+          },
           commodities: fc.array(commodity, { minLength: 1, maxLength: 3 }),
         }),
         { maxLength: 1 },
@@ -259,7 +321,14 @@ describe('an interchange', () => {
 /** Read by node-x12 and written by it, with the separators that it found. */
 function writtenAgain(text: string): string {
   const parsed = new X12Parser(true).parse(text) as X12Interchange
-  const options = { elementDelimiter: '*', subElementDelimiter: '>', segmentTerminator: '~', repetitionDelimiter: '^', endOfLine: '\n', format: true }
+  const options = {
+    elementDelimiter: '*',
+    subElementDelimiter: '>',
+    segmentTerminator: '~',
+    repetitionDelimiter: '^',
+    endOfLine: '\n',
+    format: true,
+  }
   return `${parsed.toString(options).trimEnd()}\n`
 }
 
@@ -267,7 +336,8 @@ describe('what is missing', () => {
   const now = new Date('2026-11-18T00:00:00Z')
   const missing = (more: object, border: Border = 'ace', accepted_at: string | null = null) =>
     findMissing({ ...contentOf({ ...complete('CSCDTRIP5521'), ...more } as EmanifestEdit), border, accepted_at }, now)
-  const fields = (...asked: Parameters<typeof missing>) => missing(...asked).map(({ field, code }) => `${field} ${code}`)
+  const fields = (...asked: Parameters<typeof missing>) =>
+    missing(...asked).map(({ field, code }) => `${field} ${code}`)
 
   test('is nothing where all is there', () => {
     assert.deepEqual(missing({}), [])
@@ -286,23 +356,47 @@ describe('what is missing', () => {
 
   test('names each field of each part', () => {
     assert.deepEqual(fields({ driver: {} }), [
-      ...['driver.first_name', 'driver.last_name', 'driver.date_of_birth', 'driver.citizenship', 'driver.gender', 'driver.documents'].map(
-        (field) => `${field} missing`,
-      ),
+      ...[
+        'driver.first_name',
+        'driver.last_name',
+        'driver.date_of_birth',
+        'driver.citizenship',
+        'driver.gender',
+        'driver.documents',
+      ].map((field) => `${field} missing`),
     ])
     assert.deepEqual(
       fields({ driver: {} }, 'aci').filter((field) => field.startsWith('driver.gender')),
       [],
     )
-    assert.deepEqual(fields({ tractor: { plate_country: 'US' }, trailers: [{ plate: 'X', plate_country: 'Q1' }], shipments: [shipment('CSCD0099321')] }), [
-      ...['tractor.number', 'tractor.plate', 'tractor.plate_state', 'trailers.0.number', 'trailers.0.kind'].map((field) => `${field} missing`),
-      'trailers.0.plate_country wrong',
-    ])
+    assert.deepEqual(
+      fields({
+        tractor: { plate_country: 'US' },
+        trailers: [{ plate: 'X', plate_country: 'Q1' }],
+        shipments: [shipment('CSCD0099321')],
+      }),
+      [
+        ...['tractor.number', 'tractor.plate', 'tractor.plate_state', 'trailers.0.number', 'trailers.0.kind'].map(
+          (field) => `${field} missing`,
+        ),
+        'trailers.0.plate_country wrong',
+      ],
+    )
     assert.deepEqual(fields({ shipments: [{ shipper: { country: 'CA' }, consignee: null, commodities: [{}] }] }), [
-      ...['control_number', 'type', 'loading_port', 'shipper.name', 'shipper.address1', 'shipper.city', 'shipper.state', 'shipper.postal', 'consignee'].map(
-        (field) => `shipments.0.${field} missing`,
+      ...[
+        'control_number',
+        'type',
+        'loading_port',
+        'shipper.name',
+        'shipper.address1',
+        'shipper.city',
+        'shipper.state',
+        'shipper.postal',
+        'consignee',
+      ].map((field) => `shipments.0.${field} missing`),
+      ...['description', 'quantity', 'unit', 'weight', 'weight_unit'].map(
+        (field) => `shipments.0.commodities.0.${field} missing`,
       ),
-      ...['description', 'quantity', 'unit', 'weight', 'weight_unit'].map((field) => `shipments.0.commodities.0.${field} missing`),
     ])
     const license = [{ type: 'drivers_license', number: '1', country: 'US' }, {}]
     assert.deepEqual(fields({ driver: { ...(complete('X').driver as object), documents: license } }), [
@@ -327,22 +421,49 @@ describe('what is missing', () => {
       fields({ shipments: [bond] }),
       ['in_bond_type', 'in_bond_number', 'destination_port'].map((field) => `shipments.0.${field} missing`),
     )
-    const leaving = { ...bond, in_bond_type: '62', in_bond_number: 'V1', destination_port: '3901', loading_port: 'Montreal' }
-    assert.deepEqual(fields({ shipments: [leaving] }), ['shipments.0.loading_port wrong', 'shipments.0.foreign_destination_port missing'])
+    const leaving = {
+      ...bond,
+      in_bond_type: '62',
+      in_bond_number: 'V1',
+      destination_port: '3901',
+      loading_port: 'Montreal',
+    }
+    assert.deepEqual(fields({ shipments: [leaving] }), [
+      'shipments.0.loading_port wrong',
+      'shipments.0.foreign_destination_port missing',
+    ])
     assert.deepEqual(fields({ shipments: [{ ...leaving, foreign_destination_port: 'Oslo', loading_port: '12345' }] }), [
       'shipments.0.foreign_destination_port wrong',
     ])
     const trailer = (complete('X').trailers as object[])[0]
     const trailers = Array.from({ length: 10 }, (_, index) => ({ ...trailer, number: `R-${index}` }))
     assert.deepEqual(fields({ trailers }), ['trailers wrong'])
-    assert.deepEqual(fields({ trailers: [{ ...trailer, seals: ['Ж1'], plate_state: 'Q' }] }), ['trailers.0.plate_state wrong', 'trailers.0.seals wrong'])
-    const goods = { description: 'A', quantity: 1, unit: 'PCS', weight: 1, weight_unit: 'kg', value: 4, currency: 'US', hs_code: 'peas' }
+    assert.deepEqual(fields({ trailers: [{ ...trailer, seals: ['Ж1'], plate_state: 'Q' }] }), [
+      'trailers.0.plate_state wrong',
+      'trailers.0.seals wrong',
+    ])
+    const goods = {
+      description: 'A',
+      quantity: 1,
+      unit: 'PCS',
+      weight: 1,
+      weight_unit: 'kg',
+      value: 4,
+      currency: 'US',
+      hs_code: 'peas',
+    }
     const broker = { name: 'B', address1: 'Ж', city: 'Y', postal: '1', state: '1', country: 'C' }
     assert.deepEqual(
       fields({ shipments: [shipment('CSCD1001', { broker, commodities: [goods] })] }),
-      ['broker.address1', 'broker.country', 'broker.state', 'broker.city', 'broker.postal', 'commodities.0.currency', 'commodities.0.hs_code'].map(
-        (field) => `shipments.0.${field} wrong`,
-      ),
+      [
+        'broker.address1',
+        'broker.country',
+        'broker.state',
+        'broker.city',
+        'broker.postal',
+        'commodities.0.currency',
+        'commodities.0.hs_code',
+      ].map((field) => `shipments.0.${field} wrong`),
     )
     const cyrillic = shipment('CSCD1001', { shipper: { name: 'Север', address1: '1', city: 'Omsk', country: 'RU' } })
     assert.deepEqual(fields({ shipments: [cyrillic] }), ['shipments.0.shipper.name wrong'])

@@ -4,16 +4,19 @@ import Type from '../core/type.ts'
 import { documentTypes, inBondTypes, shipmentTypes, trailerKinds, units, weightUnits } from './codes.ts'
 
 /** Texts are as long as the elements of an interchange that they go into. */
-const text = (description: string, example: string, maxLength = 60) => nullable(Type.String({ minLength: 1, maxLength, description, examples: [example] }))
+const text = (description: string, example: string, maxLength = 60) =>
+  nullable(Type.String({ minLength: 1, maxLength, description, examples: [example] }))
 const country = (description: string) => text(`${description} Two letters (ISO 3166).`, 'CA', 2)
 const state = (description: string) => text(`${description} Two letters.`, 'ON', 2)
 
-const list = <T extends TSchema>(item: T, maxItems: number, description: string) => Type.Array(item, { maxItems, description })
+const list = <T extends TSchema>(item: T, maxItems: number, description: string) =>
+  Type.Array(item, { maxItems, description })
 
 /** A part of an e-manifest: whole when it is read, with any of its fields when it is sent. */
 type Part = <P extends TProperties>(fields: P, description: string) => TObject<P>
 const whole: Part = (fields, description) => Type.Object(fields, { description })
-const sent = ((fields: TProperties, description: string) => Type.Partial(Type.Object(fields), { description })) as unknown as Part
+const sent = ((fields: TProperties, description: string) =>
+  Type.Partial(Type.Object(fields), { description })) as unknown as Part
 
 const plate = {
   plate: text('What its licence plate says.', 'PA12345', 15),
@@ -49,12 +52,37 @@ function partsOf(part: Part) {
   const commodity = part(
     {
       description: text('What it is, in words that an officer understands.', 'Frozen vegetables', 45),
-      quantity: nullable(Type.Integer({ minimum: 1, maximum: 99_999_999, description: 'How many of the smallest packages.', examples: [22] })),
+      quantity: nullable(
+        Type.Integer({
+          minimum: 1,
+          maximum: 99_999_999,
+          description: 'How many of the smallest packages.',
+          examples: [22],
+        }),
+      ),
       unit: nullable(Type.Enum(units, { description: 'What they are packed in.', examples: ['PLT'] })),
-      weight: nullable(Type.Number({ exclusiveMinimum: 0, maximum: 9_999_999, description: 'The gross weight.', examples: [18400] })),
-      weight_unit: nullable(Type.Enum(Object.keys(weightUnits) as (keyof typeof weightUnits)[], { description: 'In which unit.', examples: ['kg'] })),
-      value: nullable(Type.Integer({ minimum: 0, maximum: 99_999_999, description: 'What it is worth, in whole units of its currency.', examples: [24500] })),
-      currency: text('The currency of the value (ISO 4217); where it is null the dollar of the country it comes into.', 'USD', 3),
+      weight: nullable(
+        Type.Number({ exclusiveMinimum: 0, maximum: 9_999_999, description: 'The gross weight.', examples: [18400] }),
+      ),
+      weight_unit: nullable(
+        Type.Enum(Object.keys(weightUnits) as (keyof typeof weightUnits)[], {
+          description: 'In which unit.',
+          examples: ['kg'],
+        }),
+      ),
+      value: nullable(
+        Type.Integer({
+          minimum: 0,
+          maximum: 99_999_999,
+          description: 'What it is worth, in whole units of its currency.',
+          examples: [24500],
+        }),
+      ),
+      currency: text(
+        'The currency of the value (ISO 4217); where it is null the dollar of the country it comes into.',
+        'USD',
+        3,
+      ),
       country_of_origin: country('Where it was made.'),
       hs_code: text('Its code in the harmonized system.', '071080', 10),
       hazardous_code: text('Its UN number, where it is hazardous.', 'UN1845', 6),
@@ -78,7 +106,11 @@ function partsOf(part: Part) {
     ),
     tractor: nullable(
       part(
-        { number: text('What is painted on it.', 'T-104', 15), vin: text('Its vehicle identification number.', '1XKWDB0X57J211825', 17), ...plate },
+        {
+          number: text('What is painted on it.', 'T-104', 15),
+          vin: text('Its vehicle identification number.', '1XKWDB0X57J211825', 17),
+          ...plate,
+        },
         'The truck. Sent, it replaces the one before as a whole.',
       ),
     ),
@@ -88,7 +120,11 @@ function partsOf(part: Part) {
           number: text('What is painted on it.', 'R-2210', 15),
           kind: nullable(Type.Enum(trailerKinds, { description: 'What it is.', examples: ['reefer'] })),
           ...plate,
-          seals: list(Type.String({ minLength: 2, maxLength: 15, description: 'A number.', examples: ['889122'] }), 4, 'The numbers of its seals.'),
+          seals: list(
+            Type.String({ minLength: 2, maxLength: 15, description: 'A number.', examples: ['889122'] }),
+            4,
+            'The numbers of its seals.',
+          ),
         },
         'A trailer, container or chassis.',
       ),
@@ -112,7 +148,9 @@ function partsOf(part: Part) {
             }),
           ),
           trailer: text('The number of the trailer that it is in; of the first one where it says none.', 'R-2210', 15),
-          in_bond_type: nullable(Type.Enum(inBondTypes, { description: 'Of a shipment in bond: the kind of entry.', examples: ['61'] })),
+          in_bond_type: nullable(
+            Type.Enum(inBondTypes, { description: 'Of a shipment in bond: the kind of entry.', examples: ['61'] }),
+          ),
           in_bond_number: text('Of a shipment in bond: its number.', 'V12345678', 15),
           destination_port: text('Of a shipment in bond: the port where it goes.', '3901', 4),
           foreign_destination_port: text(
@@ -120,7 +158,11 @@ function partsOf(part: Part) {
             '12345',
             30,
           ),
-          loading_port: text('Where it was loaded, as a code: into the United States the Schedule K code of the place.', '12345', 30),
+          loading_port: text(
+            'Where it was loaded, as a code: into the United States the Schedule K code of the place.',
+            '12345',
+            30,
+          ),
           shipper: party('Who sends it.', 'Legumes du Nord'),
           consignee: party('Who receives it.', 'Northside Grocers'),
           broker: party('Who clears it; the name is enough.', 'Border Brokers Inc.'),
@@ -153,7 +195,10 @@ export type SentShipment = Some<Shipment>
 /** What was sent, with null where nothing was, so that it is read back in one form. */
 export function wholeDriver(driver: SentDriver): Driver {
   const documents = (driver.documents ?? []).map((document) => filled(['type', 'number', 'country', 'state'], document))
-  return { ...filled(['first_name', 'last_name', 'date_of_birth', 'gender', 'citizenship', 'phone'], driver), documents } as Driver
+  return {
+    ...filled(['first_name', 'last_name', 'date_of_birth', 'gender', 'citizenship', 'phone'], driver),
+    documents,
+  } as Driver
 }
 
 const plateFields = ['plate', 'plate_state', 'plate_country']
@@ -176,7 +221,21 @@ export function wholeShipment(shipment: SentShipment): Shipment {
     ...filled(names, shipment),
     ...{ shipper: wholeParty(shipper), consignee: wholeParty(consignee), broker: wholeParty(broker) },
     commodities: commodities.map((commodity) =>
-      filled(['description', 'quantity', 'unit', 'weight', 'weight_unit', 'value', 'currency', 'country_of_origin', 'hs_code', 'hazardous_code'], commodity),
+      filled(
+        [
+          'description',
+          'quantity',
+          'unit',
+          'weight',
+          'weight_unit',
+          'value',
+          'currency',
+          'country_of_origin',
+          'hs_code',
+          'hazardous_code',
+        ],
+        commodity,
+      ),
     ),
   } as Shipment
 }

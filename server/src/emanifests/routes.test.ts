@@ -27,13 +27,37 @@ async function office() {
   const order = await make('orders', {
     customer_id,
     ...{ commodity: 'Frozen vegetables', pieces: 22, weight: 18400, weight_unit: 'kg' },
-    pickup: { company_name: 'Légumes du Nord', address1: '1200 Rue Notre-Dame', city: 'Montréal', state: 'QC', postal: 'H3C 1J5', country: 'CA' },
-    delivery: { company_name: 'Northside Grocers', address1: '410 Pine St', city: 'Seattle', state: 'WA', postal: '98101', country: 'US' },
+    pickup: {
+      company_name: 'Légumes du Nord',
+      address1: '1200 Rue Notre-Dame',
+      city: 'Montréal',
+      state: 'QC',
+      postal: 'H3C 1J5',
+      country: 'CA',
+    },
+    delivery: {
+      company_name: 'Northside Grocers',
+      address1: '410 Pine St',
+      city: 'Seattle',
+      state: 'WA',
+      postal: '98101',
+      country: 'US',
+    },
   })
-  const equipment_id = await make('equipment', { unit_number: 'R-2210', equipment_type: 'reefer', license_plate: 'tr998', license_state: 'ON' })
+  const equipment_id = await make('equipment', {
+    unit_number: 'R-2210',
+    equipment_type: 'reefer',
+    license_plate: 'tr998',
+    license_state: 'ON',
+  })
   const stops = [
     { kind: 'pickup', address: { city: 'Montréal', country: 'CA' } },
-    { kind: 'border', address: { city: 'Blaine' }, window_start: '2099-11-18T15:30:00Z', reference_numbers: ['BLAINE', '3004'] },
+    {
+      kind: 'border',
+      address: { city: 'Blaine' },
+      window_start: '2099-11-18T15:30:00Z',
+      reference_numbers: ['BLAINE', '3004'],
+    },
     { kind: 'delivery', address: { city: 'Seattle', country: 'US' } },
   ]
   const manifest = await make('manifests', {
@@ -52,7 +76,8 @@ async function office() {
     assert.equal(answer.statusCode, status, answer.body)
     return answer.json()
   }
-  const create = async (border = 'ace'): Promise<Json> => (await post('', { manifest_id: manifest, border }, 201)).emanifest
+  const create = async (border = 'ace'): Promise<Json> =>
+    (await post('', { manifest_id: manifest, border }, 201)).emanifest
   const read = async (id: string): Promise<Json> => (await caller.get(`${path}/${id}`)).json().emanifest
   let trips = 0
   /** One that is validated. */
@@ -71,8 +96,10 @@ async function office() {
     answers += 1
     return send(fromCustoms(transactions, { control: String(answers).padStart(9, '0') }))
   }
-  const send = (text: string) => caller.call('POST', `${path}/acknowledgements`, text as never, { 'content-type': 'application/edi-x12' })
-  const submitted = async (more: Json = {}, border = 'ace'): Promise<Json> => (await post(`${(await ready(more, border)).id}/submit`)).emanifest
+  const send = (text: string) =>
+    caller.call('POST', `${path}/acknowledgements`, text as never, { 'content-type': 'application/edi-x12' })
+  const submitted = async (more: Json = {}, border = 'ace'): Promise<Json> =>
+    (await post(`${(await ready(more, border)).id}/submit`)).emanifest
   const accepted = async (more: Json = {}): Promise<Json> => {
     const { id, trip_number } = await submitted(more)
     const answer = await acknowledge(decisionOn(trip_number))
@@ -89,7 +116,23 @@ async function office() {
     assert.deepEqual(faultsOf(body), [])
     return body
   }
-  return { ...caller, org, make, manifest, order, post, create, read, ready, submitted, accepted, acknowledge, send, events, content }
+  return {
+    ...caller,
+    org,
+    make,
+    manifest,
+    order,
+    post,
+    create,
+    read,
+    ready,
+    submitted,
+    accepted,
+    acknowledge,
+    send,
+    events,
+    content,
+  }
 }
 
 const codeOf = (answer: Awaited<ReturnType<Caller['call']>>) => [answer.statusCode, answer.json().error_code]
@@ -104,13 +147,18 @@ describe('an e-manifest', { concurrency: true }, () => {
       [manifest, 'ace', 'draft', 'CSCD', 'CSCDTRIP5521', '3004', '2099-11-18T15:30:00.000Z'],
     )
     assert.deepEqual([made.driver.first_name, made.driver.last_name, made.tractor], ['Sam Lee', 'Ortiz', null])
-    assert.deepEqual(made.trailers, [{ number: 'R-2210', kind: 'reefer', plate: 'TR998', plate_state: 'ON', plate_country: null, seals: [] }])
+    assert.deepEqual(made.trailers, [
+      { number: 'R-2210', kind: 'reefer', plate: 'TR998', plate_state: 'ON', plate_country: null, seals: [] },
+    ])
     const [shipment] = made.shipments
     assert.deepEqual(
       [shipment.order_id, shipment.type, shipment.control_number, shipment.shipper.city, shipment.consignee.name],
       [order, 'paps', null, 'Montréal', 'Northside Grocers'],
     )
-    assert.deepEqual([shipment.commodities[0].description, shipment.commodities[0].quantity, shipment.commodities[0].weight], ['Frozen vegetables', 22, 18400])
+    assert.deepEqual(
+      [shipment.commodities[0].description, shipment.commodities[0].quantity, shipment.commodities[0].weight],
+      ['Frozen vegetables', 22, 18400],
+    )
   })
 
   test('of a manifest that says nothing is empty, and validating names every field at its place', async () => {
@@ -143,12 +191,26 @@ describe('an e-manifest', { concurrency: true }, () => {
   test('is changed field by field; what has the wrong form is refused by name, and nothing is kept', async () => {
     const { create, call, read } = await office()
     const { id, revision } = await create()
-    const changed = await call('PUT', `${path}/${id}`, { port: '0901', driver: { first_name: 'Ana', citizenship: 'ca' } })
+    const changed = await call('PUT', `${path}/${id}`, {
+      port: '0901',
+      driver: { first_name: 'Ana', citizenship: 'ca' },
+    })
     assert.equal(changed.statusCode, 200, changed.body)
     const { emanifest } = changed.json()
-    assert.deepEqual([emanifest.port, emanifest.driver.citizenship, emanifest.driver.last_name, emanifest.trip_number], ['0901', 'CA', null, 'CSCDTRIP5521'])
-    const wrong = await call('PUT', `${path}/${id}`, { port: 'Blaine'.slice(0, 4), carrier_code: '?', notes: 1, is_empty: true })
-    assert.deepEqual([wrong.statusCode, wrong.json().details.map(({ field }: Json) => field)], [400, ['carrier_code', 'port']])
+    assert.deepEqual(
+      [emanifest.port, emanifest.driver.citizenship, emanifest.driver.last_name, emanifest.trip_number],
+      ['0901', 'CA', null, 'CSCDTRIP5521'],
+    )
+    const wrong = await call('PUT', `${path}/${id}`, {
+      port: 'Blaine'.slice(0, 4),
+      carrier_code: '?',
+      notes: 1,
+      is_empty: true,
+    })
+    assert.deepEqual(
+      [wrong.statusCode, wrong.json().details.map(({ field }: Json) => field)],
+      [400, ['carrier_code', 'port']],
+    )
     for (const body of [
       { shipments: [{ commodities: [{ quantity: 'x' }] }] },
       { driver: { documents: [{ type: 'visa' }] } },
@@ -156,7 +218,10 @@ describe('an e-manifest', { concurrency: true }, () => {
       { shipments: null },
     ])
       assert.equal((await call('PUT', `${path}/${id}`, body)).statusCode, 400)
-    assert.deepEqual(codeOf(await call('PUT', `${path}/${id}`, { port: '3004' }, { 'if-match': `"${revision}"` })), [412, 'stale'])
+    assert.deepEqual(codeOf(await call('PUT', `${path}/${id}`, { port: '3004' }, { 'if-match': `"${revision}"` })), [
+      412,
+      'stale',
+    ])
     assert.equal((await read(id)).revision, revision + 1)
   })
 
@@ -164,7 +229,10 @@ describe('an e-manifest', { concurrency: true }, () => {
     const { create, call, post } = await office()
     const [first, second, other] = [await create(), await create(), await create('aci')]
     assert.deepEqual([first.trip_number, second.trip_number, other.trip_number], ['CSCDTRIP5521', null, 'CSCDTRIP5521'])
-    assert.deepEqual(codeOf(await call('PUT', `${path}/${second.id}`, { trip_number: 'cscd-trip 5521' })), [409, 'trip_number_taken'])
+    assert.deepEqual(codeOf(await call('PUT', `${path}/${second.id}`, { trip_number: 'cscd-trip 5521' })), [
+      409,
+      'trip_number_taken',
+    ])
     await post(`${first.id}/cancel`)
     assert.equal((await call('PUT', `${path}/${second.id}`, { trip_number: 'CSCDTRIP5521' })).statusCode, 200)
   })
@@ -175,17 +243,29 @@ describe('an e-manifest', { concurrency: true }, () => {
     const { emanifest } = await post(`${id}/submit`)
     const [filing] = emanifest.filings
     assert.deepEqual(
-      [emanifest.state, emanifest.purpose, emanifest.filings.length, filing.transaction_set, filing.control_number, filing.state],
+      [
+        emanifest.state,
+        emanifest.purpose,
+        emanifest.filings.length,
+        filing.transaction_set,
+        filing.control_number,
+        filing.state,
+      ],
       ['submitted', 'original', 1, '309', '000000001', 'waiting'],
     )
     const text = await content(emanifest, filing)
     assert.equal((new X12Parser(true).parse(text) as Json).functionalGroups[0].transactions[0].segments.length, 19)
     const syntax = (await acknowledge(syntaxOf(filing.control_number))).json().acknowledgements
-    assert.deepEqual(syntax, [{ kind: '997', outcome: 'accepted', emanifest_id: id, state: 'submitted', repeated: false }])
+    assert.deepEqual(syntax, [
+      { kind: '997', outcome: 'accepted', emanifest_id: id, state: 'submitted', repeated: false },
+    ])
     const decided = (await acknowledge(decisionOn(emanifest.trip_number))).json().acknowledgements
     assert.deepEqual([decided[0].outcome, decided[0].state], ['accepted', 'accepted'])
     const { state, accepted_at, filings } = await read(id)
-    assert.deepEqual([state, filings[0].state, filings[0].acknowledgements.map(({ kind }: Json) => kind)], ['accepted', 'accepted', ['997', '355']])
+    assert.deepEqual(
+      [state, filings[0].state, filings[0].acknowledgements.map(({ kind }: Json) => kind)],
+      ['accepted', 'accepted', ['997', '355']],
+    )
     assert.ok(accepted_at)
     assert.deepEqual(await events(id), ['created', 'updated', 'validated', 'submitted', 'acknowledged', 'accepted'])
   })
@@ -201,7 +281,10 @@ describe('an e-manifest', { concurrency: true }, () => {
       ],
     )
     await acknowledge(decisionOn(trip_number, { country: 'CA' }))
-    assert.deepEqual([(await read(id)).state, (await read(id)).filings.map(({ state }: Json) => state)], ['submitted', ['accepted', 'waiting']])
+    assert.deepEqual(
+      [(await read(id)).state, (await read(id)).filings.map(({ state }: Json) => state)],
+      ['submitted', ['accepted', 'waiting']],
+    )
     await acknowledge(decisionOn(trip_number, { country: 'CA' }))
     assert.equal((await read(id)).state, 'accepted')
   })
@@ -225,7 +308,9 @@ describe('an e-manifest', { concurrency: true }, () => {
         values (${org}, ${newId()}, ${id}, 1, 99, '309', 'original', 'x')`)
     })
     await assert.rejects(again, /emanifest_is_filed_once/)
-    const changed = service.database.transaction(org, (run) => run(sql`update emanifest_filings set content = 'x' where org_id = ${org}`))
+    const changed = service.database.transaction(org, (run) =>
+      run(sql`update emanifest_filings set content = 'x' where org_id = ${org}`),
+    )
     await assert.rejects(changed, { code: '42501' })
   })
 
@@ -247,7 +332,13 @@ describe('an e-manifest', { concurrency: true }, () => {
   test('that customs rejects shows why and where; it is corrected and filed again', async () => {
     const { submitted, acknowledge, read, call, post, events } = await office()
     const { id, trip_number } = await submitted()
-    const remarks = ['K1*001*TRIP HAS ERRORS', 'LX*1', 'M11*CSCD0099321', 'K1*042*INVALID CONSIGNEE ADDRESS', 'K1*WARNING*LATE']
+    const remarks = [
+      'K1*001*TRIP HAS ERRORS',
+      'LX*1',
+      'M11*CSCD0099321',
+      'K1*042*INVALID CONSIGNEE ADDRESS',
+      'K1*WARNING*LATE',
+    ]
     const answer = (await acknowledge(decisionOn(trip_number, { remarks }))).json()
     assert.equal(answer.acknowledgements[0].state, 'rejected')
     assert.deepEqual((await read(id)).problems, [
@@ -258,10 +349,20 @@ describe('an e-manifest', { concurrency: true }, () => {
     await call('PUT', `${path}/${id}`, { port: '0901' })
     await post(`${id}/validate`)
     const { emanifest } = await post(`${id}/submit`)
-    assert.deepEqual([emanifest.state, emanifest.purpose, emanifest.problems, emanifest.filings[1].purpose], ['submitted', 'original', [], 'original'])
+    assert.deepEqual(
+      [emanifest.state, emanifest.purpose, emanifest.problems, emanifest.filings[1].purpose],
+      ['submitted', 'original', [], 'original'],
+    )
     await acknowledge(decisionOn(trip_number))
     assert.equal((await read(id)).state, 'accepted')
-    assert.deepEqual((await events(id)).slice(3), ['submitted', 'rejected', 'updated', 'validated', 'submitted', 'accepted'])
+    assert.deepEqual((await events(id)).slice(3), [
+      'submitted',
+      'rejected',
+      'updated',
+      'validated',
+      'submitted',
+      'accepted',
+    ])
   })
 
   test('whose syntax is rejected is rejected, with the segment and the element', async () => {
@@ -282,10 +383,16 @@ describe('an e-manifest', { concurrency: true }, () => {
     const { emanifest: opened } = await post(`${id}/amend`, { port: '0901' })
     assert.deepEqual([opened.state, opened.amendment_number, opened.port], ['draft', 1, '0901'])
     assert.ok(opened.accepted_at)
-    assert.deepEqual(codeOf(await call('PUT', `${path}/${id}`, { trip_number: 'CSCDOTHER1' })), [409, 'trip_number_fixed'])
+    assert.deepEqual(codeOf(await call('PUT', `${path}/${id}`, { trip_number: 'CSCDOTHER1' })), [
+      409,
+      'trip_number_fixed',
+    ])
     await post(`${id}/validate`)
     const { emanifest: sent } = await post(`${id}/submit`)
-    assert.deepEqual([sent.purpose, sent.filings[1].transaction_set, sent.filings[1].purpose], ['amendment', '358', 'amendment'])
+    assert.deepEqual(
+      [sent.purpose, sent.filings[1].transaction_set, sent.filings[1].purpose],
+      ['amendment', '358', 'amendment'],
+    )
     await acknowledge(decisionOn(trip_number, { remarks: ['K1*9*NO'] }))
     const refused = await read(id)
     assert.deepEqual([refused.state, refused.accepted_at], ['rejected', opened.accepted_at])
@@ -299,10 +406,15 @@ describe('an e-manifest', { concurrency: true }, () => {
     ])
     await acknowledge(decisionOn(trip_number))
     assert.equal((await read(id)).state, 'accepted')
-    assert.deepEqual(codeOf(await call('POST', `${path}/${(await post('', { manifest_id: again.manifest_id, border: 'ace' }, 201)).emanifest.id}/amend`)), [
-      409,
-      'wrong_state',
-    ])
+    assert.deepEqual(
+      codeOf(
+        await call(
+          'POST',
+          `${path}/${(await post('', { manifest_id: again.manifest_id, border: 'ace' }, 201)).emanifest.id}/amend`,
+        ),
+      ),
+      [409, 'wrong_state'],
+    )
   })
 
   test('is cancelled at once while customs has nothing of it, and else when customs accepts that', async () => {
@@ -312,8 +424,14 @@ describe('an e-manifest', { concurrency: true }, () => {
     assert.equal((await post(`${draft.id}/cancel`)).emanifest.revision, 2)
     const { id, trip_number } = await accepted()
     const { emanifest } = await post(`${id}/cancel`)
-    assert.deepEqual([emanifest.state, emanifest.purpose, emanifest.filings[1].purpose], ['submitted', 'cancellation', 'cancellation'])
-    assert.match(await content(emanifest, emanifest.filings[1]), /M10\*[^~]*\*01~\n[\s\S]*M13\*CSCD\*3004\*D\*CSCD0099321/)
+    assert.deepEqual(
+      [emanifest.state, emanifest.purpose, emanifest.filings[1].purpose],
+      ['submitted', 'cancellation', 'cancellation'],
+    )
+    assert.match(
+      await content(emanifest, emanifest.filings[1]),
+      /M10\*[^~]*\*01~\n[\s\S]*M13\*CSCD\*3004\*D\*CSCD0099321/,
+    )
     assert.equal((await post(`${id}/cancel`)).emanifest.filings.length, 2)
     await acknowledge(decisionOn(trip_number, { remarks: ['K1*7*ARRIVED ALREADY'] }))
     const kept = await read(id)
@@ -357,7 +475,10 @@ describe('an e-manifest', { concurrency: true }, () => {
     const { id, trip_number } = await submitted()
     await post(`${id}/cancel`)
     await acknowledge(decisionOn(trip_number))
-    assert.deepEqual([(await read(id)).state, (await read(id)).filings.map(({ state }: Json) => state)], ['submitted', ['accepted', 'waiting']])
+    assert.deepEqual(
+      [(await read(id)).state, (await read(id)).filings.map(({ state }: Json) => state)],
+      ['submitted', ['accepted', 'waiting']],
+    )
     await acknowledge(decisionOn(trip_number))
     assert.equal((await read(id)).state, 'cancelled')
   })
@@ -368,7 +489,16 @@ describe('an e-manifest', { concurrency: true }, () => {
     await create('aci')
     const total = async (query: string) => (await get(`${path}?${query}`)).json().total
     assert.deepEqual(
-      await Promise.all(['', 'states=accepted', 'borders=aci', `manifest_ids=${manifest}`, `manifest_ids=${newId()}`, `trip_number=${trip_number}`].map(total)),
+      await Promise.all(
+        [
+          '',
+          'states=accepted',
+          'borders=aci',
+          `manifest_ids=${manifest}`,
+          `manifest_ids=${newId()}`,
+          `trip_number=${trip_number}`,
+        ].map(total),
+      ),
       [2, 1, 1, 2, 0, 1],
     )
     assert.equal((await get(`${path}?states=lost`)).statusCode, 400)
@@ -384,7 +514,12 @@ describe('an e-manifest', { concurrency: true }, () => {
       ['PUT', ''],
       ...['validate', 'submit', 'amend', 'cancel'].map((verb) => ['POST', `/${verb}`]),
     ] as [string, string][]) {
-      const answer = await ours.call(method as 'GET', `${path}/${id}${at}`, method === 'PUT' ? { port: '3004' } : undefined, { accept: '*/*' })
+      const answer = await ours.call(
+        method as 'GET',
+        `${path}/${id}${at}`,
+        method === 'PUT' ? { port: '3004' } : undefined,
+        { accept: '*/*' },
+      )
       assert.equal(answer.statusCode, 404, `${method} ${at}: ${answer.body}`)
     }
     assert.deepEqual(codeOf(await ours.acknowledge(syntaxOf(filings[0].control_number))), [404, 'unknown_interchange'])
@@ -397,7 +532,11 @@ describe('an e-manifest', { concurrency: true }, () => {
     const { org, manifest } = await office()
     assert.equal((await callerIn(service, org, ['manifests']).get(path)).statusCode, 403)
     assert.equal((await callerIn(service, org, ['emanifests']).get(path)).statusCode, 200)
-    assert.equal((await callerIn(service, org, ['emanifests']).call('POST', path, { manifest_id: manifest, border: 'ace' })).statusCode, 201)
+    assert.equal(
+      (await callerIn(service, org, ['emanifests']).call('POST', path, { manifest_id: manifest, border: 'ace' }))
+        .statusCode,
+      201,
+    )
   })
 })
 
@@ -424,7 +563,15 @@ describe('acknowledgements', { concurrency: true }, () => {
       [state, shipment_statuses],
       [
         'accepted',
-        [{ control_number: 'CSCD0099321', code: '1C', at: '2099-11-18T15:31:00.000Z', entry_number: '31612345678', message: 'ENTERED AND RELEASED' }],
+        [
+          {
+            control_number: 'CSCD0099321',
+            code: '1C',
+            at: '2099-11-18T15:31:00.000Z',
+            entry_number: '31612345678',
+            message: 'ENTERED AND RELEASED',
+          },
+        ],
       ],
     )
     assert.equal((await events(id)).at(-1), 'status_updated')
@@ -479,7 +626,8 @@ describe('acknowledgements', { concurrency: true }, () => {
     const { submitted, send, read } = await office()
     const { id, filings } = await submitted()
     const isa = fromCustoms([]).split('~\n')[0]
-    const text = (control: string) => `${isa}~\nTA1*${filings[0].control_number}*261118*1400*R*006~\nIEA*0*${control}~\n`
+    const text = (control: string) =>
+      `${isa}~\nTA1*${filings[0].control_number}*261118*1400*R*006~\nIEA*0*${control}~\n`
     assert.equal((await send(text('000000501'))).statusCode, 200)
     assert.deepEqual([(await read(id)).state, (await read(id)).problems[0].code], ['rejected', '006'])
   })

@@ -12,7 +12,15 @@ import { answers } from '../http/openapi.ts'
 import { naming, unwrap } from '../http/whole-bodies.ts'
 import { amendEmanifest, createEmanifest, updateEmanifest, validateEmanifest } from './actions.ts'
 import { findContent } from './filings-store.ts'
-import { Amendment, type EmanifestEdit as Edit, Emanifest, EmanifestEdit, EmanifestSearch, type NewEmanifest as New, NewEmanifest } from './model.ts'
+import {
+  Amendment,
+  type EmanifestEdit as Edit,
+  Emanifest,
+  EmanifestEdit,
+  EmanifestSearch,
+  type NewEmanifest as New,
+  NewEmanifest,
+} from './model.ts'
 import { findEmanifest, listEmanifests } from './store.ts'
 import { cancelEmanifest, type Marked, submitEmanifest } from './submitting.ts'
 
@@ -26,8 +34,14 @@ const x12 = 'application/edi-x12'
 
 const Missing = Type.Object({
   field: Type.String({ description: 'Where it is missing.', examples: ['shipments.0.control_number'] }),
-  code: Type.Enum(['missing', 'wrong'], { description: 'Whether it is not there, or not as it must be.', examples: ['missing'] }),
-  message: Type.String({ description: 'What is missing.', examples: ['The control number of the shipment is missing.'] }),
+  code: Type.Enum(['missing', 'wrong'], {
+    description: 'Whether it is not there, or not as it must be.',
+    examples: ['missing'],
+  }),
+  message: Type.String({
+    description: 'What is missing.',
+    examples: ['The control number of the shipment is missing.'],
+  }),
 })
 
 /** What customs is told before a truck crosses the border. */
@@ -108,7 +122,11 @@ export const emanifests = (marked: Marked) => async (app: App) => {
     },
     async (request) => {
       const { input, ignored } = apart(EmanifestEdit, request.body)
-      return record('emanifest', await updateEmanifest(request.ctx, request.params.emanifestID, input as Edit, expectedIn(request)), naming(ignored))
+      return record(
+        'emanifest',
+        await updateEmanifest(request.ctx, request.params.emanifestID, input as Edit, expectedIn(request)),
+        naming(ignored),
+      )
     },
   )
 
@@ -133,9 +151,16 @@ export const emanifests = (marked: Marked) => async (app: App) => {
       },
     },
     async (request) => {
-      const { emanifest, missing } = await validateEmanifest(request.ctx, request.params.emanifestID, expectedIn(request))
+      const { emanifest, missing } = await validateEmanifest(
+        request.ctx,
+        request.params.emanifestID,
+        expectedIn(request),
+      )
       const answer = record('emanifest', emanifest)
-      return { ...answer, body: `{"valid":${missing.length === 0},"missing":${JSON.stringify(missing)},"emanifest":${emanifest.json}}` }
+      return {
+        ...answer,
+        body: `{"valid":${missing.length === 0},"missing":${JSON.stringify(missing)},"emanifest":${emanifest.json}}`,
+      }
     },
   )
 
@@ -153,7 +178,8 @@ export const emanifests = (marked: Marked) => async (app: App) => {
         response: answers({ 200: One }),
       },
     },
-    async (request) => record('emanifest', await submitEmanifest(request.ctx, request.params.emanifestID, expectedIn(request), marked)),
+    async (request) =>
+      record('emanifest', await submitEmanifest(request.ctx, request.params.emanifestID, expectedIn(request), marked)),
   )
 
   app.post(
@@ -172,7 +198,16 @@ export const emanifests = (marked: Marked) => async (app: App) => {
         response: answers({ 200: One }),
       },
     },
-    async (request) => record('emanifest', await amendEmanifest(request.ctx, request.params.emanifestID, (request.body ?? {}) as Edit, expectedIn(request))),
+    async (request) =>
+      record(
+        'emanifest',
+        await amendEmanifest(
+          request.ctx,
+          request.params.emanifestID,
+          (request.body ?? {}) as Edit,
+          expectedIn(request),
+        ),
+      ),
   )
 
   app.post(
@@ -189,7 +224,8 @@ export const emanifests = (marked: Marked) => async (app: App) => {
         response: answers({ 200: One }),
       },
     },
-    async (request) => record('emanifest', await cancelEmanifest(request.ctx, request.params.emanifestID, expectedIn(request), marked)),
+    async (request) =>
+      record('emanifest', await cancelEmanifest(request.ctx, request.params.emanifestID, expectedIn(request), marked)),
   )
 
   app.get(
@@ -205,7 +241,9 @@ export const emanifests = (marked: Marked) => async (app: App) => {
         response: answers({
           200: {
             description: 'The interchange.',
-            content: { [x12]: { schema: Type.String({ description: 'The interchange.', examples: ['ISA*00*          *00*'] }) } },
+            content: {
+              [x12]: { schema: Type.String({ description: 'The interchange.', examples: ['ISA*00*          *00*'] }) },
+            },
           } as never,
         }),
       },
@@ -224,7 +262,12 @@ export const emanifests = (marked: Marked) => async (app: App) => {
     ...{ path: one, config, tags, params, name: 'Emanifest', one: 'an e-manifest', note: deletedToo },
     recordIn({ ctx, params }) {
       const { emanifestID: id } = params as { emanifestID: string }
-      return { type: 'emanifest', id, isThere: async () => Boolean(await findEmanifest(ctx, id)), unknown: () => notFound('e-manifest', id) }
+      return {
+        type: 'emanifest',
+        id,
+        isThere: async () => Boolean(await findEmanifest(ctx, id)),
+        unknown: () => notFound('e-manifest', id),
+      }
     },
   })
 }

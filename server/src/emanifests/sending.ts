@@ -6,7 +6,16 @@ import type { Database } from '../db/database.ts'
 import { filingAsked, recordEmanifest } from './actions.ts'
 import { applyAnswers } from './applying.ts'
 import { type FilingAdapter, FilingFault } from './filing/filing.ts'
-import { type Claimed, claimFiling, listTurns, renewFiling, saveError, saveSent, saveUnsent, type Turn } from './filings-store.ts'
+import {
+  type Claimed,
+  claimFiling,
+  listTurns,
+  renewFiling,
+  saveError,
+  saveSent,
+  saveUnsent,
+  type Turn,
+} from './filings-store.ts'
 import { lockEmanifest, saveTouched } from './store.ts'
 
 export type SendingParts = {
@@ -80,13 +89,23 @@ function keepRenewing(ctx: Context, { id, leased_until }: Claimed, aheadMs: numb
 
 async function unsent(ctx: Context, claimed: Claimed, error: unknown, aheadMs: number): Promise<void> {
   const wait = error instanceof FilingFault && !error.again ? null : (waitsMs[claimed.attempts - 1] ?? null)
-  const message = error instanceof FilingFault ? error.message : 'It could not be handed over. What was wrong is in the log of the server.'
+  const message =
+    error instanceof FilingFault
+      ? error.message
+      : 'It could not be handed over. What was wrong is in the log of the server.'
   const mayHaveArrived = !(error instanceof FilingFault) || error.mayHaveArrived
-  await noted(ctx, claimed, wait === null ? 'filing_failed' : null, (ctx) => saveUnsent(ctx, claimed.id, { error: message, mayHaveArrived }, wait, aheadMs))
+  await noted(ctx, claimed, wait === null ? 'filing_failed' : null, (ctx) =>
+    saveUnsent(ctx, claimed.id, { error: message, mayHaveArrived }, wait, aheadMs),
+  )
 }
 
 /** Saves something of a filing with a new revision of its e-manifest, which is locked first, as everywhere; an attempt that is repeated is no event. */
-async function noted(ctx: Context, { emanifest_id: id }: Claimed, verb: string | null, save: (ctx: Context) => Promise<boolean>): Promise<void> {
+async function noted(
+  ctx: Context,
+  { emanifest_id: id }: Claimed,
+  verb: string | null,
+  save: (ctx: Context) => Promise<boolean>,
+): Promise<void> {
   await ctx.transaction(async (ctx) => {
     await lockEmanifest(ctx, id)
     if (!(await save(ctx))) return

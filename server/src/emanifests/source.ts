@@ -17,7 +17,11 @@ export type Source = {
 }
 
 /** What the manifest, its orders, its stops and its equipment say of it. What none of them says is left for people to enter. */
-export function fillFrom({ manifest, number, scac, equipment, orders, others }: Source, border: Border, stopId: string | null): Content {
+export function fillFrom(
+  { manifest, number, scac, equipment, orders, others }: Source,
+  border: Border,
+  stopId: string | null,
+): Content {
   const stops = stopsIn(manifest)
   const stop = stopId === null ? crossingIn(stops, border, others) : stops.find(({ id }) => id === stopId)
   const carrier = /^[A-Z0-9]{2,4}$/.exec((scac ?? '').trim().toUpperCase())?.[0] ?? null
@@ -37,7 +41,9 @@ export function fillFrom({ manifest, number, scac, equipment, orders, others }: 
 
 /** The border stop that comes into this country, of which there is no e-manifest yet. */
 function crossingIn(stops: readonly Stop[], border: Border, others: Source['others']): Stop | undefined {
-  const crossings = stops.filter((stop, index) => stop.kind === 'border' && [border, null].includes(borderOf(stops, index)))
+  const crossings = stops.filter(
+    (stop, index) => stop.kind === 'border' && [border, null].includes(borderOf(stops, index)),
+  )
   return crossings.find(({ id }) => !others.some(({ stop_id }) => stop_id === id)) ?? crossings[0]
 }
 
@@ -53,7 +59,12 @@ function driverOf({ driverName, driverPhone }: Fields) {
   if (words.length === 0) return null
   const last = words.length > 1 ? (words.at(-1) as string) : null
   const first = words.slice(0, last === null ? 1 : -1).join(' ')
-  return { first_name: first.slice(0, 35), last_name: last?.slice(0, 60) ?? null, phone: text(driverPhone)?.slice(0, 30) ?? null, documents: [] }
+  return {
+    first_name: first.slice(0, 35),
+    last_name: last?.slice(0, 60) ?? null,
+    phone: text(driverPhone)?.slice(0, 30) ?? null,
+    documents: [],
+  }
 }
 
 /** A manifest has one piece of equipment: the truck, or what it pulls. */
@@ -65,7 +76,8 @@ function vehiclesOf(equipment: Fields | null): [SentTractor | null, SentTrailer[
     plate: text(equipment.licensePlate)?.slice(0, 15) ?? null,
     plate_state: stateIn(equipment.licenseState),
   }
-  if (kind === 'tractor' || kind === 'box_truck') return [{ ...own, vin: text(equipment.vin)?.slice(0, 17) ?? null }, []]
+  if (kind === 'tractor' || kind === 'box_truck')
+    return [{ ...own, vin: text(equipment.vin)?.slice(0, 17) ?? null }, []]
   return [null, [{ ...own, kind: (trailerKinds as string[]).includes(kind ?? '') ? (kind as TrailerKind) : 'other' }]]
 }
 
@@ -94,8 +106,17 @@ function partyOf(address: unknown): NonNullable<SentShipment['shipper']> | null 
   if (typeof address !== 'object' || address === null) return null
   const { companyName, address1, address2, city, state, postal, country } = address as Record<string, unknown>
   return {
-    ...{ name: text(companyName)?.slice(0, 60) ?? null, address1: text(address1)?.slice(0, 55) ?? null, address2: text(address2)?.slice(0, 55) ?? null },
-    ...{ city: text(city)?.slice(0, 30) ?? null, state: stateIn(state), postal: text(postal)?.slice(0, 15) ?? null, country: stateIn(country) },
+    ...{
+      name: text(companyName)?.slice(0, 60) ?? null,
+      address1: text(address1)?.slice(0, 55) ?? null,
+      address2: text(address2)?.slice(0, 55) ?? null,
+    },
+    ...{
+      city: text(city)?.slice(0, 30) ?? null,
+      state: stateIn(state),
+      postal: text(postal)?.slice(0, 15) ?? null,
+      country: stateIn(country),
+    },
   }
 }
 

@@ -17,7 +17,13 @@ export async function listEmanifests(ctx: Context, search: EmanifestSearch): Pro
     ${when(manifests, sql`and manifest_id = any(${manifests}::uuid[])`)} ${when(trip, sql`and trip_number = ${trip}`)}`
   const total = sql`(select count(*)::int from emanifests where ${filter})`
   const [found] = await ctx.run<Found>(
-    pageStatement({ total, json: wholeOf(ctx.org), rows: sql`from emanifests_wire where ${filter}`, order: newestFirst, page }),
+    pageStatement({
+      total,
+      json: wholeOf(ctx.org),
+      rows: sql`from emanifests_wire where ${filter}`,
+      order: newestFirst,
+      page,
+    }),
   )
   return envelope('emanifests', found ?? nothingFound, page)
 }
@@ -37,7 +43,9 @@ function wholeOf(org: string): Statement {
 }
 
 export async function findEmanifest(ctx: Context, id: string): Promise<Revised | undefined> {
-  const [row] = await ctx.run<Revised>(sql`select revision, ${wholeOf(ctx.org)} as json from emanifests_wire where org_id = ${ctx.org} and id = ${id}`)
+  const [row] = await ctx.run<Revised>(
+    sql`select revision, ${wholeOf(ctx.org)} as json from emanifests_wire where org_id = ${ctx.org} and id = ${id}`,
+  )
   return row
 }
 
@@ -45,7 +53,9 @@ export async function findEmanifest(ctx: Context, id: string): Promise<Revised |
 export type LockedEmanifest = Emanifest & { submission: number }
 
 export async function lockEmanifest(ctx: Context, id: string): Promise<LockedEmanifest | undefined> {
-  const [row] = await ctx.run<{ submission: number }>(sql`select submission from emanifests where org_id = ${ctx.org} and id = ${id} for update`)
+  const [row] = await ctx.run<{ submission: number }>(
+    sql`select submission from emanifests where org_id = ${ctx.org} and id = ${id} for update`,
+  )
   const found = row && (await findEmanifest(ctx, id))
   return found && { ...JSON.parse(found.json), submission: row.submission }
 }
@@ -60,7 +70,10 @@ export async function findByTrip(ctx: Context, border: Border, trip: string): Pr
 
 type New = Content & { id: string; manifest_id: string; border: Border; created_by: string }
 
-export async function insertEmanifest(ctx: Context, { id, manifest_id, border, created_by, ...content }: New): Promise<void> {
+export async function insertEmanifest(
+  ctx: Context,
+  { id, manifest_id, border, created_by, ...content }: New,
+): Promise<void> {
   await ctx
     .run(sql`
       insert into emanifests (org_id, id, manifest_id, border, created_by, stop_id, carrier_code, trip_number, port, crossing_at, is_empty, driver, tractor, trailers, shipments)
@@ -81,14 +94,26 @@ export async function saveContent(ctx: Context, id: string, content: Content, { 
 }
 
 /** The moves from each state that only change the state. */
-export async function saveState(ctx: Context, id: string, from: readonly State[], to: 'draft' | 'validated'): Promise<void> {
+export async function saveState(
+  ctx: Context,
+  id: string,
+  from: readonly State[],
+  to: 'draft' | 'validated',
+): Promise<void> {
   requireMoved(
-    await ctx.run(sql`update emanifests set state = ${to}, ${touched} where org_id = ${ctx.org} and id = ${id} and state = any (${from}::text[]) returning id`),
+    await ctx.run(
+      sql`update emanifests set state = ${to}, ${touched} where org_id = ${ctx.org} and id = ${id} and state = any (${from}::text[]) returning id`,
+    ),
   )
 }
 
 /** Answers the number of the submission. */
-export async function saveSubmitted(ctx: Context, id: string, from: readonly State[], purpose: Purpose): Promise<number> {
+export async function saveSubmitted(
+  ctx: Context,
+  id: string,
+  from: readonly State[],
+  purpose: Purpose,
+): Promise<number> {
   const rows = await ctx.run<{ submission: number }>(sql`
     update emanifests set state = 'submitted', purpose = ${purpose}, submission = submission + 1, submitted_at = statement_timestamp(), problems = '[]', ${touched}
     where org_id = ${ctx.org} and id = ${id} and state = any (${from}::text[]) returning submission`)
@@ -105,8 +130,14 @@ export async function saveCancelled(ctx: Context, id: string, from: readonly Sta
 }
 
 /** What customs decided about what was submitted. */
-export async function saveDecision(ctx: Context, id: string, to: 'accepted' | 'rejected', problems: readonly Problem[]): Promise<void> {
-  const since = to === 'accepted' ? sql`coalesce(accepted_at, ${new Date().toISOString()}::timestamptz)` : sql`accepted_at`
+export async function saveDecision(
+  ctx: Context,
+  id: string,
+  to: 'accepted' | 'rejected',
+  problems: readonly Problem[],
+): Promise<void> {
+  const since =
+    to === 'accepted' ? sql`coalesce(accepted_at, ${new Date().toISOString()}::timestamptz)` : sql`accepted_at`
   requireMoved(
     await ctx.run(sql`
       update emanifests set state = ${to}, accepted_at = ${since}, problems = ${json(problems)}, ${touched}
@@ -115,7 +146,9 @@ export async function saveDecision(ctx: Context, id: string, to: 'accepted' | 'r
 }
 
 export async function saveStatuses(ctx: Context, id: string, statuses: readonly ShipmentStatus[]): Promise<void> {
-  await ctx.run(sql`update emanifests set shipment_statuses = shipment_statuses || ${json(statuses)}, ${touched} where org_id = ${ctx.org} and id = ${id}`)
+  await ctx.run(
+    sql`update emanifests set shipment_statuses = shipment_statuses || ${json(statuses)}, ${touched} where org_id = ${ctx.org} and id = ${id}`,
+  )
 }
 
 /** Something was noted with one of its filings. */

@@ -20,10 +20,17 @@ export function submitEmanifest(ctx: Context, id: string, expected: Expected, ma
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, id, expected)
     if (current.state === 'submitted') return tryAgain(ctx, current)
-    requireState(current, ['validated'], 'submitted', current.state === 'draft' ? 'Validate it first: POST …/{id}/validate.' : '')
+    requireState(
+      current,
+      ['validated'],
+      'submitted',
+      current.state === 'draft' ? 'Validate it first: POST …/{id}/validate.' : '',
+    )
     requireComplete(current)
     const emanifest = current as LockedEmanifest & Filed
-    const accepted = new Map((await listLastFiled(ctx, id, { accepted: true })).map((filed) => [filed.transaction_set, filed.content]))
+    const accepted = new Map(
+      (await listLastFiled(ctx, id, { accepted: true })).map((filed) => [filed.transaction_set, filed.content]),
+    )
     const purposeOf = (set: TransactionSet): Purpose => (accepted.has(set) ? 'amendment' : 'original')
     const purpose = current.accepted_at === null ? 'original' : 'amendment'
     const submission = await saveSubmitted(ctx, id, ['validated'], purpose)
@@ -35,7 +42,10 @@ export function submitEmanifest(ctx: Context, id: string, expected: Expected, ma
       )
     }
     ctx.afterCommit(async () => filingAsked.announce())
-    return recordEmanifest(ctx, 'submitted', id, { state: current.state, ...(current.purpose !== purpose && { purpose: current.purpose }) })
+    return recordEmanifest(ctx, 'submitted', id, {
+      state: current.state,
+      ...(current.purpose !== purpose && { purpose: current.purpose }),
+    })
   })
 }
 
@@ -74,10 +84,22 @@ function setsToFile(emanifest: Filed, accepted: ReadonlyMap<TransactionSet, stri
 
 type Filing = { id: string; submission: number; set: TransactionSet; purpose: Purpose }
 
-async function file(ctx: Context, { id, submission, set, purpose }: Filing, write: (control: number, at: Date) => string): Promise<void> {
+async function file(
+  ctx: Context,
+  { id, submission, set, purpose }: Filing,
+  write: (control: number, at: Date) => string,
+): Promise<void> {
   const control = await takeNumber(ctx, 'emanifest_interchange')
   const content = write(control, new Date())
-  await insertFiling(ctx, { id: newId(), emanifest_id: id, submission, control_number: control, transaction_set: set, purpose, content })
+  await insertFiling(ctx, {
+    id: newId(),
+    emanifest_id: id,
+    submission,
+    control_number: control,
+    transaction_set: set,
+    purpose,
+    content,
+  })
 }
 
 async function tryAgain(ctx: Context, { id, submission, state }: LockedEmanifest): Promise<Revised> {

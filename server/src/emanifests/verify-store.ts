@@ -2,7 +2,11 @@ import type { Run } from '../db/rows.ts'
 import { sql, when } from '../db/sql.ts'
 
 /** What is wrong with e-manifests, in sentences. `handsOver`: somebody should have handed over what waits. */
-export async function listEmanifestFaults(run: Run, handsOver: boolean, organizations?: readonly string[]): Promise<string[]> {
+export async function listEmanifestFaults(
+  run: Run,
+  handsOver: boolean,
+  organizations?: readonly string[],
+): Promise<string[]> {
   const rows = await run<{ fault: string }>(sql`
     select 'The e-manifest ' || id || ' of the organization ' || org_id || ' ' || fault || '.' as fault from (
       select e.org_id, e.id, 'is ' || e.state || ' and was filed with nothing' as fault from emanifests e

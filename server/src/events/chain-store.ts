@@ -10,29 +10,53 @@ type Reader = { readonly org: string; readonly run: Run }
 export type ChainEnd = { position: number | null; id: string | null; hash: Buffer }
 
 /** The next events that have a place and no hash. */
-export async function listUnchained({ org, run }: Reader, { position, id }: ChainEnd, most: number): Promise<ChainedEvent[]> {
+export async function listUnchained(
+  { org, run }: Reader,
+  { position, id }: ChainEnd,
+  most: number,
+): Promise<ChainedEvent[]> {
   const next = sql`select e.id, e.position, ${digestOfContent} as digest from events e where e.org_id = ${org}`
   const old =
-    position === null ? await run<Row>(sql`${next} and e.position = 0 and e.id > coalesce(${id}::uuid, ${lowest}::uuid) order by e.id limit ${most}`) : []
-  const rows = old.length > 0 ? old : await run<Row>(sql`${next} and e.position > 0 and e.position > ${position ?? 0} order by e.position limit ${most}`)
+    position === null
+      ? await run<Row>(
+          sql`${next} and e.position = 0 and e.id > coalesce(${id}::uuid, ${lowest}::uuid) order by e.id limit ${most}`,
+        )
+      : []
+  const rows =
+    old.length > 0
+      ? old
+      : await run<Row>(
+          sql`${next} and e.position > 0 and e.position > ${position ?? 0} order by e.position limit ${most}`,
+        )
   return rows.map((row) => ({ ...row, position: Number(row.position) }))
 }
 
-export async function listDigests({ org, run }: Reader, ids: readonly string[]): Promise<Pick<ChainedEvent, 'id' | 'digest'>[]> {
-  return run(sql`select e.id, ${digestOfContent} as digest from events e where e.org_id = ${org} and e.id = any(${ids}::uuid[])`)
+export async function listDigests(
+  { org, run }: Reader,
+  ids: readonly string[],
+): Promise<Pick<ChainedEvent, 'id' | 'digest'>[]> {
+  return run(
+    sql`select e.id, ${digestOfContent} as digest from events e where e.org_id = ${org} and e.id = any(${ids}::uuid[])`,
+  )
 }
 
 type Row = { id: string; position: string; digest: Buffer }
 
 const lowest = '00000000-0000-0000-0000-000000000000'
 
-export async function saveHashes({ org, run }: Reader, ids: readonly string[], hashes: readonly Buffer[]): Promise<void> {
+export async function saveHashes(
+  { org, run }: Reader,
+  ids: readonly string[],
+  hashes: readonly Buffer[],
+): Promise<void> {
   await run(sql`
     update events e set hash = given.hash from unnest(${ids}::uuid[], ${hashes}::bytea[]) as given(id, hash) where e.org_id = ${org} and e.id = given.id`)
 }
 
 export async function saveChainEnd({ org, run }: Reader, { position, id, hash }: ChainEnd): Promise<void> {
-  await run(sql`update feeds set chained_position = ${position}, chained_id = ${id}, chained_hash = ${hash} where org_id = ${org}`)
+  await run(
+    sql`update feeds set chained_position = ${position}, chained_id = ${id}, chained_hash = ${hash} where org_id = ${org}`,
+  )
 }
 
 /** The organizations whose chain has not come to the end of their feed. */
@@ -59,9 +83,13 @@ export async function listChainFaults(run: Run): Promise<string[]> {
     order by f.org_id`)
   return [
     ...broken.map(
-      ({ org_id, position, id }) => `The event ${id} at position ${position} of ${org_id} does not match its hash: it, or the one before, was changed.`,
+      ({ org_id, position, id }) =>
+        `The event ${id} at position ${position} of ${org_id} does not match its hash: it, or the one before, was changed.`,
     ),
-    ...cut.map(({ org_id, chained_position }) => `The last event of ${org_id} up to position ${chained_position} is not the one with which its chain ended.`),
+    ...cut.map(
+      ({ org_id, chained_position }) =>
+        `The last event of ${org_id} up to position ${chained_position} is not the one with which its chain ended.`,
+    ),
   ]
 }
 

@@ -20,7 +20,14 @@ export type Head = {
   keptFrom: number
 }
 
-export type Published = { position: number; id: string; type: string; subject_type: string; subject_id: string; json: string }
+export type Published = {
+  position: number
+  id: string
+  type: string
+  subject_type: string
+  subject_id: string
+  json: string
+}
 
 /** Of which record the events are, or of which kind of record; of which types; which request made them; and which of them the caller may read. */
 export type Filter = {
@@ -39,8 +46,16 @@ export type LockedFeed = { last: number; chained: ChainEnd }
 
 /** Locks the feed: until the transaction ends nobody else gives positions or hashes in it. Writers never wait for it. */
 export async function lockFeed({ org, run }: Reader): Promise<LockedFeed> {
-  type Found = { last_position: string; chained_position: string | null; chained_id: string | null; chained_hash: Buffer | null }
-  const lock = () => run<Found>(sql`select last_position, chained_position, chained_id, chained_hash from feeds where org_id = ${org} for update`)
+  type Found = {
+    last_position: string
+    chained_position: string | null
+    chained_id: string | null
+    chained_hash: Buffer | null
+  }
+  const lock = () =>
+    run<Found>(
+      sql`select last_position, chained_position, chained_id, chained_hash from feeds where org_id = ${org} for update`,
+    )
   let [found] = await lock()
   if (!found) {
     await run(sql`insert into feeds (org_id) values (${org}) on conflict (org_id) do nothing`)
@@ -49,7 +64,11 @@ export async function lockFeed({ org, run }: Reader): Promise<LockedFeed> {
   const { last_position = '0', chained_position = null, chained_id = null, chained_hash = null } = found ?? {}
   return {
     last: Number(last_position),
-    chained: { position: chained_position === null ? null : Number(chained_position), id: chained_id, hash: chained_hash ?? noHash },
+    chained: {
+      position: chained_position === null ? null : Number(chained_position),
+      id: chained_id,
+      hash: chained_hash ?? noHash,
+    },
   }
 }
 
@@ -100,18 +119,26 @@ export async function findOldestUnpublished({ run }: Pool): Promise<number> {
 }
 
 export async function findHead({ org, run }: Reader): Promise<Head> {
-  const [row] = await run<{ last_position: string; kept_from: string }>(sql`select last_position, kept_from from feeds where org_id = ${org}`)
+  const [row] = await run<{ last_position: string; kept_from: string }>(
+    sql`select last_position, kept_from from feeds where org_id = ${org}`,
+  )
   return { last: Number(row?.last_position ?? 0), keptFrom: Number(row?.kept_from ?? 0) }
 }
 
 /** The heads of the feeds of these organizations, in one round trip, with the rights of the schema's owner. */
 export async function listHeads({ run }: Pool, orgs: readonly string[]): Promise<Map<string, number>> {
-  const rows = await run<{ org_id: string; last_position: string }>(sql`select org_id, last_position from feeds where org_id = any(${orgs}::uuid[])`)
+  const rows = await run<{ org_id: string; last_position: string }>(
+    sql`select org_id, last_position from feeds where org_id = any(${orgs}::uuid[])`,
+  )
   return new Map(rows.map(({ org_id, last_position }) => [org_id, Number(last_position)]))
 }
 
 /** Events with a position, in the order of the feed. */
-export async function listPublished({ org, run }: Reader, { after, upTo, limit }: Span, filter: Filter = {}): Promise<Published[]> {
+export async function listPublished(
+  { org, run }: Reader,
+  { after, upTo, limit }: Span,
+  filter: Filter = {},
+): Promise<Published[]> {
   const rows = await run<Published & { position: string }>(sql`
     select position, id, type, subject_type, subject_id, json from events_wire
     where org_id = ${org} and position > ${after} and position <= ${upTo} ${matching(filter)} order by position limit ${limit}`)
@@ -119,13 +146,25 @@ export async function listPublished({ org, run }: Reader, { after, upTo, limit }
 }
 
 /** A page of the feed, and all that is said with it, in one round trip. `last` is null where the organization has no feed yet. */
-export type FoundPage = { list: string; count: number; end: number | null; last: number | null; keptFrom: number; behind: boolean }
+export type FoundPage = {
+  list: string
+  count: number
+  end: number | null
+  last: number | null
+  keptFrom: number
+  behind: boolean
+}
 
 /** So many events at most, and so many positions are looked at for them. */
 export type PageSize = { limit: number; most: number }
 
 /** The oldest first. `after` null: from the oldest that can be asked for. */
-export async function findPage(ctx: Context, after: number | null, { limit, most }: PageSize, filter: Filter): Promise<FoundPage> {
+export async function findPage(
+  ctx: Context,
+  after: number | null,
+  { limit, most }: PageSize,
+  filter: Filter,
+): Promise<FoundPage> {
   const from = sql`coalesce(${after}::bigint, (select kept_from from feeds where org_id = ${ctx.org}))`
   const among = sql`position > ${from} and position <= ${from} + ${most}::bigint`
   return findAmong(ctx, { among, order: sql`order by position`, end: sql`max(position)`, limit }, filter)
@@ -147,7 +186,14 @@ export async function findPageBefore(
 type Among = { among: Statement; order: Statement; end: Statement; limit: number }
 
 async function findAmong(ctx: Context, { among, order, end, limit }: Among, filter: Filter): Promise<FoundPage> {
-  const [row] = await ctx.run<{ list: string | null; count: number; end: string | null; last: string | null; kept_from: string | null; behind: boolean }>(sql`
+  const [row] = await ctx.run<{
+    list: string | null
+    count: number
+    end: string | null
+    last: string | null
+    kept_from: string | null
+    behind: boolean
+  }>(sql`
     select page.list, page.count, page.position as "end", f.last_position as last, f.kept_from,
       exists (select from events where org_id = ${ctx.org} and position is null) as behind
     from (
@@ -168,7 +214,9 @@ async function findAmong(ctx: Context, { among, order, end, limit }: Among, filt
 }
 
 export async function findEvent(ctx: Context, id: string, readable: Readable | undefined): Promise<string | undefined> {
-  const [row] = await ctx.run<{ json: string }>(sql`select json from events_wire where org_id = ${ctx.org} and id = ${id} ${readableOnly(readable)}`)
+  const [row] = await ctx.run<{ json: string }>(
+    sql`select json from events_wire where org_id = ${ctx.org} and id = ${id} ${readableOnly(readable)}`,
+  )
   return row?.json
 }
 
@@ -180,7 +228,10 @@ export async function listFeedsOlderThan({ run }: Pool, days: number): Promise<s
 }
 
 /** The first event of a feed that is not older than so many days. */
-export async function findOldestKept({ org, run }: Reader, days: number): Promise<{ position: number; occurred_at: Date } | undefined> {
+export async function findOldestKept(
+  { org, run }: Reader,
+  days: number,
+): Promise<{ position: number; occurred_at: Date } | undefined> {
   const [row] = await run<{ position: string; occurred_at: Date }>(sql`
     select position, occurred_at from events where org_id = ${org} and position > 0 and position > (select kept_from from feeds where org_id = ${org})
       and occurred_at >= statement_timestamp() - ${days} * interval '1 day' order by position limit 1`)
@@ -189,7 +240,9 @@ export async function findOldestKept({ org, run }: Reader, days: number): Promis
 
 /** From now on nothing up to this position can be asked for. */
 export async function saveKeptFrom({ org, run }: Reader, position: number, oldestAt: Date | null): Promise<void> {
-  await run(sql`update feeds set kept_from = ${position}, oldest_at = ${oldestAt} where org_id = ${org} and kept_from <= ${position}`)
+  await run(
+    sql`update feeds set kept_from = ${position}, oldest_at = ${oldestAt} where org_id = ${org} and kept_from <= ${position}`,
+  )
 }
 
 function matching({ types, subject_type, subject_id, readable }: Filter): Statement {

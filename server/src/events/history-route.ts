@@ -13,7 +13,12 @@ import { listHistory, type Subject } from './history-store.ts'
 const EventWithName = Type.Intersect([
   Type.Ref('Event'),
   Type.Object({
-    actor_name: nullable(Type.String({ description: 'What the user or the application is called; null where it is gone.', examples: ['Dana Whitfield'] })),
+    actor_name: nullable(
+      Type.String({
+        description: 'What the user or the application is called; null where it is gone.',
+        examples: ['Dana Whitfield'],
+      }),
+    ),
   }),
 ])
 
@@ -39,7 +44,10 @@ export type HistoryOf = {
 }
 
 /** The history of a record, the same for every resource: what happened, when, by whom, and what was before; of a record that is gone too. */
-export function historyRoute(app: App, { path, config, tags, name, one, params, note, nextName = 'next_after', recordIn }: HistoryOf): void {
+export function historyRoute(
+  app: App,
+  { path, config, tags, name, one, params, note, nextName = 'next_after', recordIn }: HistoryOf,
+): void {
   app.get(
     `${path}/history`,
     {
@@ -76,9 +84,13 @@ type Named<R extends Reference> = {
 }
 
 /** The record that a path names: by its id also one that is gone, by its external id one that is there. */
-export async function recordedBy<R extends Reference>(reference: R, { type, what, sent, find }: Named<R>): Promise<Recorded> {
+export async function recordedBy<R extends Reference>(
+  reference: R,
+  { type, what, sent, find }: Named<R>,
+): Promise<Recorded> {
   const unknown = () => notFound(what, sent)
-  if (reference.by === 'id') return { type, id: reference.id, unknown, isThere: async () => (await find(reference)) !== undefined }
+  if (reference.by === 'id')
+    return { type, id: reference.id, unknown, isThere: async () => (await find(reference)) !== undefined }
   const id = await find(reference)
   if (id === undefined) throw unknown()
   return { type, id, unknown, isThere: async () => true }

@@ -1,5 +1,11 @@
 /** An event that has no place in the feed yet. */
-export type Unpublished = { id: string; type: string; subject_type: string; subject_id: string; revision: number | null }
+export type Unpublished = {
+  id: string
+  type: string
+  subject_type: string
+  subject_id: string
+  revision: number | null
+}
 
 /**
  * The order in which events enter the feed: as their ids rise, so about as they happened; but of one record always as its revisions rise, because the

@@ -2,7 +2,14 @@ import type { Database } from '../db/database.ts'
 import type { Run } from '../db/rows.ts'
 import { published, recorded } from './announcing.ts'
 import { chain } from './chain.ts'
-import { type ChainEnd, listDigests, listOrganizationsUnchained, listUnchained, saveChainEnd, saveHashes } from './chain-store.ts'
+import {
+  type ChainEnd,
+  listDigests,
+  listOrganizationsUnchained,
+  listUnchained,
+  saveChainEnd,
+  saveHashes,
+} from './chain-store.ts'
 import {
   type Digested,
   findOldestUnpublished,
@@ -46,7 +53,11 @@ async function publishSome(feed: Feed): Promise<{ count: number; last: number }>
   // With more than are taken at once, an earlier change of one of these records may be among those that are left.
   const events = first.length < atOnce ? first : merged(await listUnpublishedOf(feed, first), first)
   const digests = await digestsOf(feed, first, events)
-  const placed = inOrder(events).map((id, index) => ({ id, position: last + 1 + index, digest: digests.get(id) as Buffer }))
+  const placed = inOrder(events).map((id, index) => ({
+    id,
+    position: last + 1 + index,
+    digest: digests.get(id) as Buffer,
+  }))
   // While older events wait for their hashes, new ones get their positions all the same, and their hashes behind those.
   const hashes = complete ? chain(end.hash, placed) : []
   await savePositions(
@@ -63,7 +74,11 @@ async function chainSome(feed: Feed, { last, chained }: LockedFeed): Promise<{ e
   const hashes = chain(chained.hash, lot)
   const newest = lot.at(-1)
   const isOld = newest?.position === 0
-  const end: ChainEnd = { position: isOld ? null : (newest?.position ?? last), id: isOld ? (newest?.id as string) : null, hash: hashes.at(-1) ?? chained.hash }
+  const end: ChainEnd = {
+    position: isOld ? null : (newest?.position ?? last),
+    id: isOld ? (newest?.id as string) : null,
+    hash: hashes.at(-1) ?? chained.hash,
+  }
   if (newest)
     await saveHashes(
       feed,
@@ -79,13 +94,20 @@ export async function chainAll(database: Database, signal?: AbortSignal): Promis
   for (const org of await listOrganizationsUnchained(database.pool)) {
     for (let complete = false; !complete; ) {
       signal?.throwIfAborted()
-      complete = await database.urgently(org, async (run) => (await chainSome({ org, run }, await lockFeed({ org, run }))).complete)
+      complete = await database.urgently(
+        org,
+        async (run) => (await chainSome({ org, run }, await lockFeed({ org, run }))).complete,
+      )
     }
   }
 }
 
 /** Few events come on top of the first ones, so that those are not read twice. */
-async function digestsOf(feed: Feed, first: readonly Digested[], events: readonly Unpublished[]): Promise<Map<string, Buffer>> {
+async function digestsOf(
+  feed: Feed,
+  first: readonly Digested[],
+  events: readonly Unpublished[],
+): Promise<Map<string, Buffer>> {
   const digests = new Map(first.map(({ id, digest }) => [id, digest]))
   const more = events.filter(({ id }) => !digests.has(id)).map(({ id }) => id)
   if (more.length > 0) for (const { id, digest } of await listDigests(feed, more)) digests.set(id, digest)
@@ -136,5 +158,7 @@ async function publishEach(database: Database, orgs: readonly string[], signal?:
   }
   await Promise.all(Array.from({ length: Math.min(sideBySide, orgs.length) }, work))
   if (errors.length > 0)
-    throw errors.length === 1 ? errors[0] : new AggregateError(errors, `the events of ${errors.length} organizations were not published: ${errors[0]}`)
+    throw errors.length === 1
+      ? errors[0]
+      : new AggregateError(errors, `the events of ${errors.length} organizations were not published: ${errors[0]}`)
 }

@@ -15,7 +15,13 @@ export type Needs = { nouns: ReadonlyMap<string, Need>; madeKinds: Need }
 export type Reader = { scopes?: ReadonlySet<string> | undefined; rights?: ReadonlySet<Right> | undefined }
 
 /** Which events somebody may read. `others`: whether nouns that are in neither list. `direction`: which of those `byDirection`, where not both. */
-export type Readable = { shown: readonly string[]; hidden: readonly string[]; others: boolean; byDirection: readonly string[]; direction: 'in' | 'out' | null }
+export type Readable = {
+  shown: readonly string[]
+  hidden: readonly string[]
+  others: boolean
+  byDirection: readonly string[]
+  direction: 'in' | 'out' | null
+}
 
 /** Undefined where everything is readable, so that those who read all of it ask the same and share an answer. */
 export function readableBy(needs: Needs, reader: Reader): Readable | undefined {
@@ -29,7 +35,9 @@ export function readableBy(needs: Needs, reader: Reader): Readable | undefined {
   const byDirection = all.filter(([, need]) => need.byDirection).map(([noun]) => noun)
   const others = isShown(needs.madeKinds)
   const direction = out === incoming ? null : out ? 'out' : 'in'
-  return hidden.length === 0 && others && direction === null ? undefined : { shown, hidden, others, byDirection, direction }
+  return hidden.length === 0 && others && direction === null
+    ? undefined
+    : { shown, hidden, others, byDirection, direction }
 }
 
 export type ReadEvent = { type: string; subject_type: string; json: string }
@@ -55,7 +63,10 @@ export function requireReadable(needs: Needs, reader: Reader, chosen: Chosen | u
 
 function missingOf({ scopes: needed, administers, byDirection }: Need, { scopes, rights }: Reader): string[] {
   const wanted: readonly string[] = byDirection ? ['bills', 'invoices'] : needed
-  return [...wanted.filter((scope) => scopes && !scopes.has(scope)), ...(administers && rights && !rights.has('administer') ? ['administer'] : [])]
+  return [
+    ...wanted.filter((scope) => scopes && !scopes.has(scope)),
+    ...(administers && rights && !rights.has('administer') ? ['administer'] : []),
+  ]
 }
 
 function nounOf(type: string): string {

@@ -33,7 +33,12 @@ export type EventOf = Pick<Event, 'type' | 'previous'> & {
 }
 
 /** Events of many records at once, in this order. `records` selects the `id`, the `revision` and the `json` of each as they are now. */
-export async function recordEach(ctx: Context, subject: string, events: readonly EventOf[], records: Statement): Promise<void> {
+export async function recordEach(
+  ctx: Context,
+  subject: string,
+  events: readonly EventOf[],
+  records: Statement,
+): Promise<void> {
   if (events.length === 0) return
   announceAfterCommit(ctx)
   const rows = events.map(({ type, id, revision = null, previous = null, overrides = null }) => ({

@@ -21,7 +21,13 @@ import { chainAll, publish, publishAll, publishingHere } from './publishing.ts'
 import { record } from './record.ts'
 import { expirePositions } from './retention.ts'
 
-type Event = { id: string; type: string; revision: number; subject: { type: string; id: string }; data: { name?: string } }
+type Event = {
+  id: string
+  type: string
+  revision: number
+  subject: { type: string; id: string }
+  data: { name?: string }
+}
 type Page = { events: Event[]; next_after: string; next_before?: string | null; has_more: boolean }
 
 const service = await sharedService()
@@ -34,7 +40,10 @@ async function page(caller: Caller, query: Record<string, string> = {}): Promise
 }
 
 /** Everything behind a position, page by page. */
-async function readOn(caller: Caller, query: Record<string, string> = {}): Promise<{ events: Event[]; next_after: string }> {
+async function readOn(
+  caller: Caller,
+  query: Record<string, string> = {},
+): Promise<{ events: Event[]; next_after: string }> {
   const events: Event[] = []
   for (let after = query.after; ; ) {
     const next = await page(caller, { ...query, ...(after && { after }) })
@@ -185,7 +194,10 @@ describe('GET /events', () => {
     await createType(caller, 'Toll')
     const end = await page(caller, { after: old.next_after })
     await service.pool.transaction(
-      (run) => run(sql`update events set occurred_at = now() - interval '100 days' where org_id = ${caller.org} and position < 3`),
+      (run) =>
+        run(
+          sql`update events set occurred_at = now() - interval '100 days' where org_id = ${caller.org} and position < 3`,
+        ),
       `begin; set local app.org_id = '${caller.org}'`,
     )
     const own = { ...service.database, pool: { ...service.pool, run: async () => [{ org_id: caller.org }] } as never }
@@ -219,7 +231,12 @@ describe('positions', () => {
               sql`update bill_item_types set revision = revision + 1 where org_id = ${ctx.org} and id = ${id} returning revision`,
             )
             const revision = row?.revision as number
-            await record(ctx, { type: 'bill_item_type.updated', subject: { type: 'bill_item_type', id }, revision, data: JSON.stringify({ name }) })
+            await record(ctx, {
+              type: 'bill_item_type.updated',
+              subject: { type: 'bill_item_type', id },
+              revision,
+              data: JSON.stringify({ name }),
+            })
             await sleep(n % 4 === 0 ? 60 : 1)
             if (fails) throw new Error('not committed')
             return revision
@@ -307,7 +324,10 @@ describe('positions', () => {
       return rows.length
     }
     assert.equal(await unpublished(), 1)
-    await publishAll({ ...service.database, pool: { ...service.pool, run: async () => [{ org_id: caller.org }] } as never })
+    await publishAll({
+      ...service.database,
+      pool: { ...service.pool, run: async () => [{ org_id: caller.org }] } as never,
+    })
     assert.equal(await unpublished(), 0)
     const { run, wokenBy } = publishingHere(service.database)
     const woken = Promise.withResolvers<void>()
@@ -347,7 +367,8 @@ describe('the chain of hashes', () => {
   const { database, pool } = service
   const publishAt = (caller: Caller) => publish(caller.org, (work) => database.transaction(caller.org, work))
   /** With the rights of the schema's owner. */
-  const change = (caller: Caller, work: (run: Run) => Promise<unknown>) => pool.transaction((run) => work(run), `begin; set local app.org_id = '${caller.org}'`)
+  const change = (caller: Caller, work: (run: Run) => Promise<unknown>) =>
+    pool.transaction((run) => work(run), `begin; set local app.org_id = '${caller.org}'`)
 
   async function faultsOf(caller: Caller, run: Run): Promise<string[]> {
     await readAllOrganizations(run)
@@ -359,7 +380,9 @@ describe('the chain of hashes', () => {
     const undo = new Error('what was broken is put back')
     let faults: string[] = []
     const look = change(caller, async (run) => {
-      const changed = await run(sql`with changed as (${statement} returning 1) select count(*)::int as count from changed`)
+      const changed = await run(
+        sql`with changed as (${statement} returning 1) select count(*)::int as count from changed`,
+      )
       assert.ok((changed[0] as { count: number }).count > 0, 'it changes something')
       faults = await faultsOf(caller, run)
       throw undo
@@ -368,7 +391,8 @@ describe('the chain of hashes', () => {
     return faults
   }
 
-  const hashesOf = async (caller: Caller) => (await readOn(caller)).events.map((event) => (event as unknown as { hash: string | null }).hash)
+  const hashesOf = async (caller: Caller) =>
+    (await readOn(caller)).events.map((event) => (event as unknown as { hash: string | null }).hash)
 
   test('gives each event a hash of the one before and of its content: what is changed, taken out or put in is found', async () => {
     const caller = await newCaller(service)
@@ -387,7 +411,10 @@ describe('the chain of hashes', () => {
       [sql`delete from events ${at(3)}`, /at position 4/],
       [sql`update events set hash = null ${at(3)}`, /at position 3/],
       [sql`update events set hash = sha256('x') ${at(5)}`, /at position 5/],
-      [sql`update events set position = case position when 2 then 2000003 else 2 end where org_id = ${org} and position in (2)`, /at position 3/],
+      [
+        sql`update events set position = case position when 2 then 2000003 else 2 end where org_id = ${org} and position in (2)`,
+        /at position 3/,
+      ],
       [sql`delete from events ${at(5)}`, /not the one with which its chain ended/],
     ] as const)
       assert.match((await faultsAfter(caller, what)).join(' '), found, what.text)
@@ -420,17 +447,25 @@ describe('the chain of hashes', () => {
     const expected = await hashesOf(caller)
     // As an older version left them: two of before the feed, and the others with places, but no hashes.
     await change(caller, async (run) => {
-      await run(sql`update events set hash = null, position = greatest(position - 2, 0) where org_id = ${caller.org} and position <= 2`)
+      await run(
+        sql`update events set hash = null, position = greatest(position - 2, 0) where org_id = ${caller.org} and position <= 2`,
+      )
       // By way of places that no event has: each is checked at once, in whichever order the rows come.
-      await run(sql`update events set hash = null, position = position + 1000 where org_id = ${caller.org} and position > 2`)
+      await run(
+        sql`update events set hash = null, position = position + 1000 where org_id = ${caller.org} and position > 2`,
+      )
       await run(sql`update events set position = position - 1002 where org_id = ${caller.org} and position > 1000`)
-      await run(sql`update feeds set last_position = 3, chained_position = null, chained_hash = null where org_id = ${caller.org}`)
+      await run(
+        sql`update feeds set last_position = 3, chained_position = null, chained_hash = null where org_id = ${caller.org}`,
+      )
     })
     assert.deepEqual(await change(caller, (run) => faultsOf(caller, run)), [], 'what has no hash yet is no fault')
     await createType(caller, 'New')
     await publishAt(caller)
     await chainAll({ ...database, pool: { ...pool, run: async () => [{ org_id: caller.org }] } as never })
-    const rows = await caller.ctx.run<{ hash: Buffer | null }>(sql`select hash from events where org_id = ${caller.org} order by position, id`)
+    const rows = await caller.ctx.run<{ hash: Buffer | null }>(
+      sql`select hash from events where org_id = ${caller.org} order by position, id`,
+    )
     assert.equal(rows.length, 6)
     for (const { hash } of rows) assert.equal(hash?.length, 32)
     assert.notEqual(rows[2]?.hash?.toString('hex'), expected[2], 'a place is part of it')
@@ -445,7 +480,9 @@ describe('the chain of hashes', () => {
     })
     await createType(caller, 'Newest')
     await publishAt(caller)
-    const all = await caller.ctx.run<{ hash: Buffer | null }>(sql`select hash from events where org_id = ${caller.org} and position > 4 order by position`)
+    const all = await caller.ctx.run<{ hash: Buffer | null }>(
+      sql`select hash from events where org_id = ${caller.org} and position > 4 order by position`,
+    )
     assert.deepEqual(
       all.map(({ hash }) => hash?.length),
       [32, 32],
@@ -467,9 +504,18 @@ describe('GET /events/stream', () => {
     for (const request of open) request.destroy()
   })
 
-  type Stream = { response: IncomingMessage; text(): string; until(what: RegExp): Promise<string>; ended: Promise<unknown> }
+  type Stream = {
+    response: IncomingMessage
+    text(): string
+    until(what: RegExp): Promise<string>
+    ended: Promise<unknown>
+  }
 
-  async function follow({ token }: { token: string }, path = '', headers: Record<string, string> = {}): Promise<Stream> {
+  async function follow(
+    { token }: { token: string },
+    path = '',
+    headers: Record<string, string> = {},
+  ): Promise<Stream> {
     const request = get({
       port,
       path: `${feed}/stream${path}`,
@@ -488,7 +534,8 @@ describe('GET /events/stream', () => {
       text: () => text,
       ended,
       async until(what) {
-        while (!what.test(text)) await Promise.race([once(response, 'data'), ended.then(() => assert.fail(`the stream ended with: ${text}`))])
+        while (!what.test(text))
+          await Promise.race([once(response, 'data'), ended.then(() => assert.fail(`the stream ended with: ${text}`))])
         return text
       },
     }
@@ -538,12 +585,22 @@ describe('GET /events/stream', () => {
     const { jti } = JSON.parse(Buffer.from(revoked.token.split('.')[1] as string, 'base64url').toString())
     await caller.ctx.transaction((ctx) => revoke(ctx, 'token', jti))
     await stream.ended
-    const grant = { sub: newId(), client_id: 'test', org_id: caller.org, scopes: ['webhooks'] as const, role: 'member' as const }
-    const demoted = await follow({ token: mint(keyring, { issuer: settings.authUrl, audience: settings.audience }, grant, 600) })
+    const grant = {
+      sub: newId(),
+      client_id: 'test',
+      org_id: caller.org,
+      scopes: ['webhooks'] as const,
+      role: 'member' as const,
+    }
+    const demoted = await follow({
+      token: mint(keyring, { issuer: settings.authUrl, audience: settings.audience }, grant, 600),
+    })
     await demoted.until(/^id: /m)
     await caller.ctx.transaction((ctx) => revoke(ctx, 'role', grant.sub))
     await demoted.ended
-    const short = await follow({ token: mint(keyring, { issuer: settings.authUrl, audience: settings.audience }, { ...grant, sub: newId() }, 2) })
+    const short = await follow({
+      token: mint(keyring, { issuer: settings.authUrl, audience: settings.audience }, { ...grant, sub: newId() }, 2),
+    })
     await short.ended
     assert.equal(short.response.complete, true, 'it ends well')
   })
@@ -556,7 +613,11 @@ describe('GET /events/stream', () => {
     const reader = () => callerIn(service, caller.org)
     // Not all at once: what a busy machine cannot accept in time, the server closes.
     while (streams.length < runs(1_000))
-      streams.push(...(await Promise.all(Array.from({ length: Math.min(50, runs(1_000) - streams.length) }, () => follow(reader())))))
+      streams.push(
+        ...(await Promise.all(
+          Array.from({ length: Math.min(50, runs(1_000) - streams.length) }, () => follow(reader())),
+        )),
+      )
     await Promise.all(streams.map((stream) => stream.until(/^id: /m)))
     for (const name of ['Fuel', 'Toll']) {
       await createType(caller, name)

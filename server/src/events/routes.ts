@@ -12,7 +12,15 @@ import { closedSignal } from '../http/closed.ts'
 import { preferredOf, unacceptable } from '../http/media.ts'
 import { answers } from '../http/openapi.ts'
 import type { Settings } from '../settings.ts'
-import { type FoundPage, findEvent, findHead, findPage, findPageBefore, type Head, type PageSize } from './feed-store.ts'
+import {
+  type FoundPage,
+  findEvent,
+  findHead,
+  findPage,
+  findPageBefore,
+  type Head,
+  type PageSize,
+} from './feed-store.ts'
 import { watchHeads } from './heads.ts'
 import { EventPage, EventSearch, StreamSearch } from './model.ts'
 import { readPosition, writePosition } from './position.ts'
@@ -46,7 +54,10 @@ export const events = ({ needs, database, authority, draining, settings }: Parts
     // Made for the first stream: a process without any asks nothing.
     let made: { heads: ReturnType<typeof watchHeads>; streams: ReturnType<typeof openStreams> } | undefined
     const following = () => {
-      made ??= { heads: watchHeads(database.pool), streams: openStreams(authority.revocations, draining, settings.eventStreams) }
+      made ??= {
+        heads: watchHeads(database.pool),
+        streams: openStreams(authority.revocations, draining, settings.eventStreams),
+      }
       return made
     }
     app.addHook('onClose', async () => {
@@ -85,7 +96,11 @@ export const events = ({ needs, database, authority, draining, settings }: Parts
           querystring: StreamSearch,
           headers: Type.Object({
             'last-event-id': Type.Optional(
-              Type.String({ maxLength: 100, description: 'The `id` of the last event that was received.', examples: [writePosition(41)] }),
+              Type.String({
+                maxLength: 100,
+                description: 'The `id` of the last event that was received.',
+                examples: [writePosition(41)],
+              }),
             ),
           }),
           response: answers({
@@ -93,7 +108,10 @@ export const events = ({ needs, database, authority, draining, settings }: Parts
               description: 'The events, as they happen.',
               content: {
                 [eventStream]: {
-                  schema: Type.String({ description: 'Server-Sent Events.', examples: [`id: ${writePosition(42)}\ndata: {"type":"bill.paid"}\n\n`] }),
+                  schema: Type.String({
+                    description: 'Server-Sent Events.',
+                    examples: [`id: ${writePosition(42)}\ndata: {"type":"bill.paid"}\n\n`],
+                  }),
                 },
               },
             } as never,
@@ -150,15 +168,23 @@ export const events = ({ needs, database, authority, draining, settings }: Parts
   }
 }
 
-async function pageOf(ctx: Context, search: Static<typeof EventSearch>, readable: ReadableEvents | undefined): Promise<string> {
+async function pageOf(
+  ctx: Context,
+  search: Static<typeof EventSearch>,
+  readable: ReadableEvents | undefined,
+): Promise<string> {
   const { limit = defaultLimit, types, subject_type, subject_id, request_id } = search
   const after = search.after ? readPosition(search.after) : null
   const before = search.before ? readPosition(search.before, 'before') : null
   const newestFirst = search.newest_first === true || before !== null
   const filter = { types: chosenTypes(types), subject_type, subject_id, request_id, readable }
   // The events of one record and of one request are found by indexes of their own, however far apart they are.
-  const page = { limit: Math.min(limit, mostLimit), most: (subject_type && subject_id) || request_id ? 2 ** 52 : mostPositions }
-  const read = () => (newestFirst ? findPageBefore(ctx, { after, before }, page, filter) : findPage(ctx, after, page, filter))
+  const page = {
+    limit: Math.min(limit, mostLimit),
+    most: (subject_type && subject_id) || request_id ? 2 ** 52 : mostPositions,
+  }
+  const read = () =>
+    newestFirst ? findPageBefore(ctx, { after, before }, page, filter) : findPage(ctx, after, page, filter)
   let found = await read()
   // Whoever wrote something and reads the feed then finds it there, without waiting for the background.
   if (found.behind && (newestFirst ? before === null : found.count < page.limit)) {
@@ -177,7 +203,11 @@ function textAfter(found: FoundPage, head: Head, after: number | null, page: Pag
   return `{"events":[${found.list}],"next_after":"${writePosition(next)}","has_more":${next < head.last}}`
 }
 
-function textBefore({ list, count, end }: FoundPage, { last }: Head, { after, before, limit, most }: { after: number; before: number } & PageSize): string {
+function textBefore(
+  { list, count, end }: FoundPage,
+  { last }: Head,
+  { after, before, limit, most }: { after: number; before: number } & PageSize,
+): string {
   const next = count === limit && end !== null ? end : Math.max(before - most, after + 1)
   const hasMore = next > after + 1
   const nextBefore = hasMore ? `"${writePosition(next)}"` : 'null'
@@ -191,7 +221,11 @@ function nextAfter({ count, end }: FoundPage, { last }: Head, after: number, { l
 
 function requireKept(after: number, { last, keptFrom }: Head): void {
   const because =
-    after < keptFrom ? 'is from before the time for which events are kept' : after > last ? 'is not in this feed, as after the restore of a backup' : undefined
+    after < keptFrom
+      ? 'is from before the time for which events are kept'
+      : after > last
+        ? 'is not in this feed, as after the restore of a backup'
+        : undefined
   if (!because) return
   throw new Refusal(
     'gone',

@@ -23,7 +23,10 @@ type Following = {
  * The feed behind a position as Server-Sent Events, until the signal. Pages are read without a filter: those who wait at the same position ask the same,
  * and share one answer. The next page is read when this one has been taken.
  */
-export async function* followFeed(ctx: Context, { after, types, readable, watch, signal, quietMs }: Following): AsyncGenerator<string> {
+export async function* followFeed(
+  ctx: Context,
+  { after, types, readable, watch, signal, quietMs }: Following,
+): AsyncGenerator<string> {
   const news = waker()
   const unwatch = watch(ctx.org, news.wake)
   signal.addEventListener('abort', news.wake, { once: true })

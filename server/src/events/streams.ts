@@ -24,9 +24,15 @@ export function openStreams(
     for (const open of streams) if (which(open)) open.end.abort()
   }
   // A token without a role is of no role that can be old: whose it is was looked up when the stream began.
-  const hasOldRole = ({ token, since }: Open) => revocations.hasOldRole(token.role === undefined ? { ...token, iat: since } : token)
-  const stopListening = revocations.onRevoked(() => endThose((open) => revocations.isRevoked(open.token) || hasOldRole(open)))
-  const timer = setInterval(() => endThose(({ token }) => draining.now || token.exp * 1000 <= Date.now()), lookEveryMs).unref()
+  const hasOldRole = ({ token, since }: Open) =>
+    revocations.hasOldRole(token.role === undefined ? { ...token, iat: since } : token)
+  const stopListening = revocations.onRevoked(() =>
+    endThose((open) => revocations.isRevoked(open.token) || hasOldRole(open)),
+  )
+  const timer = setInterval(
+    () => endThose(({ token }) => draining.now || token.exp * 1000 <= Date.now()),
+    lookEveryMs,
+  ).unref()
 
   return {
     /** Aborted when the stream has to end. `leave` when it has. */
@@ -34,7 +40,8 @@ export function openStreams(
       const ofOrganization = [...streams].filter((open) => open.token.org_id === token.org_id)
       const ofToken = ofOrganization.filter((open) => open.token.jti === token.jti).length
       if (ofToken >= limits.token) throw tooMany(`${limits.token} streams of events are open with this access token`)
-      if (ofOrganization.length >= limits.organization) throw tooMany(`${limits.organization} streams of events of this organization are open here`)
+      if (ofOrganization.length >= limits.organization)
+        throw tooMany(`${limits.organization} streams of events of this organization are open here`)
       if (streams.size >= most) throw tooMany('Too many streams of events are open here')
       const open = { token, since: Math.floor(Date.now() / 1000), end: new AbortController() }
       streams.add(open)

@@ -20,7 +20,9 @@ export function chosenTypes(patterns: readonly string[] | undefined, field = 'ty
 function noType(wrong: string, field: string) {
   const lower = wrong.trim().toLowerCase()
   const isMeant = pattern.test(lower)
-  const hint = isMeant ? `Did you mean ${quote(lower)}?` : 'Write "bill.paid", "bill.*" for all of bills, or "*" for all.'
+  const hint = isMeant
+    ? `Did you mean ${quote(lower)}?`
+    : 'Write "bill.paid", "bill.*" for all of bills, or "*" for all.'
   return invalid(field, 'bad_event_type', `${quote(wrong)} is no type of event. ${hint}`, isMeant ? [lower] : undefined)
 }
 

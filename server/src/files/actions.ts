@@ -37,7 +37,12 @@ export async function keepContent(ctx: Context, storage: Storage, { sha256, size
 }
 
 /** What the storage keeps twice is there once. */
-async function hold(ctx: Context, storage: Pick<Storage, 'limits'> | null, sha256: string, size: number): Promise<void> {
+async function hold(
+  ctx: Context,
+  storage: Pick<Storage, 'limits'> | null,
+  sha256: string,
+  size: number,
+): Promise<void> {
   const isNew = await holdContent(ctx, sha256, size)
   if (isNew && storage) await takeRoom(ctx, storage.limits, 'organization', ctx.org, { files: 0, bytes: size })
 }
@@ -45,7 +50,12 @@ async function hold(ctx: Context, storage: Pick<Storage, 'limits'> | null, sha25
 type Input = { document_type: DocumentType; attached_to: readonly Attachment[] }
 
 /** `storage` is null where the document is only tried. */
-export function createDocument(ctx: Context, storage: Storage | null, upload: Upload, input: Input): Promise<Revised & { id: string }> {
+export function createDocument(
+  ctx: Context,
+  storage: Storage | null,
+  upload: Upload,
+  input: Input,
+): Promise<Revised & { id: string }> {
   return transaction(ctx, async (ctx) => {
     const links = await linksOf(ctx, input.attached_to)
     requireScopes(ctx, scopesOf(links))
@@ -61,7 +71,12 @@ export function createDocument(ctx: Context, storage: Storage | null, upload: Up
     if (storage) await takeRoom(ctx, storage.limits, 'organization', ctx.org, { files: 1, bytes: 0 })
     await insertLinks(ctx, id, links)
     const made = await present(ctx, id)
-    await record(ctx, { type: 'document.created', subject: { type: 'document', id }, revision: made.revision, data: made.json })
+    await record(ctx, {
+      type: 'document.created',
+      subject: { type: 'document', id },
+      revision: made.revision,
+      data: made.json,
+    })
     return { id, revision: made.revision, json: made.json }
   })
 }
@@ -70,11 +85,18 @@ export function createDocument(ctx: Context, storage: Storage | null, upload: Up
 export function updateDocument(ctx: Context, id: string, input: DocumentEdit, expected: Expected): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const { current } = await lock(ctx, id, expected)
-    const next = { ...current, ...input, ...(input.file_name !== undefined && { file_name: newName(input.file_name, current) }) }
+    const next = {
+      ...current,
+      ...input,
+      ...(input.file_name !== undefined && { file_name: newName(input.file_name, current) }),
+    }
     const links = input.attached_to && (await linksOf(ctx, input.attached_to))
     if (links) requireScopes(ctx, scopesOf(links))
     if (links?.length === 0 && current.attached_to.length > 0)
-      throw conflict('last_attachment', 'It is attached to nothing else, so it would be deleted. Attach it to another record, or delete it.')
+      throw conflict(
+        'last_attachment',
+        'It is attached to nothing else, so it would be deleted. Attach it to another record, or delete it.',
+      )
     const kept = new Set(links?.map(({ record_id }) => record_id))
     const before = new Set(current.attached_to.map((one) => one.id))
     const added = links?.filter(({ record_id }) => !before.has(record_id)) ?? []
@@ -89,7 +111,13 @@ export function updateDocument(ctx: Context, id: string, input: DocumentEdit, ex
     await insertLinks(ctx, id, added)
     const updated = await present(ctx, id)
     const previous = Object.fromEntries(changed.map((name) => [name, current[name]]))
-    await record(ctx, { type: 'document.updated', subject: { type: 'document', id }, revision: updated.revision, data: updated.json, previous })
+    await record(ctx, {
+      type: 'document.updated',
+      subject: { type: 'document', id },
+      revision: updated.revision,
+      data: updated.json,
+      previous,
+    })
     return updated
   })
 }
@@ -98,9 +126,15 @@ export function updateDocument(ctx: Context, id: string, input: DocumentEdit, ex
 export function removeDocument(ctx: Context, id: string, expected: Expected): Promise<void> {
   return transaction(ctx, async (ctx) => {
     const { current, json } = await lock(ctx, id, expected)
-    if (await isNamedByPayee(ctx, id)) throw conflict('in_use', 'It is the notice of assignment of a payee. Name another document there first.')
+    if (await isNamedByPayee(ctx, id))
+      throw conflict('in_use', 'It is the notice of assignment of a payee. Name another document there first.')
     await deleteDocument(ctx, id)
-    await record(ctx, { type: 'document.deleted', subject: { type: 'document', id }, revision: current.revision, data: json })
+    await record(ctx, {
+      type: 'document.deleted',
+      subject: { type: 'document', id },
+      revision: current.revision,
+      data: json,
+    })
   })
 }
 
@@ -114,7 +148,8 @@ export async function requireDocument(ctx: Context, id: string): Promise<FoundDo
 
 /** Refuses to name a document in this field that is not there, or that the caller may not see. Until the transaction ends nobody deletes it. */
 export async function requireNamed(ctx: Context, field: string, id: string): Promise<void> {
-  if (!(await lockDocument(ctx, id))) throw invalid(field, 'unknown_document', `There is no document ${quote(id)} in this organization.`)
+  if (!(await lockDocument(ctx, id)))
+    throw invalid(field, 'unknown_document', `There is no document ${quote(id)} in this organization.`)
   await requireDocument(ctx, id)
 }
 

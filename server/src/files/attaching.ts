@@ -11,10 +11,17 @@ export async function linksOf(ctx: Context, attachments: readonly Attachment[]):
   const byType = Map.groupBy(wanted, ({ type }) => storedType(type))
   const held = new Map<string, Link>()
   // In one order, so that two who attach to the same records do not wait for each other.
-  for (const type of [...byType.keys()].sort()) for (const link of await hold(ctx, type, byType.get(type) as Attachment[])) held.set(link.record_id, link)
+  for (const type of [...byType.keys()].sort())
+    for (const link of await hold(ctx, type, byType.get(type) as Attachment[])) held.set(link.record_id, link)
   const missing = wanted.flatMap(({ type, id }, index): Detail[] => {
     if (held.get(id)?.record_type === storedType(type)) return []
-    return [{ field: `attached_to.${index}`, code: 'unknown_record', message: `There is no ${type} ${quote(id)} in this organization to attach it to.` }]
+    return [
+      {
+        field: `attached_to.${index}`,
+        code: 'unknown_record',
+        message: `There is no ${type} ${quote(id)} in this organization to attach it to.`,
+      },
+    ]
   })
   if (missing.length > 0) throw invalidAll(missing)
   return [...held.values()]
@@ -25,10 +32,15 @@ async function hold(ctx: Context, type: string, wanted: readonly Attachment[]): 
   const known = recordTypes[type]
   if (known) {
     const rows = await holdRecords(ctx, known.table, ids, known.byDirection === true)
-    return rows.map(({ id, direction }) => ({ record_type: type, record_id: id, scope: direction === 'in' ? 'invoices' : known.scope }))
+    return rows.map(({ id, direction }) => ({
+      record_type: type,
+      record_id: id,
+      scope: direction === 'in' ? 'invoices' : known.scope,
+    }))
   }
   const rows = await holdObjects(ctx, ids)
-  const isAsked = (id: string, objectKey: string) => wanted.some((one) => one.id === id && isNameOf(objectKey, one.type))
+  const isAsked = (id: string, objectKey: string) =>
+    wanted.some((one) => one.id === id && isNameOf(objectKey, one.type))
   return rows
     .filter(({ id, object_key }) => isAsked(id, object_key))
     .map(({ id, object_key }) => ({ record_type: type, record_id: id, scope: scopeOfObject(object_key) }))

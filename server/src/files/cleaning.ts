@@ -52,6 +52,11 @@ function deleteOne(database: Database, org: string, id: string): Promise<void> {
     const found = await lockUnheld(ctx, id)
     if (!found) return
     await deleteDocument(ctx, id)
-    await record(ctx, { type: 'document.deleted', subject: { type: 'document', id }, revision: found.revision, data: found.json })
+    await record(ctx, {
+      type: 'document.deleted',
+      subject: { type: 'document', id },
+      revision: found.revision,
+      data: found.json,
+    })
   })
 }

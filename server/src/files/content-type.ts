@@ -16,12 +16,17 @@ export function checkedType(sample: Sample, fileName: string, header: string | u
   if (declared === undefined) throw unsupported(`Files of the type ${quote(header ?? '')} are not kept.`)
   const found = typeIn(sample)
   if (found === null) throw unsupported('The content of the file is of no type that is kept.')
-  const type = found === 'text' ? (declared ?? textType(fileName)) : declared === 'text/plain' && isText(found) ? declared : found
+  const type =
+    found === 'text' ? (declared ?? textType(fileName)) : declared === 'text/plain' && isText(found) ? declared : found
   if ((declared !== null && declared !== type) || (found === 'text' && !isPlainText(type)))
-    throw mismatch(`The file is said to be ${declared ?? type}, and its content is ${found === 'text' ? 'text' : found}.`)
+    throw mismatch(
+      `The file is said to be ${declared ?? type}, and its content is ${found === 'text' ? 'text' : found}.`,
+    )
   const extension = extensionOf(fileName)
   if (extension !== undefined && !extensionsOf(type).includes(extension))
-    throw mismatch(`The name ${quote(fileName)} ends in ".${extension}", and the content is ${type}: such a name ends in ${endings(type)}.`)
+    throw mismatch(
+      `The name ${quote(fileName)} ends in ".${extension}", and the content is ${type}: such a name ends in ${endings(type)}.`,
+    )
   return type
 }
 
@@ -37,7 +42,8 @@ function textType(fileName: string): string {
 /** `text` where it is nothing more particular; null for what is not kept. */
 function typeIn(sample: Sample): string | null {
   const { head } = sample
-  const at = (offset: number, mark: string) => head.subarray(offset, offset + mark.length).equals(Buffer.from(mark, 'latin1'))
+  const at = (offset: number, mark: string) =>
+    head.subarray(offset, offset + mark.length).equals(Buffer.from(mark, 'latin1'))
   // Readers of PDF take it also where something stands before it.
   if (head.subarray(0, 1024).includes('%PDF-')) return 'application/pdf'
   if (at(0, '\x89PNG\r\n\x1a\n')) return 'image/png'
@@ -45,7 +51,8 @@ function typeIn(sample: Sample): string | null {
   if (at(0, 'GIF87a') || at(0, 'GIF89a')) return 'image/gif'
   if (at(0, 'RIFF') && at(8, 'WEBP')) return 'image/webp'
   if (at(0, 'II*\0') || at(0, 'MM\0*')) return 'image/tiff'
-  if (at(4, 'ftyp') && /^(?:heic|heix|hevc|heim|heis|mif1|msf1)$/.test(head.subarray(8, 12).toString('latin1'))) return 'image/heic'
+  if (at(4, 'ftyp') && /^(?:heic|heix|hevc|heim|heis|mif1|msf1)$/.test(head.subarray(8, 12).toString('latin1')))
+    return 'image/heic'
   if (at(0, 'PK\x03\x04')) return officeType(sample)
   return sample.hasZero ? null : typeOfText(head)
 }
@@ -61,10 +68,18 @@ function officeType({ head, tail }: Sample): string | null {
 function typeOfText(head: Buffer): string | null {
   const text = head.toString('latin1').replace(/^\xef\xbb\xbf/, '')
   const start = withoutComments(text)
-  if (/^<(?:!doctype\s+html|html|head|body|script|svg|iframe)\b/i.test(start) || /^<\?xml[\s\S]{0,2000}?<(?:\w+:)?(?:svg|html)\b/i.test(start)) return null
+  if (
+    /^<(?:!doctype\s+html|html|head|body|script|svg|iframe)\b/i.test(start) ||
+    /^<\?xml[\s\S]{0,2000}?<(?:\w+:)?(?:svg|html)\b/i.test(start)
+  )
+    return null
   if (/^<\?xml\s/.test(start) || /^<[A-Za-z_][\w.:-]*[\s/>]/.test(start)) return 'application/xml'
   if (/^ISA[^A-Za-z0-9\s]/.test(start)) return 'application/edi-x12'
-  if (/^(?:[!-9;-~]+:[^\n]*\n(?:[ \t][^\n]*\n)*)+/.test(text) && /^(?:from|received|date|message-id):/im.test(text.slice(0, 8192))) return 'message/rfc822'
+  if (
+    /^(?:[!-9;-~]+:[^\n]*\n(?:[ \t][^\n]*\n)*)+/.test(text) &&
+    /^(?:from|received|date|message-id):/im.test(text.slice(0, 8192))
+  )
+    return 'message/rfc822'
   return 'text'
 }
 
@@ -79,7 +94,11 @@ function withoutComments(text: string): string {
 }
 
 function unsupported(why: string): Refusal {
-  return new Refusal('unsupported_media', 'unsupported_media_type', `${why} Send one of: ${mediaTypes.map(({ type }) => type).join(', ')}.`)
+  return new Refusal(
+    'unsupported_media',
+    'unsupported_media_type',
+    `${why} Send one of: ${mediaTypes.map(({ type }) => type).join(', ')}.`,
+  )
 }
 
 function mismatch(why: string): Refusal {

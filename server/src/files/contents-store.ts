@@ -23,7 +23,9 @@ export async function lockUnused(ctx: Context, sha256: string): Promise<boolean>
     sql`select pg_try_advisory_xact_lock_shared(${contentsLock}) as mine from organizations where org_id = ${ctx.org}`,
   )
   if (!free?.mine) return false
-  const locked = await ctx.run(sql`select sha256 from stored_files where org_id = ${ctx.org} and sha256 = ${sha256} for update skip locked`)
+  const locked = await ctx.run(
+    sql`select sha256 from stored_files where org_id = ${ctx.org} and sha256 = ${sha256} for update skip locked`,
+  )
   if (locked.length === 0) return false
   const used = await ctx.run(sql`select from document_files where org_id = ${ctx.org} and sha256 = ${sha256} limit 1`)
   return used.length === 0
@@ -69,7 +71,11 @@ export async function lockUnheld(ctx: Context, id: string): Promise<{ revision: 
 }
 
 /** Every content that a document has, in all organizations, from one place to the next. */
-export async function listUsed({ run }: Pick<Pool, 'run'>, after: ContentKey | null, limit: number): Promise<(ContentKey & { size: number })[]> {
+export async function listUsed(
+  { run }: Pick<Pool, 'run'>,
+  after: ContentKey | null,
+  limit: number,
+): Promise<(ContentKey & { size: number })[]> {
   return run(sql`
     select f.org_id as org, f.sha256, f.size::float8 as size from stored_files f
     where (f.org_id, f.sha256) > (${after?.org ?? '00000000-0000-0000-0000-000000000000'}::uuid, ${after?.sha256 ?? ''})

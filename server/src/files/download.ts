@@ -12,23 +12,37 @@ import type { FoundDocument } from './store.ts'
 export const offered: readonly string[] = ['*/*', ...mediaTypes.map(({ type }) => type)]
 
 export const Inline = Type.Object({
-  inline: Type.Optional(Type.Boolean({ default: false, description: 'Whether a browser may show it, where it is a PDF or a picture.', examples: [true] })),
+  inline: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: 'Whether a browser may show it, where it is a PDF or a picture.',
+      examples: [true],
+    }),
+  ),
 })
 
 /** How a file is described as an answer. */
 export const fileAnswer = {
   description: 'The file.',
   content: {
-    'application/octet-stream': { schema: Type.String({ description: 'The bytes, under their own media type.', examples: ['%PDF-1.4 …'] }) },
+    'application/octet-stream': {
+      schema: Type.String({ description: 'The bytes, under their own media type.', examples: ['%PDF-1.4 …'] }),
+    },
   },
 } as never
 
 /** Nothing in it can run: it is saved, or shown without the right to do anything, under the type that was found in it and no other. */
-export async function download(request: FastifyRequest, storage: Storage, found: FoundDocument, inline: boolean): Promise<Answer> {
+export async function download(
+  request: FastifyRequest,
+  storage: Storage,
+  found: FoundDocument,
+  inline: boolean,
+): Promise<Answer> {
   const { ctx, method, headers } = request
   const { file_name, media_type, size, sha256 } = found
   const etag = `"${sha256}"`
-  const range = headers['if-range'] === undefined || headers['if-range'] === etag ? rangeIn(headers.range, size) : undefined
+  const range =
+    headers['if-range'] === undefined || headers['if-range'] === etag ? rangeIn(headers.range, size) : undefined
   const { first, last } = range ?? { first: 0, last: size - 1 }
   const answer: Answer = {
     status: range ? 206 : 200,

@@ -42,7 +42,10 @@ export function nameIn(header: string | undefined): string | undefined {
 /** The header with which a file is answered. Old clients read the first form, in which what is not ASCII is replaced. */
 export function dispositionOf(manner: 'inline' | 'attachment', name: string): string {
   const ascii = name.replace(/[^\x20-\x7e]/g, '_').replace(/["\\%]/g, '_')
-  const encoded = encodeURIComponent(name).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+  const encoded = encodeURIComponent(name).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
   return `${manner}; filename="${ascii}"; filename*=UTF-8''${encoded}`
 }
 

@@ -1,5 +1,10 @@
 /** What can be kept: its media type, the ends of the names of such files, and whether a browser may show it. The first end is the usual one. */
-type MediaType = { readonly type: string; readonly extensions: readonly string[]; readonly shown: boolean; readonly isText: boolean }
+type MediaType = {
+  readonly type: string
+  readonly extensions: readonly string[]
+  readonly shown: boolean
+  readonly isText: boolean
+}
 
 const shown = (type: string, ...extensions: string[]): MediaType => ({ type, extensions, shown: true, isText: false })
 const kept = (type: string, ...extensions: string[]): MediaType => ({ type, extensions, shown: false, isText: false })
@@ -46,7 +51,8 @@ const saysNothing = ['', 'application/octet-stream', 'binary/octet-stream', 'app
 export function declaredType(header: string | undefined, fileName: string): string | null | undefined {
   const named = (header ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
   // Windows says so of every CSV where Excel is installed.
-  if (saysNothing.includes(named) || (named === 'application/vnd.ms-excel' && extensionOf(fileName) === 'csv')) return null
+  if (saysNothing.includes(named) || (named === 'application/vnd.ms-excel' && extensionOf(fileName) === 'csv'))
+    return null
   const type = aliases[named] ?? named
   return mediaTypes.some((known) => known.type === type) ? type : undefined
 }

@@ -14,7 +14,8 @@ const caller = await newCaller(service)
 const kept = await caller.call('POST', '/api/v1/documents', 'a document', { 'content-type': 'text/plain' })
 assert.equal(kept.statusCode, 201, kept.body)
 const { pool } = service
-const at = (path: string, minimumFreeDiskMb = 0) => documentsState(pool, { documents: { kind: 'directory', path }, minimumFreeDiskMb })
+const at = (path: string, minimumFreeDiskMb = 0) =>
+  documentsState(pool, { documents: { kind: 'directory', path }, minimumFreeDiskMb })
 
 test('a directory of documents says how much room it has, and one that is full can still be read from', async () => {
   const path = join(dataDir, 'documents')
@@ -22,9 +23,9 @@ test('a directory of documents says how much room it has, and one that is full c
   assert.deepEqual([ok, (freeBytes ?? 0) > 0], [true, true])
   const full = await at(path, 999_999_999)
   assert.deepEqual([full.ok, full.partly], [false, true])
-  const answer = await (await openService({ DATA_DIR: dataDir, DATABASE_URL: 'postgres://elsewhere/x', MINIMUM_FREE_DISK_MB: '999999999' })).app.inject(
-    '/health/ready',
-  )
+  const answer = await (
+    await openService({ DATA_DIR: dataDir, DATABASE_URL: 'postgres://elsewhere/x', MINIMUM_FREE_DISK_MB: '999999999' })
+  ).app.inject('/health/ready')
   assert.deepEqual([answer.statusCode, answer.json().checks.documents_disk.ok], [200, false], answer.body)
 })
 

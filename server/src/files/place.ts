@@ -12,10 +12,18 @@ export type PlaceState = { ok: boolean; partly?: true; message: string; freeByte
 const patienceMs = 3_000
 
 /** Whether files of documents can be read and added here. A directory that is empty although documents are known is one whose disk is not mounted. */
-export async function documentsState(pool: Pool, { documents, minimumFreeDiskMb }: Pick<Settings, 'documents' | 'minimumFreeDiskMb'>): Promise<PlaceState> {
+export async function documentsState(
+  pool: Pool,
+  { documents, minimumFreeDiskMb }: Pick<Settings, 'documents' | 'minimumFreeDiskMb'>,
+): Promise<PlaceState> {
   if (documents.kind === 's3') return { ok: true, message: 'The documents are in a bucket.', freeBytes: null }
-  const tooLate = new Promise<PlaceState>((resolve) => setTimeout(resolve, patienceMs, unusable('does not answer')).unref())
-  return Promise.race([stateOf(pool, documents.path, minimumFreeDiskMb).catch(() => unusable('cannot be read')), tooLate])
+  const tooLate = new Promise<PlaceState>((resolve) =>
+    setTimeout(resolve, patienceMs, unusable('does not answer')).unref(),
+  )
+  return Promise.race([
+    stateOf(pool, documents.path, minimumFreeDiskMb).catch(() => unusable('cannot be read')),
+    tooLate,
+  ])
 }
 
 async function stateOf(pool: Pool, path: string, minimumFreeDiskMb: number): Promise<PlaceState> {
@@ -28,7 +36,9 @@ async function stateOf(pool: Pool, path: string, minimumFreeDiskMb: number): Pro
   const { bavail, bsize } = await statfs(path)
   const free = Math.floor((bavail * bsize) / 2 ** 20)
   const message = `${free} MB free in the directory of documents; ${minimumFreeDiskMb} MB are needed.`
-  return free >= minimumFreeDiskMb ? { ok: true, message, freeBytes: bavail * bsize } : { ok: false, partly: true, message, freeBytes: bavail * bsize }
+  return free >= minimumFreeDiskMb
+    ? { ok: true, message, freeBytes: bavail * bsize }
+    : { ok: false, partly: true, message, freeBytes: bavail * bsize }
 }
 
 function unusable(why: string): PlaceState {
@@ -51,10 +61,15 @@ const looked = 20
 
 /** A sentence where files of documents are not in the storage of this machine; empty where all that were looked for are. */
 export async function unseenDocuments(pool: Pool, storage: Storage): Promise<string> {
-  const sample = [...(await listUsed(pool, null, looked)), ...(await listUsed(pool, { org: randomUUID(), sha256: '' }, looked))]
+  const sample = [
+    ...(await listUsed(pool, null, looked)),
+    ...(await listUsed(pool, { org: randomUUID(), sha256: '' }, looked)),
+  ]
   const sizes = await Promise.all(sample.map((key) => storage.sizeOf(key).catch(() => null)))
   const missing = sizes.filter((size) => size === null).length
-  return missing === 0 ? '' : `${missing} of ${sample.length} files of documents that were looked for are not in ${storage.name}. ${sharing}`
+  return missing === 0
+    ? ''
+    : `${missing} of ${sample.length} files of documents that were looked for are not in ${storage.name}. ${sharing}`
 }
 
 /** What to do about it. */

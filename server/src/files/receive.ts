@@ -34,7 +34,9 @@ export async function receiveUpload(body: Readable, headers: IncomingHttpHeaders
   const path = join(folder, newId())
   try {
     const isForm = /^multipart\/form-data(?:\s*;|$)/i.test(headers['content-type'] ?? '')
-    const { name, type, fields, taken } = isForm ? await takeForm(body, headers, path) : await takeBody(body, headers, path)
+    const { name, type, fields, taken } = isForm
+      ? await takeForm(body, headers, path)
+      : await takeBody(body, headers, path)
     if (taken.size === 0) throw new Refusal('invalid', 'empty_file', 'The file is empty. Send one with content.')
     const plain = plainName(name)
     const mediaType = checkedType(taken.sample, plain, type)
@@ -73,7 +75,8 @@ async function takeForm(body: Readable, headers: IncomingHttpHeaders, path: stri
   })
   const [file] = files
   const taken = await file?.taken
-  if (!file || !taken || tooMany) throw new Refusal('invalid', 'one_file_required', 'Send one file in the form, with at most 20 fields besides it.')
+  if (!file || !taken || tooMany)
+    throw new Refusal('invalid', 'one_file_required', 'Send one file in the form, with at most 20 fields besides it.')
   return { name: file.name, type: file.type, fields, taken }
 }
 
@@ -113,7 +116,11 @@ async function take(stream: Readable, path: string): Promise<Taken> {
     const isCut = stream.errored !== null || (stream.destroyed && !stream.readableEnded)
     throw error instanceof Refusal || isCut ? error : storageAway(error)
   })
-  return { size, sha256: hash.digest('hex'), sample: { head: Buffer.concat(head).subarray(0, sampleBytes), tail, hasZero } }
+  return {
+    size,
+    sha256: hash.digest('hex'),
+    sample: { head: Buffer.concat(head).subarray(0, sampleBytes), tail, hasZero },
+  }
 }
 
 /** Not destroyed when it is too long: that would close the connection before the refusal has gone out. */
@@ -127,11 +134,19 @@ async function* bounded(stream: Readable, most: number): AsyncGenerator<Buffer> 
 }
 
 function tooLarge(): Refusal {
-  return new Refusal('too_large', 'body_too_large', `A file can have at most ${mostBytes / 2 ** 20} MiB. Send a smaller one, such as a scan with fewer dots.`)
+  return new Refusal(
+    'too_large',
+    'body_too_large',
+    `A file can have at most ${mostBytes / 2 ** 20} MiB. Send a smaller one, such as a scan with fewer dots.`,
+  )
 }
 
 function malformed(why: string): Refusal {
-  return new Refusal('invalid', 'malformed_form', `The form cannot be read: ${why.replace(/\.$/, '')}. Send multipart/form-data with its boundary.`)
+  return new Refusal(
+    'invalid',
+    'malformed_form',
+    `The form cannot be read: ${why.replace(/\.$/, '')}. Send multipart/form-data with its boundary.`,
+  )
 }
 
 function away(error: unknown): never {

@@ -24,7 +24,9 @@ export const recordTypes: Readonly<Record<string, RecordType>> = {
 export const objectType = 'object'
 
 /** Everything that a document may need: which of them is known when it is known what it is attached to. */
-export const documentScopes: readonly Scope[] = [...new Set<Scope>([...Object.values(recordTypes).map(({ scope }) => scope), 'invoices', ...kindScopes])]
+export const documentScopes: readonly Scope[] = [
+  ...new Set<Scope>([...Object.values(recordTypes).map(({ scope }) => scope), 'invoices', ...kindScopes]),
+]
 
 /** What a document needs that is attached to nothing. */
 export const scopeOfUnattached: Scope = 'bills'

@@ -63,7 +63,9 @@ async function upload(caller: Pick<Caller, 'token'>, bytes: Buffer = pdf(), sent
   }
 }
 
-function form(parts: readonly (readonly [name: string, value: string | Buffer, file?: { name: string; type: string }])[]): { type: string; bytes: Buffer } {
+function form(
+  parts: readonly (readonly [name: string, value: string | Buffer, file?: { name: string; type: string }])[],
+): { type: string; bytes: Buffer } {
   const boundary = `b${newId()}`
   const pieces = parts.flatMap(([name, value, file]) => [
     Buffer.from(
@@ -72,7 +74,10 @@ function form(parts: readonly (readonly [name: string, value: string | Buffer, f
     Buffer.from(value as string),
     Buffer.from('\r\n'),
   ])
-  return { type: `multipart/form-data; boundary=${boundary}`, bytes: Buffer.concat([...pieces, Buffer.from(`--${boundary}--\r\n`)]) }
+  return {
+    type: `multipart/form-data; boundary=${boundary}`,
+    bytes: Buffer.concat([...pieces, Buffer.from(`--${boundary}--\r\n`)]),
+  }
 }
 
 async function make({ call }: Caller, url: string, body: object): Promise<string> {
@@ -81,11 +86,16 @@ async function make({ call }: Caller, url: string, body: object): Promise<string
   return (Object.values(answer.json())[0] as { id: string }).id
 }
 
-const newBill = (caller: Caller, body: object = {}) => make(caller, '/api/v1/bills', { currency_id: 'usd', items: [{ unit_price: 100 }], ...body })
+const newBill = (caller: Caller, body: object = {}) =>
+  make(caller, '/api/v1/bills', { currency_id: 'usd', items: [{ unit_price: 100 }], ...body })
 /** The background work, for these organizations alone, without the time that it usually gives. */
 const clean = (...callers: Caller[]) =>
-  deleteUnheld(databaseOf(service, new Set(callers.map(({ org }) => org))), storage, undefined, { unattached: 0, content: 0 })
-const cleanContents = (...callers: Caller[]) => deleteUnheld(databaseOf(service, new Set(callers.map(({ org }) => org))), storage, undefined, { content: 0 })
+  deleteUnheld(databaseOf(service, new Set(callers.map(({ org }) => org))), storage, undefined, {
+    unattached: 0,
+    content: 0,
+  })
+const cleanContents = (...callers: Caller[]) =>
+  deleteUnheld(databaseOf(service, new Set(callers.map(({ org }) => org))), storage, undefined, { content: 0 })
 
 describe('an upload', { concurrency: 8 }, () => {
   test('as a body is kept with its name, type, size and hash, and comes back byte for byte', async () => {
@@ -95,7 +105,14 @@ describe('an upload', { concurrency: 8 }, () => {
     assert.equal(answer.statusCode, 201, answer.body)
     const { document } = answer.json()
     assert.deepEqual(
-      [document.file_name, document.media_type, document.size, document.sha256, document.document_type, document.attached_to],
+      [
+        document.file_name,
+        document.media_type,
+        document.size,
+        document.sha256,
+        document.document_type,
+        document.attached_to,
+      ],
       ['Proof of delivery.pdf', 'application/pdf', bytes.length, hashOf(bytes), 'pod', []],
     )
     assert.equal(answer.headers.location, `${path}/${document.id}`)
@@ -118,7 +135,10 @@ describe('an upload', { concurrency: 8 }, () => {
       ['file', png, file],
     ])
     const document = await upload(caller, asJson.bytes, { type: asJson.type, name: '' })
-    assert.deepEqual([document.file_name, document.media_type, document.attached_to], [file.name, 'image/png', [{ type: 'bill', id: one }]])
+    assert.deepEqual(
+      [document.file_name, document.media_type, document.attached_to],
+      [file.name, 'image/png', [{ type: 'bill', id: one }]],
+    )
     const asFields = form([
       ['file', png, file],
       ['attached_to', `bill:${one}`],
@@ -145,8 +165,13 @@ describe('an upload', { concurrency: 8 }, () => {
     // Without its length, as a client sends it that makes the file meanwhile.
     const unmeasured = () => Readable.from([tooLarge.subarray(0, 2 ** 20), tooLarge.subarray(2 ** 20)])
     const asForm = form([['file', tooLarge, { name: 'a.pdf', type: 'application/pdf' }]])
-    const answers = [await send(caller, tooLarge), await send(caller, unmeasured()), await send(caller, asForm.bytes, { type: asForm.type })]
-    for (const answer of answers) assert.deepEqual([answer.statusCode, answer.json().error_code], [413, 'body_too_large'])
+    const answers = [
+      await send(caller, tooLarge),
+      await send(caller, unmeasured()),
+      await send(caller, asForm.bytes, { type: asForm.type }),
+    ]
+    for (const answer of answers)
+      assert.deepEqual([answer.statusCode, answer.json().error_code], [413, 'body_too_large'])
     assert.equal(existsSync(placeOf(caller.org, tooLarge)), false)
     assert.equal((await caller.get(path)).json().total, 0)
     assert.equal((await upload(caller, largest)).sha256, hashOf(largest))
@@ -166,7 +191,10 @@ describe('an upload', { concurrency: 8 }, () => {
       ],
       [{ type: 'multipart/form-data', bytes: pdf() }, 'malformed_form'],
       [
-        { type: 'multipart/form-data; boundary=x', bytes: Buffer.from('--x\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-') },
+        {
+          type: 'multipart/form-data; boundary=x',
+          bytes: Buffer.from('--x\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-'),
+        },
         'malformed_form',
       ],
       [form([['file', '', file]]), 'empty_file'],
@@ -214,7 +242,8 @@ describe('an upload', { concurrency: 8 }, () => {
 })
 
 describe('the content of an upload', { concurrency: 8 }, () => {
-  const docx = (...names: string[]) => Buffer.from(`PK\x03\x04${['[Content_Types].xml', ...names].join('\0\0')}`, 'latin1')
+  const docx = (...names: string[]) =>
+    Buffer.from(`PK\x03\x04${['[Content_Types].xml', ...names].join('\0\0')}`, 'latin1')
   const heic = Buffer.from('\0\0\0\x18ftypheic\0\0\0\0', 'latin1')
   const mail = Buffer.from('Received: from a by b\r\nFrom: a@example.com\r\nSubject: Invoice\r\n\r\nHello\r\n')
   const office = 'application/vnd.openxmlformats-officedocument'
@@ -244,14 +273,50 @@ describe('the content of an upload', { concurrency: 8 }, () => {
   }
 
   for (const [what, name, bytes, type, code] of [
-    ['HTML that says it is a PDF', 'a.pdf', Buffer.from('<!doctype html><script>alert(1)</script>'), 'application/pdf', 'unsupported_media_type'],
+    [
+      'HTML that says it is a PDF',
+      'a.pdf',
+      Buffer.from('<!doctype html><script>alert(1)</script>'),
+      'application/pdf',
+      'unsupported_media_type',
+    ],
     ['HTML under its own name', 'a.html', Buffer.from('<html>'), 'text/html', 'unsupported_media_type'],
-    ['HTML behind a comment, as text', 'a.txt', Buffer.from('<!-- a --> <!-- b --><html>'), 'text/plain', 'unsupported_media_type'],
-    ['a drawing that can run scripts', 'a.svg', Buffer.from('<svg onload="alert(1)"/>'), 'image/svg+xml', 'unsupported_media_type'],
-    ['such a drawing as XML', 'a.xml', Buffer.from('<?xml version="1.0"?><svg/>'), 'application/xml', 'unsupported_media_type'],
+    [
+      'HTML behind a comment, as text',
+      'a.txt',
+      Buffer.from('<!-- a --> <!-- b --><html>'),
+      'text/plain',
+      'unsupported_media_type',
+    ],
+    [
+      'a drawing that can run scripts',
+      'a.svg',
+      Buffer.from('<svg onload="alert(1)"/>'),
+      'image/svg+xml',
+      'unsupported_media_type',
+    ],
+    [
+      'such a drawing as XML',
+      'a.xml',
+      Buffer.from('<?xml version="1.0"?><svg/>'),
+      'application/xml',
+      'unsupported_media_type',
+    ],
     ['a program', 'a.pdf', Buffer.from('MZ\x90\0\x03\0', 'latin1'), 'application/pdf', 'unsupported_media_type'],
-    ['an archive', 'a.zip', Buffer.from('PK\x03\x04anything', 'latin1'), 'application/octet-stream', 'unsupported_media_type'],
-    ['a document with macros', 'a.docx', docx('word/document.xml', 'word/vbaProject.bin'), '', 'unsupported_media_type'],
+    [
+      'an archive',
+      'a.zip',
+      Buffer.from('PK\x03\x04anything', 'latin1'),
+      'application/octet-stream',
+      'unsupported_media_type',
+    ],
+    [
+      'a document with macros',
+      'a.docx',
+      docx('word/document.xml', 'word/vbaProject.bin'),
+      '',
+      'unsupported_media_type',
+    ],
     ['a picture that says it is a PDF', 'a.pdf', png, 'application/pdf', 'content_mismatch'],
     ['a PDF that says it is a picture', 'a.png', pdf(), 'image/png', 'content_mismatch'],
     ['text that says it is XML', 'a.xml', Buffer.from('plain'), 'application/xml', 'content_mismatch'],
@@ -268,9 +333,15 @@ describe('the content of an upload', { concurrency: 8 }, () => {
 
   test('has a name without folders, invisible characters and turned directions', async () => {
     const caller = await newCaller(service)
-    const named = async (header: string) => (await upload(caller, pdf(), { name: '', headers: { 'content-disposition': header } })).file_name
+    const named = async (header: string) =>
+      (await upload(caller, pdf(), { name: '', headers: { 'content-disposition': header } })).file_name
     assert.equal(await named('attachment; filename="../../etc/passwd.pdf"'), 'passwd.pdf')
-    assert.equal(await named(`attachment; filename="x"; filename*=UTF-8''${encodeURIComponent('C:\\scans\\r\u202efdp.\u0007pdf')}`), 'rfdp.pdf')
+    assert.equal(
+      await named(
+        `attachment; filename="x"; filename*=UTF-8''${encodeURIComponent('C:\\scans\\r\u202efdp.\u0007pdf')}`,
+      ),
+      'rfdp.pdf',
+    )
     assert.equal(await named('attachment'), 'document.pdf')
     assert.ok((await named(`attachment; filename="${'a'.repeat(500)}.pdf"`)).endsWith('a.pdf'))
   })
@@ -284,13 +355,22 @@ describe('a download', { concurrency: 8 }, () => {
     const saved = await upload(caller, Buffer.from('a,b\n'), { name: 'a.csv', type: 'text/csv' })
     const { headers } = await caller.get(`${path}/${shown.id}/content`)
     assert.equal(headers['content-type'], 'application/pdf')
-    assert.equal(headers['content-disposition'], `attachment; filename="Rechnung _7_.pdf"; filename*=UTF-8''Rechnung%20%E2%80%9C7%E2%80%9D.pdf`)
+    assert.equal(
+      headers['content-disposition'],
+      `attachment; filename="Rechnung _7_.pdf"; filename*=UTF-8''Rechnung%20%E2%80%9C7%E2%80%9D.pdf`,
+    )
     assert.equal(headers['x-content-type-options'], 'nosniff')
     assert.equal(headers['content-security-policy'], "sandbox; default-src 'none'; frame-ancestors 'none'")
     assert.equal(headers['x-frame-options'], 'DENY')
     assert.equal(headers['cache-control'], 'private, no-cache')
-    assert.match(String((await caller.get(`${path}/${shown.id}/content?inline=true`)).headers['content-disposition']), /^inline;/)
-    assert.match(String((await caller.get(`${path}/${saved.id}/content?inline=true`)).headers['content-disposition']), /^attachment;/)
+    assert.match(
+      String((await caller.get(`${path}/${shown.id}/content?inline=true`)).headers['content-disposition']),
+      /^inline;/,
+    )
+    assert.match(
+      String((await caller.get(`${path}/${saved.id}/content?inline=true`)).headers['content-disposition']),
+      /^attachment;/,
+    )
   })
 
   test('answers parts, 304 to who has the content, and its length to HEAD', async () => {
@@ -305,7 +385,11 @@ describe('a download', { concurrency: 8 }, () => {
       ['bytes=9999-', 200, bytes, undefined],
     ] as const) {
       const answer = await caller.get(url, { range })
-      assert.deepEqual([answer.statusCode, answer.headers['content-range'], answer.rawPayload], [status, place, part], range)
+      assert.deepEqual(
+        [answer.statusCode, answer.headers['content-range'], answer.rawPayload],
+        [status, place, part],
+        range,
+      )
     }
     assert.equal((await caller.get(url, { range: 'bytes=0-1', 'if-range': '"another"' })).statusCode, 200)
     assert.equal((await caller.get(url, { 'if-none-match': `"${sha256}"` })).statusCode, 304)
@@ -329,7 +413,14 @@ describe('what a document is attached to', { concurrency: 8 }, () => {
     const invoice = await make(caller, '/api/v1/invoices', {})
     const customer = await make(caller, '/api/v1/customers', { name: 'Acme' })
     const payment = (direction: string, party: string) =>
-      make(caller, '/api/v1/payments', { direction, [party]: newId(), currency_id: 'usd', amount: 1, method: 'wire', status: 'draft' })
+      make(caller, '/api/v1/payments', {
+        direction,
+        [party]: newId(),
+        currency_id: 'usd',
+        amount: 1,
+        method: 'wire',
+        status: 'draft',
+      })
     const cases: [attached: string[], scopes: Scope[]][] = [
       [[], ['bills']],
       [[`bill:${bill}`], ['bills']],
@@ -342,8 +433,18 @@ describe('what a document is attached to', { concurrency: 8 }, () => {
       [[`payment:${await payment('out', 'partner_carrier_id')}`], ['bills']],
       [[`payment:${await payment('in', 'customer_id')}`], ['invoices']],
       [[`credit:${await make(caller, '/api/v1/credits', { direction: 'in' })}`], ['invoices']],
-      [[`carrier_invoice:${await make(caller, '/api/v1/carrier_invoices', { invoice_number: 'INV-1', currency_id: 'usd' })}`], ['bills']],
-      [[`consolidated_bill:${await make(caller, '/api/v1/consolidated_bills', { bill_ids: [await savedBill(caller)] })}`], ['consolidated_bills']],
+      [
+        [
+          `carrier_invoice:${await make(caller, '/api/v1/carrier_invoices', { invoice_number: 'INV-1', currency_id: 'usd' })}`,
+        ],
+        ['bills'],
+      ],
+      [
+        [
+          `consolidated_bill:${await make(caller, '/api/v1/consolidated_bills', { bill_ids: [await savedBill(caller)] })}`,
+        ],
+        ['consolidated_bills'],
+      ],
     ]
     for (const [attached, scopes] of cases) {
       const query = `?attached_to=${attached.join()}`
@@ -366,9 +467,15 @@ describe('what a document is attached to', { concurrency: 8 }, () => {
           ['DELETE', `${path}/${id}`],
         ] as const) {
           const answer = await unable.call(method, url, body)
-          assert.deepEqual([answer.statusCode, answer.json().error_code], [403, 'insufficient_scope'], `${method} ${url} without ${scope}`)
+          assert.deepEqual(
+            [answer.statusCode, answer.json().error_code],
+            [403, 'insufficient_scope'],
+            `${method} ${url} without ${scope}`,
+          )
         }
-        assert.ok(!(await unable.get(`${path}?limit=200`)).json().documents.some((one: { id: string }) => one.id === id))
+        assert.ok(
+          !(await unable.get(`${path}?limit=200`)).json().documents.some((one: { id: string }) => one.id === id),
+        )
         assert.equal((await send(unable, pdf(), { query })).statusCode, 403)
       }
     }
@@ -378,24 +485,41 @@ describe('what a document is attached to', { concurrency: 8 }, () => {
     const [caller, other] = [await newCaller(service), await newCaller(service)]
     const theirs = await newBill(other)
     const customer = await make(caller, '/api/v1/customers', { name: 'Acme' })
-    const wrong = [`bill:${theirs}`, `bill:${newId()}`, `order:${customer}`, `poem:${customer}`, `invoice:${await newBill(caller)}`]
+    const wrong = [
+      `bill:${theirs}`,
+      `bill:${newId()}`,
+      `order:${customer}`,
+      `poem:${customer}`,
+      `invoice:${await newBill(caller)}`,
+    ]
     for (const name of wrong) {
       const answer = await send(caller, pdf(), { query: `?attached_to=${name}` })
       assert.deepEqual([answer.statusCode, answer.json().error_code], [400, 'unknown_record'], name)
     }
     const { id } = await upload(caller)
     const [type, record] = (wrong[0] as string).split(':')
-    assert.equal((await caller.call('PUT', `${path}/${id}`, { attached_to: [{ type, id: record }] })).json().error_code, 'unknown_record')
+    assert.equal(
+      (await caller.call('PUT', `${path}/${id}`, { attached_to: [{ type, id: record }] })).json().error_code,
+      'unknown_record',
+    )
     assert.equal((await caller.get(path)).json().total, 1)
   })
 
   test('can be of any kind of object, also one that the organization has defined', async () => {
     const caller = applicationIn(service, (await newCaller(service)).org)
     const v2 = '/api/v2/platformModel'
-    assert.equal((await caller.call('POST', `${v2}/definitions`, { objectKey: 'dockCheck', name: 'Dock check', prefix: 'DOCK' })).statusCode, 201)
-    const check = (await caller.call('PATCH', `${v2}/objects`, { objectKey: 'dockCheck', json: { name: 'One' } })).json().id
+    assert.equal(
+      (await caller.call('POST', `${v2}/definitions`, { objectKey: 'dockCheck', name: 'Dock check', prefix: 'DOCK' }))
+        .statusCode,
+      201,
+    )
+    const check = (
+      await caller.call('PATCH', `${v2}/objects`, { objectKey: 'dockCheck', json: { name: 'One' } })
+    ).json().id
     const carrier = await make(caller, '/api/v1/partner_carriers', { name: 'Carrier' })
-    const { attached_to } = await upload(caller, pdf(), { query: `?attached_to=dock_check:${check},partner_carrier:${carrier}` })
+    const { attached_to } = await upload(caller, pdf(), {
+      query: `?attached_to=dock_check:${check},partner_carrier:${carrier}`,
+    })
     assert.deepEqual(attached_to.map(({ type }) => type).sort(), ['dock_check', 'partner'])
   })
 
@@ -406,8 +530,11 @@ describe('what a document is attached to', { concurrency: 8 }, () => {
     const only = await upload(caller, bytes, { query: `?attached_to=bill:${one}` })
     const both = await upload(caller, pdf(), { query: `?attached_to=bill:${one},bill:${other}` })
     assert.equal((await caller.call('DELETE', `/api/v1/bills/${one}`)).statusCode, 204)
-    for (const url of [`${path}/${only.id}`, `${path}/${only.id}/content`]) assert.equal((await caller.get(url)).statusCode, 404)
-    assert.deepEqual((await caller.get(`${path}/${both.id}`)).json().document.attached_to, [{ type: 'bill', id: other }])
+    for (const url of [`${path}/${only.id}`, `${path}/${only.id}/content`])
+      assert.equal((await caller.get(url)).statusCode, 404)
+    assert.deepEqual((await caller.get(`${path}/${both.id}`)).json().document.attached_to, [
+      { type: 'bill', id: other },
+    ])
     assert.equal((await caller.get(path)).json().total, 1)
     await clean(caller)
     assert.equal(existsSync(placeOf(caller.org, bytes)), false)
@@ -435,7 +562,12 @@ describe('what a document is attached to', { concurrency: 8 }, () => {
     const [one, other] = [await newBill(caller), await newBill(caller)]
     const { id } = await upload(caller, pdf(), { query: `?attached_to=bill:${one}` })
     const url = `${path}/${id}`
-    const changed = await caller.call('PUT', url, { attached_to: [{ type: 'bill', id: other }], document_type: 'pod', file_name: 'pod' }, { 'if-match': '"1"' })
+    const changed = await caller.call(
+      'PUT',
+      url,
+      { attached_to: [{ type: 'bill', id: other }], document_type: 'pod', file_name: 'pod' },
+      { 'if-match': '"1"' },
+    )
     assert.equal(changed.statusCode, 200, changed.body)
     const { document } = changed.json()
     assert.deepEqual(
@@ -482,7 +614,8 @@ test('a search finds by record, type, name, content, time and whether it is atta
   const bytes = pdf()
   await upload(caller, bytes, { name: 'Delivery 4711.pdf', query: `?attached_to=bill:${bill}&document_type=pod` })
   await upload(caller, png, { name: 'photo.png', type: 'image/png' })
-  const found = async (query: string) => (await caller.get(`${path}?${query}`)).json().documents.map(({ file_name }: { file_name: string }) => file_name)
+  const found = async (query: string) =>
+    (await caller.get(`${path}?${query}`)).json().documents.map(({ file_name }: { file_name: string }) => file_name)
   for (const query of [
     `attached_to=bill:${bill}`,
     'document_types=pod,bol',
@@ -530,10 +663,15 @@ describe('content and document', { concurrency: 8 }, () => {
     rmSync(received.path)
   })
 
-  test('that cannot be written though it arrived whole is a 503, as on a full disk', { skip: process.platform !== 'linux' }, async () => {
+  test('that cannot be written though it arrived whole is a 503, as on a full disk', {
+    skip: process.platform !== 'linux',
+  }, async () => {
     const body = Readable.from([pdf()])
     // Nobody can make a file there.
-    await assert.rejects(receiveUpload(body, { 'content-type': 'application/pdf' }, '/proc/self'), { name: 'Refusal', kind: 'unavailable' })
+    await assert.rejects(receiveUpload(body, { 'content-type': 'application/pdf' }, '/proc/self'), {
+      name: 'Refusal',
+      kind: 'unavailable',
+    })
     assert.equal(body.destroyed && body.readableEnded, true)
   })
 
@@ -541,7 +679,10 @@ describe('content and document', { concurrency: 8 }, () => {
     const failing: Storage = { ...storage, put: () => Promise.reject(new Error('the disk is full')) }
     const caller = await newCaller(service)
     const received = await receiveUpload(Readable.from([pdf()]), { 'content-type': 'application/pdf' }, folder)
-    await assert.rejects(createDocument(caller.ctx, failing, received, { document_type: 'other', attached_to: [] }), /the disk is full/)
+    await assert.rejects(
+      createDocument(caller.ctx, failing, received, { document_type: 'other', attached_to: [] }),
+      /the disk is full/,
+    )
     assert.equal(await countFiles(caller.org), 0)
     assert.deepEqual(await caller.events(), [])
     rmSync(received.path)
@@ -593,7 +734,9 @@ describe('content and document', { concurrency: 8 }, () => {
       await keepContent(caller.ctx, place, received)
       return createDocument(caller.ctx, place, received, { document_type: 'other', attached_to: [] })
     }
-    const kept = (await Promise.allSettled(['a', 'b', 'c', 'd', 'e', 'f'].map((text) => keep(text)))).filter((one) => one.status === 'fulfilled')
+    const kept = (await Promise.allSettled(['a', 'b', 'c', 'd', 'e', 'f'].map((text) => keep(text)))).filter(
+      (one) => one.status === 'fulfilled',
+    )
     assert.equal(kept.length, 3)
     assert.equal((await caller.get(`${path}?limit=0`)).json().total, 3)
     await assert.rejects(keep('g'), { code: 'too_many_files', kind: 'conflict' })
@@ -603,7 +746,10 @@ describe('content and document', { concurrency: 8 }, () => {
     // What is there already takes no more room.
     const more = { ...storage, limits: { ...few.limits, organization: { files: 10, bytes: 1_000 } } }
     await keep('a', more)
-    const usage = await service.database.read(caller.org, sql`select files::int, bytes::int from file_usage where org_id = ${caller.org}`)
+    const usage = await service.database.read(
+      caller.org,
+      sql`select files::int, bytes::int from file_usage where org_id = ${caller.org}`,
+    )
     const [there] = await service.database.read(
       caller.org,
       sql`
@@ -612,23 +758,37 @@ describe('content and document', { concurrency: 8 }, () => {
     )
     assert.deepEqual(usage, [there])
     await deleteUnheld(databaseOf(service, new Set([caller.org])), storage, undefined, { unattached: -1, content: -1 })
-    assert.deepEqual(await service.database.read(caller.org, sql`select files::int, bytes::int from file_usage where org_id = ${caller.org}`), [
-      { files: 0, bytes: 0 },
-    ])
+    assert.deepEqual(
+      await service.database.read(
+        caller.org,
+        sql`select files::int, bytes::int from file_usage where org_id = ${caller.org}`,
+      ),
+      [{ files: 0, bytes: 0 }],
+    )
   })
 
   test('are held against each other by the doctor: what is missing, cut or changed in the storage, and what no row knows', async () => {
-    const own = { ...service.settings, documents: { kind: 'directory', path: join(storage.name, '..', `doctor-${newId()}`) } } as const
+    const own = {
+      ...service.settings,
+      documents: { kind: 'directory', path: join(storage.name, '..', `doctor-${newId()}`) },
+    } as const
     const place = openStorage(own)
     const caller = await newCaller(service)
     const files = await Promise.all(
-      ['a', 'b', 'c', 'd'].map((text) => receiveUpload(Readable.from([pdf(text)]), { 'content-type': 'application/pdf' }, folder)),
+      ['a', 'b', 'c', 'd'].map((text) =>
+        receiveUpload(Readable.from([pdf(text)]), { 'content-type': 'application/pdf' }, folder),
+      ),
     )
     for (const file of files) await createDocument(caller.ctx, place, file, { document_type: 'other', attached_to: [] })
     const pool = databaseOf(service, new Set([caller.org])).pool
-    const ofOurs = { ...pool, run: (async (statement: never) => (await service.pool.run(statement)).filter((row) => row.org === caller.org)) as never }
+    const ofOurs = {
+      ...pool,
+      run: (async (statement: never) =>
+        (await service.pool.run(statement)).filter((row) => row.org === caller.org)) as never,
+    }
     assert.deepEqual(await verifyDocuments(ofOurs, place, { deep: true }), { checked: 4, faults: [], unknown: [] })
-    const placeIn = (index: number) => join(place.name, pathOf({ org: caller.org, sha256: files[index]?.sha256 as string }))
+    const placeIn = (index: number) =>
+      join(place.name, pathOf({ org: caller.org, sha256: files[index]?.sha256 as string }))
     rmSync(placeIn(0))
     truncateSync(placeIn(1), 3)
     writeFileSync(placeIn(2), Buffer.alloc(files[2]?.size as number))
@@ -637,9 +797,11 @@ describe('content and document', { concurrency: 8 }, () => {
     const found = await verifyDocuments(ofOurs, place, { deep: true })
     assert.deepEqual(
       found.faults.map((fault) => fault.replace(/^\S+ /, '')).sort(),
-      ['has 3 bytes in the storage, and was sent with 42.', 'has other content in the storage than was sent.', 'is missing in the storage.'].map((text) =>
-        text.replace('42', String(files[1]?.size)),
-      ),
+      [
+        'has 3 bytes in the storage, and was sent with 42.',
+        'has other content in the storage than was sent.',
+        'is missing in the storage.',
+      ].map((text) => text.replace('42', String(files[1]?.size))),
     )
     assert.deepEqual(found.unknown, [`${unknown.org}/${unknown.sha256}`])
     for (const file of files) rmSync(file.path)

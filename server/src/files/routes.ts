@@ -41,7 +41,8 @@ export const documents = (storage: Storage) => async (app: App) => {
         response: answers({ 200: envelopeOf('documents', Type.Ref('Document')) }),
       },
     },
-    async ({ ctx, query, token }) => ok(await listDocuments(ctx, { ...query, attachedTo: attachmentsIn(query.attached_to ?? []) }, [...token.scopes])),
+    async ({ ctx, query, token }) =>
+      ok(await listDocuments(ctx, { ...query, attachedTo: attachmentsIn(query.attached_to ?? []) }, [...token.scopes])),
   )
 
   app.get(
@@ -78,7 +79,11 @@ export const documents = (storage: Storage) => async (app: App) => {
     },
     async (request) => {
       const { input, ignored } = apart(DocumentEdit, request.body)
-      return record('document', await updateDocument(request.ctx, request.params.documentID, input, expectedIn(request)), naming(ignored))
+      return record(
+        'document',
+        await updateDocument(request.ctx, request.params.documentID, input, expectedIn(request)),
+        naming(ignored),
+      )
     },
   )
 
@@ -90,7 +95,8 @@ export const documents = (storage: Storage) => async (app: App) => {
         tags,
         operationId: 'deleteDocument',
         summary: 'Delete a document',
-        description: 'Deletes the document, whatever it is attached to. Its content is removed within minutes, unless another document has the same.',
+        description:
+          'Deletes the document, whatever it is attached to. Its content is removed within minutes, unless another document has the same.',
         params,
         response: answers({ 204: Type.Null() }),
       },
@@ -116,11 +122,25 @@ export const documents = (storage: Storage) => async (app: App) => {
         response: answers({ 200: fileAnswer }),
       },
     },
-    async (request) => download(request, storage, await requireDocument(request.ctx, request.params.documentID), request.query.inline === true),
+    async (request) =>
+      download(
+        request,
+        storage,
+        await requireDocument(request.ctx, request.params.documentID),
+        request.query.inline === true,
+      ),
   )
 
   historyRoute(app, {
-    ...{ path, config, tags, params, name: 'Document', one: 'a document', note: `${deletedToo} Of one that is gone, the scope \`bills\` is needed.` },
+    ...{
+      path,
+      config,
+      tags,
+      params,
+      name: 'Document',
+      one: 'a document',
+      note: `${deletedToo} Of one that is gone, the scope \`bills\` is needed.`,
+    },
     async recordIn({ ctx, params }) {
       const { documentID: id } = params as { documentID: string }
       const found = await findDocument(ctx, id)

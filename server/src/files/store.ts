@@ -10,7 +10,14 @@ import { isNotice } from './notices-sql.ts'
 import { objectType, recordTypes, scopeOfUnattached } from './record-types.ts'
 import { releaseDocument } from './usage-store.ts'
 
-export type FoundDocument = Revised & { id: string; scopes: string[]; file_name: string; media_type: string; size: number; sha256: string }
+export type FoundDocument = Revised & {
+  id: string
+  scopes: string[]
+  file_name: string
+  media_type: string
+  size: number
+  sha256: string
+}
 
 /** Documents `w` with what they are attached to; the JSON is whole. */
 function wholeOf(org: string): Statement {
@@ -33,7 +40,11 @@ export async function findDocument(ctx: Context, id: string): Promise<FoundDocum
 }
 
 /** Those that match and that these scopes allow to see. */
-export async function listDocuments(ctx: Context, search: DocumentSearch & { attachedTo: readonly Attachment[] }, scopes: readonly string[]): Promise<string> {
+export async function listDocuments(
+  ctx: Context,
+  search: DocumentSearch & { attachedTo: readonly Attachment[] },
+  scopes: readonly string[],
+): Promise<string> {
   const { attachedTo, ...asked } = search
   const page = pageOf('documents', { ...asked, scopes: scopes.join() }, keyTypesOf(newestFirst))
   const filter = sql`${filterOf(ctx.org, search)} and ${isSeenBy(ctx.org, scopes)}`
@@ -64,7 +75,9 @@ function filterOf(org: string, search: DocumentSearch & { attachedTo: readonly A
 /** That the link `l` is to one of these records. An id is that of one object, whatever its kind is called. */
 function isOneOf(records: readonly Attachment[]): Statement {
   if (records.length === 0) return sql`false`
-  const conditions = records.map(({ type, id }) => sql`(l.record_id = ${id}::uuid and l.record_type = ${storedType(type)})`)
+  const conditions = records.map(
+    ({ type, id }) => sql`(l.record_id = ${id}::uuid and l.record_type = ${storedType(type)})`,
+  )
   return join(conditions, sql` or `)
 }
 
@@ -86,7 +99,10 @@ export async function lockDocument(ctx: Context, id: string): Promise<Document |
   return found && JSON.parse(found.json)
 }
 
-export type NewDocument = Pick<Document, 'id' | 'file_name' | 'media_type' | 'size' | 'sha256' | 'document_type' | 'created_by'> & { was_attached: boolean }
+export type NewDocument = Pick<
+  Document,
+  'id' | 'file_name' | 'media_type' | 'size' | 'sha256' | 'document_type' | 'created_by'
+> & { was_attached: boolean }
 
 export async function insertDocument(ctx: Context, document: NewDocument): Promise<void> {
   await ctx.run(sql`
@@ -95,7 +111,11 @@ export async function insertDocument(ctx: Context, document: NewDocument): Promi
       ${document.was_attached}, ${document.created_by})`)
 }
 
-export async function saveDocument(ctx: Context, id: string, { file_name, document_type, attached_to }: Document): Promise<void> {
+export async function saveDocument(
+  ctx: Context,
+  id: string,
+  { file_name, document_type, attached_to }: Document,
+): Promise<void> {
   await ctx.run(sql`
     update document_files set file_name = ${file_name}, document_type = ${document_type}, was_attached = was_attached or ${attached_to.length > 0}::boolean,
       revision = revision + 1, updated_at = statement_timestamp()
@@ -128,7 +148,9 @@ export async function insertLinks(ctx: Context, document: string, links: readonl
 
 export async function deleteLinks(ctx: Context, document: string, records: readonly string[]): Promise<void> {
   if (records.length === 0) return
-  await ctx.run(sql`delete from document_links where org_id = ${ctx.org} and document_id = ${document} and record_id = any(${records}::uuid[])`)
+  await ctx.run(
+    sql`delete from document_links where org_id = ${ctx.org} and document_id = ${document} and record_id = any(${records}::uuid[])`,
+  )
 }
 
 /** Those of these records that are there. They stay until the transaction ends. */
@@ -139,7 +161,9 @@ export async function holdRecords(
   byDirection: boolean,
 ): Promise<{ id: string; direction: string | null }[]> {
   const direction = byDirection ? sql`direction` : sql`null::text as direction`
-  return ctx.run(sql`select id, ${direction} ${named`from ${table}`} where org_id = ${ctx.org} and id = any(${ids}::uuid[]) order by id for key share`)
+  return ctx.run(
+    sql`select id, ${direction} ${named`from ${table}`} where org_id = ${ctx.org} and id = any(${ids}::uuid[]) order by id for key share`,
+  )
 }
 
 export async function holdObjects(ctx: Context, ids: readonly string[]): Promise<{ id: string; object_key: string }[]> {

@@ -14,7 +14,8 @@ import { receiveFile, takeUploads } from './upload-step.ts'
 
 const One = Type.Object({ document: Type.Ref('Document') })
 
-const examplePdf = '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n'
+const examplePdf =
+  '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n'
 
 /** Files are taken in by routes of their own, which read bodies of any type as they arrive. `folder` is where they are until they were checked. */
 export const uploads = (storage: Storage, folder: string) => async (app: App) => {
@@ -35,7 +36,12 @@ export const uploads = (storage: Storage, folder: string) => async (app: App) =>
         querystring: UploadQuery,
         body: {
           content: {
-            'application/pdf': { schema: Type.String({ description: 'The bytes of the file, of any type that is kept.', examples: [examplePdf] }) },
+            'application/pdf': {
+              schema: Type.String({
+                description: 'The bytes of the file, of any type that is kept.',
+                examples: [examplePdf],
+              }),
+            },
             'multipart/form-data': { schema: UploadForm },
           },
         } as never,
@@ -45,7 +51,10 @@ export const uploads = (storage: Storage, folder: string) => async (app: App) =>
     async (request) => {
       const { ctx, upload } = request
       const query = request.query as UploadQuery
-      const form = (typeof request.body === 'object' ? request.body : {}) as { document_type?: DocumentType; attached_to?: Attachment[] }
+      const form = (typeof request.body === 'object' ? request.body : {}) as {
+        document_type?: DocumentType
+        attached_to?: Attachment[]
+      }
       const input = {
         document_type: form.document_type ?? query.document_type ?? 'other',
         attached_to: form.attached_to ?? attachmentsIn(query.attached_to ?? []),

@@ -45,7 +45,9 @@ export async function receiveFile(request: FastifyRequest, storage: Storage, fol
 
 /** A field that came once is a text, and `attached_to` a list however it came. */
 function valuesOf({ attached_to, ...fields }: Record<string, string[]>): Record<string, unknown> {
-  const texts = Object.fromEntries(Object.entries(fields).map(([name, values]) => [name, values.length === 1 ? values[0] : values]))
+  const texts = Object.fromEntries(
+    Object.entries(fields).map(([name, values]) => [name, values.length === 1 ? values[0] : values]),
+  )
   if (!attached_to) return texts
   const [first = ''] = attached_to
   const isJson = attached_to.length === 1 && /^\s*\[/.test(first)

@@ -27,8 +27,12 @@ export async function findUsage(ctx: Context, whose: Whose, id: string): Promise
 
 /** Counts what there is, with what this transaction has written: of those who had files before anybody counted. */
 async function recount(ctx: Context, whose: 'organization' | 'carrier', id: string): Promise<Usage> {
-  await ctx.run(sql`insert into file_usage (org_id, whose, whose_id) values (${ctx.org}, ${whose}, ${id}) on conflict (org_id, whose, whose_id) do nothing`)
-  await ctx.run(sql`select from file_usage where org_id = ${ctx.org} and whose = ${whose} and whose_id = ${id} for update`)
+  await ctx.run(
+    sql`insert into file_usage (org_id, whose, whose_id) values (${ctx.org}, ${whose}, ${id}) on conflict (org_id, whose, whose_id) do nothing`,
+  )
+  await ctx.run(
+    sql`select from file_usage where org_id = ${ctx.org} and whose = ${whose} and whose_id = ${id} for update`,
+  )
   const [there] = await ctx.run<Usage>(
     whose === 'organization'
       ? sql`select (select count(*)::float8 from document_files d where d.org_id = ${ctx.org}) as files,

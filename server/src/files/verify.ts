@@ -34,7 +34,11 @@ export async function verifyDocuments(pool: Pool, storage: Storage, { deep = fal
   return result
 }
 
-async function faultOf(storage: Storage, { size, ...key }: ContentKey & { size: number }, deep: boolean): Promise<string | null> {
+async function faultOf(
+  storage: Storage,
+  { size, ...key }: ContentKey & { size: number },
+  deep: boolean,
+): Promise<string | null> {
   const there = await storage.sizeOf(key)
   if (there === null) return 'is missing in the storage'
   if (there !== size) return `has ${there} bytes in the storage, and was sent with ${size}`

@@ -25,15 +25,29 @@ export async function health(
     return reply
       .code(ready ? 200 : 503)
       .header('cache-control', 'no-store')
-      .send({ status: draining.now ? 'draining' : ready ? 'ready' : 'not_ready', ...(settings.outbound === 'off' && { outbound: 'off' }), checks })
+      .send({
+        status: draining.now ? 'draining' : ready ? 'ready' : 'not_ready',
+        ...(settings.outbound === 'off' && { outbound: 'off' }),
+        checks,
+      })
   })
 }
 
-export async function check(database: Database, settings: Settings): Promise<Record<'database' | 'migrations' | 'disk' | 'documents_disk', Check>> {
-  const [migrations, disk, documents] = await Promise.all([checkMigrations(database), checkDisk(settings), documentsState(database.pool, settings)])
+export async function check(
+  database: Database,
+  settings: Settings,
+): Promise<Record<'database' | 'migrations' | 'disk' | 'documents_disk', Check>> {
+  const [migrations, disk, documents] = await Promise.all([
+    checkMigrations(database),
+    checkDisk(settings),
+    documentsState(database.pool, settings),
+  ])
   const { freeBytes: _, ...documents_disk } = documents
   return {
-    database: migrations === null ? { ok: false, message: 'The database does not answer.' } : { ok: true, message: 'The database answers.' },
+    database:
+      migrations === null
+        ? { ok: false, message: 'The database does not answer.' }
+        : { ok: true, message: 'The database answers.' },
     migrations: migrations ?? { ok: false, message: 'Unknown while the database is away.' },
     disk,
     documents_disk,
@@ -52,7 +66,10 @@ async function checkDisk({ databaseUrl, dataDir, minimumFreeDiskMb }: Settings):
   try {
     const { bavail, bsize } = await statfs(dataDir)
     const free = Math.floor((bavail * bsize) / 2 ** 20)
-    return { ok: free >= minimumFreeDiskMb, message: `${free} MB free in the data directory; ${minimumFreeDiskMb} MB are needed.` }
+    return {
+      ok: free >= minimumFreeDiskMb,
+      message: `${free} MB free in the data directory; ${minimumFreeDiskMb} MB are needed.`,
+    }
   } catch {
     return { ok: false, message: 'The data directory cannot be read.' }
   }

@@ -69,7 +69,11 @@ export function sendAnswers(app: FastifyInstance): void {
 /** Named in it are the fields that nobody knows, and those that the handler ignores. */
 const ignored = 'x-ignored-fields'
 
-function send(request: FastifyRequest, reply: FastifyReply, { status, headers, body, stream, shifting = false, plain = false, kept }: Answer): void {
+function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { status, headers, body, stream, shifting = false, plain = false, kept }: Answer,
+): void {
   const unknown = reply.getHeader(ignored)
   reply.headers(headers)
   if (unknown !== undefined && headers[ignored] !== undefined) reply.header(ignored, `${headers[ignored]}, ${unknown}`)

@@ -1,6 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler, RouteOptions } from 'fastify'
 import { BadToken, type Verified, type Verify } from '../auth/access-token.ts'
-import { lacksRight, personRequired, type Right, readOnlyToken, rightsOfApplication, rightsOfRole } from '../auth/roles.ts'
+import {
+  lacksRight,
+  personRequired,
+  type Right,
+  readOnlyToken,
+  rightsOfApplication,
+  rightsOfRole,
+} from '../auth/roles.ts'
 import { insufficientScope, lacksScopes } from '../auth/scope-refusals.ts'
 import type { Scope } from '../auth/scopes.ts'
 import { findRoleOf } from '../auth/users/lookup.ts'
@@ -37,7 +44,8 @@ export function requireTokens(app: FastifyInstance, database: Database, verify: 
   app.decorateRequest('ctx')
   app.decorateRequest('token')
   const authenticate: onRequestHookHandler = (request, reply, next) => {
-    const refuse = (error: unknown) => next(error instanceof BadToken ? unauthenticated('invalid_token', error.message) : (error as Error))
+    const refuse = (error: unknown) =>
+      next(error instanceof BadToken ? unauthenticated('invalid_token', error.message) : (error as Error))
     try {
       const verified = verify(bearerOf(request.headers.authorization))
       if (verified instanceof Promise) verified.then((token) => enter(request, reply, token)).then(() => next(), refuse)
@@ -54,8 +62,20 @@ export function requireTokens(app: FastifyInstance, database: Database, verify: 
     request.token = token
     const { org_id: org, scopes } = token
     const actor = actorOf(token)
-    const rights = actor.type === 'application' ? rightsOfApplication() : token.role === undefined ? undefined : rightsOfRole(token.role)
-    request.ctx = contextFor(database, { org, actor, requestId: request.id, scopes, rights, waits: () => closedSignal(reply) })
+    const rights =
+      actor.type === 'application'
+        ? rightsOfApplication()
+        : token.role === undefined
+          ? undefined
+          : rightsOfRole(token.role)
+    request.ctx = contextFor(database, {
+      org,
+      actor,
+      requestId: request.id,
+      scopes,
+      rights,
+      waits: () => closedSignal(reply),
+    })
   }
 
   app.addHook('onRoute', (route) => {
@@ -65,7 +85,11 @@ export function requireTokens(app: FastifyInstance, database: Database, verify: 
     addStep(route, authenticate)
     const ways = scope === 'any' ? [[]] : [scope].flat().map((name) => [name, ...alsoScopes])
     const described = { 'x-right': neededRight(route), 'x-access': accessOf(route) }
-    route.schema = { ...route.schema, ...described, security: [...ways.map((names) => ({ oauth2: names })), { bearer: [] }] }
+    route.schema = {
+      ...route.schema,
+      ...described,
+      security: [...ways.map((names) => ({ oauth2: names })), { bearer: [] }],
+    }
   })
 }
 
@@ -77,7 +101,8 @@ export function requireScopes(app: FastifyInstance): void {
     const wanted = [scope].flat()
     addStep(route, ({ token }, _reply, next) => {
       const missing = alsoScopes.filter((name) => !token.scopes.has(name))
-      if (!wanted.some((name) => token.scopes.has(name))) next(wanted.length > 1 ? insufficientScope(wanted) : lacksScopes([...wanted, ...missing]))
+      if (!wanted.some((name) => token.scopes.has(name)))
+        next(wanted.length > 1 ? insufficientScope(wanted) : lacksScopes([...wanted, ...missing]))
       else next(missing.length > 0 ? lacksScopes(missing) : undefined)
     })
   })
@@ -90,7 +115,8 @@ export function requireRights(app: FastifyInstance): void {
     if (!scope || scope === 'none') return
     const right = neededRight(route)
     const allows = (rights: ReadonlySet<Right> | undefined) => right === 'any' || rights?.has(right)
-    const refusal = ({ actor }: Context) => (right === 'approve' && actor.type === 'application' ? personRequired() : lacksRight(right as Right))
+    const refusal = ({ actor }: Context) =>
+      right === 'approve' && actor.type === 'application' ? personRequired() : lacksRight(right as Right)
     const writes = accessOf(route) === 'write'
     addStep(route, (request, _reply, next) => {
       if (writes && request.token.access === 'read') return next(readOnlyToken())
@@ -133,20 +159,30 @@ function bearerOf(header: string | undefined): string {
   // The usual form, without a regular expression; the verifier looks at the token itself.
   if (header?.startsWith('Bearer ') && !header.includes(' ', 7)) return header.slice(7)
   if (!header || !/^Bearer(?: |$)/i.test(header)) {
-    throw unauthenticated(null, 'This request needs an access token: send the header Authorization: Bearer <access token>.')
+    throw unauthenticated(
+      null,
+      'This request needs an access token: send the header Authorization: Bearer <access token>.',
+    )
   }
   const token = /^Bearer +([\w.~+/-]+=*)$/i.exec(header)?.[1]
-  if (!token) throw unauthenticated('invalid_token', 'The Authorization header is not of the form Bearer <access token>.')
+  if (!token)
+    throw unauthenticated('invalid_token', 'The Authorization header is not of the form Bearer <access token>.')
   return token
 }
 
 /** RFC 6750: a caller that sent no bearer token learns the scheme only, any other caller also what is wrong. */
 function unauthenticated(error: string | null, message: string): Refusal {
-  const challenge = error ? `Bearer realm="lading", error="${error}", error_description="${message}"` : 'Bearer realm="lading"'
-  return new Refusal('unauthenticated', error ?? 'token_required', message, { headers: { 'www-authenticate': challenge } })
+  const challenge = error
+    ? `Bearer realm="lading", error="${error}", error_description="${message}"`
+    : 'Bearer realm="lading"'
+  return new Refusal('unauthenticated', error ?? 'token_required', message, {
+    headers: { 'www-authenticate': challenge },
+  })
 }
 
 function actorOf({ sub, client_id, kind }: Verified): Context['actor'] {
   if (kind === 'link') return { type: 'link', id: sub }
-  return sub === client_id ? { type: 'application', id: client_id } : { type: 'user', id: sub, application_id: client_id }
+  return sub === client_id
+    ? { type: 'application', id: client_id }
+    : { type: 'user', id: sub, application_id: client_id }
 }

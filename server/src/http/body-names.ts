@@ -17,7 +17,11 @@ export type KindOf = (field: string) => string | undefined
  * Reads the names in a body, in one pass, by what is made of its schema once: puts the names of the reference in place of others, finds those that
  * nothing knows, and the fields that refer to records. Null where a schema has nothing to look for.
  */
-export function namesReader(schema: ObjectSchema, kindOf: KindOf, mostUnknown: number): ((body: unknown) => Names) | null {
+export function namesReader(
+  schema: ObjectSchema,
+  kindOf: KindOf,
+  mostUnknown: number,
+): ((body: unknown) => Names) | null {
   const root = nodeOf(schema, kindOf, undefined)
   return (
     root &&
@@ -43,8 +47,11 @@ type Node = {
 function nodeOf(schema: ObjectSchema, kindOf: KindOf, name: string | undefined): Node | null {
   const kind = name !== undefined && schema.format === 'uuid' ? kindOf(name) : undefined
   const items = schema.items ? nodeOf(schema.items, kindOf, name) : null
-  if (!schema.properties) return items || kind ? { fields: null, known: [], others: new Map(), isTrimmed: false, items, kind } : null
-  const fields = new Map(Object.entries(schema.properties).map(([field, inner]) => [field, nodeOf(inner, kindOf, field)]))
+  if (!schema.properties)
+    return items || kind ? { fields: null, known: [], others: new Map(), isTrimmed: false, items, kind } : null
+  const fields = new Map(
+    Object.entries(schema.properties).map(([field, inner]) => [field, nodeOf(inner, kindOf, field)]),
+  )
   const known = [...fields.keys()]
   return { fields, known, others: otherFields(known), isTrimmed: isOpen(schema), items, kind }
 }
@@ -54,7 +61,9 @@ function visit(node: Node, value: unknown, path: string, names: Names, mostUnkno
   if (Array.isArray(value)) {
     const { items } = node
     if (items?.kind) for (let index = 0; index < value.length; index++) note(names, value as never, index, items.kind)
-    else if (items) for (let index = 0; index < value.length; index++) visit(items, value[index], `${path}[${index}]`, names, mostUnknown)
+    else if (items)
+      for (let index = 0; index < value.length; index++)
+        visit(items, value[index], `${path}[${index}]`, names, mostUnknown)
     return
   }
   if (!node.fields) return
@@ -66,7 +75,8 @@ function visit(node: Node, value: unknown, path: string, names: Names, mostUnkno
     else if (inner) visit(inner, holder[name], path === '' ? name : `${path}.${name}`, names, mostUnknown)
     else if (inner === undefined && node.isTrimmed) {
       names.count += 1
-      if (names.unknown.length < mostUnknown) names.unknown.push({ name, within: path === '' ? '' : `${path}.`, known: node.known })
+      if (names.unknown.length < mostUnknown)
+        names.unknown.push({ name, within: path === '' ? '' : `${path}.`, known: node.known })
     }
   }
 }
@@ -88,5 +98,9 @@ function nameOf({ others }: Node, holder: Record<string, unknown>, sent: string)
 }
 
 export function twice(other: string, name: string) {
-  return invalid(other, 'repeated', `"${other}" is another name of "${name}", and both were sent; send "${name}" alone.`)
+  return invalid(
+    other,
+    'repeated',
+    `"${other}" is another name of "${name}", and both were sent; send "${name}" alone.`,
+  )
 }

@@ -1,5 +1,15 @@
 import type { TSchema } from 'typebox'
-import { type Counts, counts, countsOf, errorOf, type Mode, modes, mostRows, type Outcome, rowFields } from '../core/rows.ts'
+import {
+  type Counts,
+  counts,
+  countsOf,
+  errorOf,
+  type Mode,
+  modes,
+  mostRows,
+  type Outcome,
+  rowFields,
+} from '../core/rows.ts'
 import Type from '../core/type.ts'
 import { type Answer, ok } from './answers.ts'
 
@@ -16,7 +26,8 @@ export function bulkBody(name: string, row: TSchema) {
     mode: Type.Optional(
       Type.Enum(modes, {
         default: 'best_effort',
-        description: '`best_effort` keeps the rows that are right; with `all_or_nothing` one wrong row keeps them all out.',
+        description:
+          '`best_effort` keeps the rows that are right; with `all_or_nothing` one wrong row keeps them all out.',
         examples: ['best_effort'],
       }),
     ),
@@ -37,13 +48,19 @@ export function rowsApart(name: string, most = mostRows) {
 }
 
 export const BulkResults = Type.Object({
-  applied: Type.Boolean({ description: 'Whether anything was kept: false only where `all_or_nothing` met a row that failed.', examples: [true] }),
+  applied: Type.Boolean({
+    description: 'Whether anything was kept: false only where `all_or_nothing` met a row that failed.',
+    examples: [true],
+  }),
   mode: Type.Enum(modes, { examples: ['best_effort'] }),
   counts: Type.Object(counts, { description: 'How many of each; what they would have been where nothing was kept.' }),
   results: Type.Array(
     Type.Object({
       index: Type.Integer({ minimum: 0, description: 'Which row, from 0.', examples: [0] }),
-      status: Type.Enum(['created', 'updated', 'unchanged', 'failed'], { description: 'What came of it, or would have.', examples: ['created'] }),
+      status: Type.Enum(['created', 'updated', 'unchanged', 'failed'], {
+        description: 'What came of it, or would have.',
+        examples: ['created'],
+      }),
       ...rowFields,
     }),
     { description: 'One for each row, in their order.' },
@@ -57,7 +74,15 @@ export function bulkAnswer(outcomes: readonly Outcome[], { mode, applied }: { mo
   return ok(JSON.stringify({ applied, mode, counts: counted, results }))
 }
 
-export function resultOf({ id, external_id, revision, ignored, duplicates = [], duplicateRows = [], refusal }: Outcome): object {
+export function resultOf({
+  id,
+  external_id,
+  revision,
+  ignored,
+  duplicates = [],
+  duplicateRows = [],
+  refusal,
+}: Outcome): object {
   const alike = {
     ...(duplicates.length > 0 && { possible_duplicates: duplicates }),
     ...(duplicateRows.length > 0 && { possible_duplicate_rows: duplicateRows }),

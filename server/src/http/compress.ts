@@ -23,15 +23,29 @@ const mostAtOnce = 32 * 1024
 /** Cheap settings: an answer is compressed once for one reader. */
 const zstd = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 const gzipped = { level: 3 }
-const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 3, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT } }
+const brotli = {
+  params: { [constants.BROTLI_PARAM_QUALITY]: 3, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT },
+}
 
 type Coding = { now(text: string): Buffer; soon(text: string): Promise<Buffer>; stream(): Transform }
 
 /** The cheapest first. */
 const codings = {
-  zstd: { now: (text) => zstdCompressSync(text, zstd), soon: (text) => promisify(zstdCompress)(text, zstd), stream: () => createZstdCompress(zstd) },
-  gzip: { now: (text) => gzipSync(text, gzipped), soon: (text) => promisify(gzip)(text, gzipped), stream: () => createGzip(gzipped) },
-  br: { now: (text) => brotliCompressSync(text, brotli), soon: (text) => promisify(brotliCompress)(text, brotli), stream: () => createBrotliCompress(brotli) },
+  zstd: {
+    now: (text) => zstdCompressSync(text, zstd),
+    soon: (text) => promisify(zstdCompress)(text, zstd),
+    stream: () => createZstdCompress(zstd),
+  },
+  gzip: {
+    now: (text) => gzipSync(text, gzipped),
+    soon: (text) => promisify(gzip)(text, gzipped),
+    stream: () => createGzip(gzipped),
+  },
+  br: {
+    now: (text) => brotliCompressSync(text, brotli),
+    soon: (text) => promisify(brotliCompress)(text, brotli),
+    stream: () => createBrotliCompress(brotli),
+  },
 } satisfies Record<string, Coding>
 
 const offers = Object.keys(codings) as (keyof typeof codings)[]

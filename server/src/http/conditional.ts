@@ -10,7 +10,8 @@ export function expectedIn(request: FastifyRequest): Expected {
 /** Whether the caller of a GET says that it has this revision already. */
 export function isKnown(request: FastifyRequest, etag: string | undefined): boolean {
   const header = request.headers['if-none-match']
-  if (header === undefined || etag === undefined || (request.method !== 'GET' && request.method !== 'HEAD')) return false
+  if (header === undefined || etag === undefined || (request.method !== 'GET' && request.method !== 'HEAD'))
+    return false
   const tags = tagsOf(header, 'If-None-Match')
   return tags === 'any' || tags.includes(etag) || tags.includes(`W/${etag}`)
 }

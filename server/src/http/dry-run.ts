@@ -26,7 +26,10 @@ export function offerDryRuns(app: FastifyInstance): void {
     const { querystring } = (route.schema ?? {}) as Queried
     const name = parameterOf(route)
     if (Object.hasOwn(querystring?.properties ?? {}, name)) return
-    route.schema = { ...route.schema, querystring: { type: 'object', ...querystring, properties: { ...querystring?.properties, [name]: parameter } } }
+    route.schema = {
+      ...route.schema,
+      querystring: { type: 'object', ...querystring, properties: { ...querystring?.properties, [name]: parameter } },
+    }
     // What is left of the query may be kept as a whole, as the search of an export is.
     const dropParameter: preHandlerHookHandler = ({ query }, _reply, next) => {
       delete (query as Record<string, unknown>)[name]
@@ -39,7 +42,8 @@ export function offerDryRuns(app: FastifyInstance): void {
 type Queried = { querystring?: { properties?: Record<string, unknown> } }
 
 const parameter = Type.Boolean({
-  description: 'The same as `Prefer: dry-run`: everything is checked and answered as if it were done, and nothing is kept.',
+  description:
+    'The same as `Prefer: dry-run`: everything is checked and answered as if it were done, and nothing is kept.',
   examples: [false],
 })
 
@@ -97,7 +101,8 @@ function asksInQuery(query: Query, name: string): boolean {
   let value: string | string[] | undefined
   for (const sent in query) {
     if (!isDryRunName(sent)) continue
-    if (value !== undefined || Array.isArray(query[sent])) throw invalid(name, 'repeated', `"${name}" was sent more than once; send it once.`)
+    if (value !== undefined || Array.isArray(query[sent]))
+      throw invalid(name, 'repeated', `"${name}" was sent more than once; send it once.`)
     value = query[sent] as string
     delete query[sent]
   }
@@ -108,7 +113,8 @@ function asksInQuery(query: Query, name: string): boolean {
 }
 
 function cannotBeTried(): Refusal {
-  const message = 'This operation takes no dry run: its answer is what it does, or it uses something up that no rollback brings back. Send it without.'
+  const message =
+    'This operation takes no dry run: its answer is what it does, or it uses something up that no rollback brings back. Send it without.'
   return invalid('Prefer', 'dry_run_not_possible', message)
 }
 

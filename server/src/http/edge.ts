@@ -32,7 +32,10 @@ declare module 'fastify' {
 }
 
 /** On sending and not before, so that it holds for answers that a hook gives too. */
-export function guardAnswers(app: FastifyInstance, { settings, draining }: { settings: Settings; draining: { now: boolean } }): void {
+export function guardAnswers(
+  app: FastifyInstance,
+  { settings, draining }: { settings: Settings; draining: { now: boolean } },
+): void {
   limitSlowRequests(app, settings)
   app.decorate('publicOverTls', settings.publicUrl.startsWith('https:'))
   app.decorate('errorsPage', `${settings.publicUrl}/docs/errors`)
@@ -45,7 +48,8 @@ export function guardAnswers(app: FastifyInstance, { settings, draining }: { set
   app.addHook('onSend', (request, reply, _payload, next) => {
     guard(request, reply)
     // Where nothing was counted, as without a good token, what is left is not known; the limits are.
-    if (limits && !reply.hasHeader('ratelimit-policy') && request.url.startsWith('/api/')) reply.header('ratelimit-policy', limits)
+    if (limits && !reply.hasHeader('ratelimit-policy') && request.url.startsWith('/api/'))
+      reply.header('ratelimit-policy', limits)
     next()
   })
 }
@@ -56,7 +60,8 @@ const restMs = 5_000
 /** What was not read of a body, because it was refused early, stands before the next request on its connection: it is read and dropped, or the connection closed. */
 function readToEnd(request: IncomingMessage): void {
   const { headers, readableEnded, destroyed } = request
-  if (readableEnded || destroyed || (headers['transfer-encoding'] === undefined && !Number(headers['content-length']))) return
+  if (readableEnded || destroyed || (headers['transfer-encoding'] === undefined && !Number(headers['content-length'])))
+    return
   const timer = setTimeout(() => request.socket?.destroy(), restMs).unref()
   for (const end of ['end', 'close'] as const) request.once(end, () => clearTimeout(timer))
   request.resume()
@@ -67,7 +72,10 @@ function readToEnd(request: IncomingMessage): void {
  * twice a minute. A connection on which nothing moves is closed; where we are the ones who have nothing to send yet, once more time is given.
  */
 function limitSlowRequests({ server }: FastifyInstance, { requestTimeoutMs }: Settings): void {
-  Object.assign(server, { headersTimeout: Math.ceil(requestTimeoutMs / 2), connectionsCheckingInterval: Math.min(requestTimeoutMs / 4, 5_000) })
+  Object.assign(server, {
+    headersTimeout: Math.ceil(requestTimeoutMs / 2),
+    connectionsCheckingInterval: Math.min(requestTimeoutMs / 4, 5_000),
+  })
   const waited = new WeakMap<Socket, number>()
   server.on('timeout', (connection) => {
     const { writableLength, bytesRead } = connection
@@ -83,7 +91,10 @@ export function requireOneHost(app: FastifyInstance): void {
     const { host } = raw.headers
     if (host === undefined ? raw.httpVersion === '1.0' : /^[\w.:[\]%~!$&'()*+;=-]*$/.test(host)) return next()
     reply.header('connection', 'close')
-    const words = host === undefined ? 'The header Host is missing.' : `The header Host must be there once and name one host, not ${quote(host)}.`
+    const words =
+      host === undefined
+        ? 'The header Host is missing.'
+        : `The header Host must be there once and name one host, not ${quote(host)}.`
     next(new Refusal('invalid', 'bad_http', words))
   })
 }
@@ -97,7 +108,8 @@ export function guard(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('cross-origin-opener-policy', 'same-origin')
   if (request.server.draining.now) reply.header('connection', 'close')
   if (request.server.publicOverTls) reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains')
-  if (!reply.hasHeader('content-security-policy')) reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
+  if (!reply.hasHeader('content-security-policy'))
+    reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
 }
 
 /** API answers are private to their caller. */
@@ -114,7 +126,9 @@ export function keepPrivate(app: FastifyInstance): void {
 export function speakJsonOnly(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     if (route.config?.offers !== undefined) return
-    addStep(route, ({ headers: { accept } }, _reply, next) => next(acceptsJson(accept) ? undefined : unacceptable(accept, ['application/json'])))
+    addStep(route, ({ headers: { accept } }, _reply, next) =>
+      next(acceptsJson(accept) ? undefined : unacceptable(accept, ['application/json'])),
+    )
   })
 }
 
@@ -127,7 +141,10 @@ const guessed = ['oauth']
  * 404 for a path that is nothing, 405 with `Allow` for one that is something under another method. To a person who mistyped an address in the
  * browser the 404 is a page; whatever begins like a path of ours is for programs.
  */
-export function answerUnknown(app: FastifyInstance, page: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>): void {
+export function answerUnknown(
+  app: FastifyInstance,
+  page: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
+): void {
   const known = new Map<string, Known>()
   app.addHook('onRoute', ({ url, method }) => {
     const entry = known.get(url) ?? { pattern: patternOf(url), methods: new Set<string>() }
@@ -138,7 +155,8 @@ export function answerUnknown(app: FastifyInstance, page: (request: FastifyReque
   app.addHook('onRequest', (request, reply, next) => {
     if (!request.is404) return next()
     const methods = methodsAt(request)
-    if (request.method === 'OPTIONS' && methods.length > 0) return void reply.code(204).header('allow', methods.join(', ')).send()
+    if (request.method === 'OPTIONS' && methods.length > 0)
+      return void reply.code(204).header('allow', methods.join(', ')).send()
     if (!isMistyped(request)) return next(nothingAt(request))
     page(request, reply.code(404)).catch(next)
   })
@@ -148,22 +166,37 @@ export function answerUnknown(app: FastifyInstance, page: (request: FastifyReque
 
   function methodsAt(request: FastifyRequest): string[] {
     const path = pathOf(request)
-    const methods = [...known.values()].filter(({ pattern }) => pattern.test(path)).flatMap((entry) => [...entry.methods])
+    const methods = [...known.values()]
+      .filter(({ pattern }) => pattern.test(path))
+      .flatMap((entry) => [...entry.methods])
     return methods.length === 0 ? [] : [...new Set([...methods, 'OPTIONS'])].sort()
   }
 
   function isMistyped(request: FastifyRequest): boolean {
     const isRead = request.method === 'GET' || request.method === 'HEAD'
-    return isRead && prefersPage(request.headers.accept) && ![...guessed, ...[...known.keys()].map(firstPartOf)].includes(firstPartOf(pathOf(request)))
+    return (
+      isRead &&
+      prefersPage(request.headers.accept) &&
+      ![...guessed, ...[...known.keys()].map(firstPartOf)].includes(firstPartOf(pathOf(request)))
+    )
   }
 
   function nothingAt(request: FastifyRequest): Refusal {
     const methods = methodsAt(request)
     if (methods.length === 0 || methods.includes(request.method)) {
-      return new Refusal('not_found', 'no_such_path', `There is nothing at ${request.method} ${quote(pathOf(request))}. The API is described at /docs.`)
+      return new Refusal(
+        'not_found',
+        'no_such_path',
+        `There is nothing at ${request.method} ${quote(pathOf(request))}. The API is described at /docs.`,
+      )
     }
     const allow = methods.join(', ')
-    return new Refusal('method_not_allowed', 'method_not_allowed', `${request.method} is not possible here; allowed: ${allow}.`, { headers: { allow } })
+    return new Refusal(
+      'method_not_allowed',
+      'method_not_allowed',
+      `${request.method} is not possible here; allowed: ${allow}.`,
+      { headers: { allow } },
+    )
   }
 }
 

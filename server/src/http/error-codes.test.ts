@@ -39,20 +39,36 @@ const makers = { invalid: 1, conflict: 0, forbidden: 0, 'new Refusal': 1, detail
 function codesIn(text: string): string[] {
   const code = text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '')
   const called = Object.entries(makers).flatMap(([maker, place]) =>
-    [...code.matchAll(new RegExp(`(?<!function )\\b${maker}\\(`, 'g'))].map(({ index, 0: found }) => argumentsAt(code, index + found.length)[place] ?? ''),
+    [...code.matchAll(new RegExp(`(?<!function )\\b${maker}\\(`, 'g'))].map(
+      ({ index, 0: found }) => argumentsAt(code, index + found.length)[place] ?? '',
+    ),
   )
   const inDetails = [...code.matchAll(/\bcode: (['`][^'`]*['`])/g)].map(([, given]) => given as string)
   return [...called, ...inDetails]
 }
 
 /** Codes that are put together, or handed on from another refusal. Those that the schemas and the kinds of documents give are tested below. */
-const handedOn = ['code', 'detail.code', 'refusal.code', 'missing[0].code', 'link.verb', 'verb', "error ?? 'token_required'", '']
+const handedOn = [
+  'code',
+  'detail.code',
+  'refusal.code',
+  'missing[0].code',
+  'link.verb',
+  'verb',
+  "error ?? 'token_required'",
+  '',
+]
 const isPutTogether = (code: string) => /^`(?:unknown|bad)_/.test(code)
 
 test('every code that a refusal in the sources gives is in the table', () => {
-  const given = files.flatMap((path) => codesIn(readFileSync(`${root}${path}`, 'utf8')).map((code) => [path, code] as const))
+  const given = files.flatMap((path) =>
+    codesIn(readFileSync(`${root}${path}`, 'utf8')).map((code) => [path, code] as const),
+  )
   assert.ok(given.length > 150, `${given.length} were found`)
-  const wrong = given.filter(([, code]) => !handedOn.includes(code) && !isPutTogether(code) && !(/^'\w+'$/.test(code) && known.has(code.slice(1, -1))))
+  const wrong = given.filter(
+    ([, code]) =>
+      !handedOn.includes(code) && !isPutTogether(code) && !(/^'\w+'$/.test(code) && known.has(code.slice(1, -1))),
+  )
   assert.deepEqual(
     wrong.map(([path, code]) => `${path}: ${code}`),
     [],
@@ -60,15 +76,36 @@ test('every code that a refusal in the sources gives is in the table', () => {
 })
 
 test('the table has the codes that are put together: of kinds of documents, of types of lines, of formats', () => {
-  const ofKinds = documentKinds.flatMap(({ noun, lines }) => [`unknown_${noun}`, ...(lines.type ? [`unknown_${lines.type.name}`] : [])])
+  const ofKinds = documentKinds.flatMap(({ noun, lines }) => [
+    `unknown_${noun}`,
+    ...(lines.type ? [`unknown_${lines.type.name}`] : []),
+  ])
   const ofLinks = [billOfManifest, invoiceOfOrder].map(({ verb }) => verb)
-  for (const code of [...ofKinds, ...ofLinks, 'bad_uuid', 'bad_date_time', 'bad_email', 'bad_date', 'token_required', 'invalid_token'])
+  for (const code of [
+    ...ofKinds,
+    ...ofLinks,
+    'bad_uuid',
+    'bad_date_time',
+    'bad_email',
+    'bad_date',
+    'token_required',
+    'invalid_token',
+  ])
     assert.ok(known.has(code), code)
 })
 
 test('the table has no code that nothing gives any more', () => {
   const texts = files.map((path) => readFileSync(`${root}${path}`, 'utf8')).join('\n')
-  const putTogether = ['unknown_bill', 'unknown_invoice', 'unknown_credit', 'unknown_bill_item_type', 'bad_uuid', 'bad_date_time', 'bad_email', 'bad_date']
+  const putTogether = [
+    'unknown_bill',
+    'unknown_invoice',
+    'unknown_credit',
+    'unknown_bill_item_type',
+    'bad_uuid',
+    'bad_date_time',
+    'bad_email',
+    'bad_date',
+  ]
   assert.deepEqual(
     [...known].filter((code) => !putTogether.includes(code) && !texts.includes(`'${code}'`)),
     [],

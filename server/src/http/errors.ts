@@ -32,10 +32,16 @@ export const statusOf: Record<RefusalKind, number> = {
 }
 
 /** The only author of error bodies. Whatever is no refusal is a bug: logged in full, answered 500, nothing revealed. */
-export function answerError(error: FastifyError | Refusal | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const refusal = error instanceof Refusal ? error : (refusalFromFastify(error as FastifyError, request) ?? refusalFor(error))
+export function answerError(
+  error: FastifyError | Refusal | Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const refusal =
+    error instanceof Refusal ? error : (refusalFromFastify(error as FastifyError, request) ?? refusalFor(error))
   if (!refusal) request.log.error({ request_id: request.id, err: error }, 'a request failed through a fault of ours')
-  else if (refusal.kind === 'unavailable') request.log.warn({ request_id: request.id, err: refusal.cause ?? refusal }, refusal.message)
+  else if (refusal.kind === 'unavailable')
+    request.log.warn({ request_id: request.id, err: refusal.cause ?? refusal }, refusal.message)
   const status = refusal ? statusOf[refusal.kind] : 500
   const refused = refusal ?? fault
   const text = JSON.stringify(bodyOf(refused, status, request))
@@ -69,17 +75,33 @@ export function refusalInV2(refusal: Refusal): object {
 
 function inV2({ code, message, details, outcome }: Facts, status: number) {
   const messages = details.length > 1 ? details.map((detail) => detail.message) : message
-  return { statusCode: status, error: STATUS_CODES[status], message: messages, code, details, ...(outcome && { outcome }) }
+  return {
+    statusCode: status,
+    error: STATUS_CODES[status],
+    message: messages,
+    code,
+    details,
+    ...(outcome && { outcome }),
+  }
 }
 
 /** Fastify refuses some requests before they reach us; its words become ours. */
 function refusalFromFastify(error: FastifyError, request: FastifyRequest): Refusal | null {
-  if (request.raw.readableAborted) return new Refusal('invalid', 'aborted', 'The connection closed before the body had arrived.')
+  if (request.raw.readableAborted)
+    return new Refusal('invalid', 'aborted', 'The connection closed before the body had arrived.')
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new Refusal('too_large', 'body_too_large', `The body is larger than ${mebibytesOf(request)} MiB. ${insteadOf(request)}`)
+      return new Refusal(
+        'too_large',
+        'body_too_large',
+        `The body is larger than ${mebibytesOf(request)} MiB. ${insteadOf(request)}`,
+      )
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return new Refusal('unsupported_media', 'unsupported_media_type', `${bodyOughtToBe(request)}, not ${quote(request.headers['content-type'] ?? '')}.`)
+      return new Refusal(
+        'unsupported_media',
+        'unsupported_media_type',
+        `${bodyOughtToBe(request)}, not ${quote(request.headers['content-type'] ?? '')}.`,
+      )
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return new Refusal('invalid', 'bad_content_length', 'The body is not as long as Content-Length says.')
     case 'FST_ERR_BAD_URL':
@@ -88,7 +110,9 @@ function refusalFromFastify(error: FastifyError, request: FastifyRequest): Refus
       return new Refusal('invalid', 'bad_url', 'A part of the path is too long.')
     default:
       // Anything else that Fastify refuses is the caller's mistake; its messages quote the request and nothing of ours.
-      return error.code?.startsWith('FST_') && error.statusCode === 400 ? new Refusal('invalid', 'bad_request', error.message) : null
+      return error.code?.startsWith('FST_') && error.statusCode === 400
+        ? new Refusal('invalid', 'bad_request', error.message)
+        : null
   }
 }
 
@@ -103,7 +127,9 @@ function insteadOf({ routeOptions }: FastifyRequest): string {
 
 function bodyOughtToBe({ routeOptions }: FastifyRequest): string {
   const { takes } = routeOptions.config
-  return takes ? `The body must be ${takes}: send Content-Type: ${takes}` : 'The body must be JSON: send Content-Type: application/json'
+  return takes
+    ? `The body must be ${takes}: send Content-Type: ${takes}`
+    : 'The body must be JSON: send Content-Type: application/json'
 }
 
 /** Closed at once while the client still sends, a connection is reset, and the client may lose the answer. */

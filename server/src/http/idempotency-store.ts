@@ -18,7 +18,12 @@ export async function findAnswer(ctx: Context, client: string, key: string): Pro
   return kept
 }
 
-export async function saveAnswer(ctx: Context, client: string, key: string, { fingerprint, status, headers, body }: KeptAnswer): Promise<void> {
+export async function saveAnswer(
+  ctx: Context,
+  client: string,
+  key: string,
+  { fingerprint, status, headers, body }: KeptAnswer,
+): Promise<void> {
   // An expired one makes room for its successor, and takes a few others along: nothing else has to clean up. One request of an
   // organization at a time sweeps, so that none waits for another's rows.
   await ctx.run(sql`

@@ -22,7 +22,8 @@ export function keepAnswers(app: FastifyInstance, guard: Guard): void {
   app.addHook('onRoute', (route) => {
     const writes = [route.method].flat().some((method) => !['GET', 'HEAD', 'OPTIONS'].includes(method))
     // Who has no token has no organization, in which an answer could be kept.
-    if (writes && route.config?.scope !== 'none') route.handler = atMostOnce(route.handler as unknown as Handler, guard) as never
+    if (writes && route.config?.scope !== 'none')
+      route.handler = atMostOnce(route.handler as unknown as Handler, guard) as never
   })
 }
 
@@ -31,7 +32,11 @@ function atMostOnce(handler: Handler, guard: Guard): Handler {
     const key = request.headers['idempotency-key']
     if (key === undefined) return handler.call(this, request)
     if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) {
-      throw invalid('Idempotency-Key', 'bad_idempotency_key', 'Idempotency-Key must be 1 to 255 visible ASCII characters, such as a UUID.')
+      throw invalid(
+        'Idempotency-Key',
+        'bad_idempotency_key',
+        'Idempotency-Key must be 1 to 255 visible ASCII characters, such as a UUID.',
+      )
     }
     return transaction(request.ctx, async (ctx) => {
       const client = request.token.client_id
@@ -50,7 +55,11 @@ function atMostOnce(handler: Handler, guard: Guard): Handler {
 
 function replay({ status, headers, body, ...kept }: KeptAnswer, fingerprint: string): Answer {
   if (kept.fingerprint === fingerprint) return { status, headers: { ...headers, 'idempotent-replayed': 'true' }, body }
-  throw new Refusal('mismatch', 'idempotency_key_reused', 'This Idempotency-Key was used for another request. Make a new key for each thing you want done.')
+  throw new Refusal(
+    'mismatch',
+    'idempotency_key_reused',
+    'This Idempotency-Key was used for another request. Make a new key for each thing you want done.',
+  )
 }
 
 /** A second request with the key does not wait for the first: the answer asks to come back later. */

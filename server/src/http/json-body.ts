@@ -13,13 +13,17 @@ export function acceptJsonBodies(app: FastifyInstance): void {
     if (headers['content-length'] === '0') delete headers['content-type']
     next()
   })
-  app.addContentTypeParser(/^application\/(?:[\w.+-]+\+)?json(?:\s*;|$)/i, { parseAs: 'buffer' }, (_request, body, done) => {
-    try {
-      done(null, parseJson(body as Buffer))
-    } catch (error) {
-      done(error as Error)
-    }
-  })
+  app.addContentTypeParser(
+    /^application\/(?:[\w.+-]+\+)?json(?:\s*;|$)/i,
+    { parseAs: 'buffer' },
+    (_request, body, done) => {
+      try {
+        done(null, parseJson(body as Buffer))
+      } catch (error) {
+        done(error as Error)
+      }
+    },
+  )
 }
 
 /** For actions that need no words: nothing sent is the same as `{}`. */

@@ -38,7 +38,11 @@ export function codingFor<T extends string>(accept: string | undefined, offers: 
 }
 
 export function unacceptable(accept: string | undefined, offers: readonly string[]): Refusal {
-  return new Refusal('not_acceptable', 'not_acceptable', `This answers ${offers.join(' or ')}, which Accept: ${quote(accept)} rules out.`)
+  return new Refusal(
+    'not_acceptable',
+    'not_acceptable',
+    `This answers ${offers.join(' or ')}, which Accept: ${quote(accept)} rules out.`,
+  )
 }
 
 /** For the routes of this plugin alone: bodies are text in this form. How large they may be is the `bodyLimit` of the route. */

@@ -7,13 +7,24 @@ type Described = { operationId: string; path: string; method: string; status: nu
 const participles: Record<string, string> = { delete: 'deleted', revoke: 'revoked', remove: 'removed', set: 'set' }
 
 /** Words that are not written as the names of fields have them. */
-const spelled: Record<string, string> = { oauth: 'OAuth', edi: 'EDI', emanifest: 'e-manifest', emanifests: 'e-manifests', url: 'address' }
-const names: Record<string, string> = { connector_org: 'connection', connectors_orgs: 'connections', request_log: 'entries of the request log' }
+const spelled: Record<string, string> = {
+  oauth: 'OAuth',
+  edi: 'EDI',
+  emanifest: 'e-manifest',
+  emanifests: 'e-manifests',
+  url: 'address',
+}
+const names: Record<string, string> = {
+  connector_org: 'connection',
+  connectors_orgs: 'connections',
+  request_log: 'entries of the request log',
+}
 
 /** Of answers that are no record and no list. */
 const ofTheirOwn: Record<string, string> = {
   acknowledgeEmanifests: 'What customs said of each e-manifest in the file.',
-  authorizeConnectorOrg: 'The address to which a person is sent to allow the connection, and what comes back with that person.',
+  authorizeConnectorOrg:
+    'The address to which a person is sent to allow the connection, and what comes back with that person.',
   checkConnectorOrg: 'Whether everything is mapped that the next run would send, and what is not.',
   convertAmount: 'The amount in the other currency, with the rate and where it is from.',
   createCarrierInvoicesByEdi: 'The new carrier invoices, with the interchanges that they came in.',
@@ -41,7 +52,8 @@ export function answerInWords(described: Described): string {
   if (ofTheirOwn[operationId]) return ofTheirOwn[operationId]
   if (first === undefined) return nothing(operationId)
   const has = (...wanted: string[]) => wanted.every((name) => fields.includes(name))
-  if (fields.some((name) => /^dry_?run$/i.test(name)) && has('counts')) return 'What came of the rows of the file, and how many there are of each outcome.'
+  if (fields.some((name) => /^dry_?run$/i.test(name)) && has('counts'))
+    return 'What came of the rows of the file, and how many there are of each outcome.'
   if (has('counts', 'results')) return 'What came of each one that was sent, and how many there are of each outcome.'
   if (has('offset', 'limit', 'total')) return listed(first, path)
   if (status === 202) return `The ${nounOf(first)}, which goes on in the background.`
@@ -53,7 +65,9 @@ function nothing(operationId: string): string {
   const [verb = '', ...noun] = operationId.replace('OAuth', 'Oauth').split(/(?=[A-Z])/)
   const participle = participles[verb]
   const words = nounOf(noun.join('_').toLowerCase())
-  return participle && words ? `The ${words} is ${participle}; the answer has no body.` : 'It is done; the answer has no body.'
+  return participle && words
+    ? `The ${words} is ${participle}; the answer has no body.`
+    : 'It is done; the answer has no body.'
 }
 
 function listed(first: string, path: string): string {
@@ -76,7 +90,9 @@ function record(first: string, fields: readonly string[], { path, status, schema
         ? ', and the records whose state moved with it'
         : others.map(withOther).join('')
   if (status === 201) return `The new ${noun}${also}.`
-  const isOfPath = path.split('/').some((part) => [first, `${first}s`, first.replace(/y$/, 'ies'), first.replace('_org', 's_orgs')].includes(part))
+  const isOfPath = path
+    .split('/')
+    .some((part) => [first, `${first}s`, first.replace(/y$/, 'ies'), first.replace('_org', 's_orgs')].includes(part))
   return `The ${noun}${reads || !isOfPath ? '' : ' as it is now'}${also}.`
 }
 

@@ -1,6 +1,14 @@
 import { optionalBody } from './json-body.ts'
 import { answerInWords } from './openapi-answers.ts'
-import { apiError, apiErrorV2, headerComponents, nameOf, notModified, refusalComponents, refusals } from './openapi-refusals.ts'
+import {
+  apiError,
+  apiErrorV2,
+  headerComponents,
+  nameOf,
+  notModified,
+  refusalComponents,
+  refusals,
+} from './openapi-refusals.ts'
 import { inWordsOfOpenapi, withErrorCodes } from './openapi-schemas.ts'
 import type { References } from './references.ts'
 
@@ -91,7 +99,8 @@ const parameters = {
     name: 'webhook-signature',
     in: 'header',
     required: true,
-    description: 'One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.',
+    description:
+      'One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.',
     schema: { type: 'string' },
     example: 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   },
@@ -101,7 +110,9 @@ const parameters = {
 export function completeOperations(described: object, kindOf: References['kindOf']): object {
   const document = inWordsOfOpenapi(described) as Document
   const { paths, components } = document
-  const versions = ['v1', 'v2'].filter((version) => Object.keys(paths).some((path) => path.startsWith(`/api/${version}`)))
+  const versions = ['v1', 'v2'].filter((version) =>
+    Object.keys(paths).some((path) => path.startsWith(`/api/${version}`)),
+  )
   components.schemas = withErrorCodes({
     ...components.schemas,
     ApiError: apiError,
@@ -120,7 +131,11 @@ export function completeOperations(described: object, kindOf: References['kindOf
 }
 
 /** Where an id is asked for and other names of the record are understood, the description says so, and not the format. */
-function describeReferences(path: string, { parameters = [], requestBody }: Operation, kindOf: References['kindOf']): void {
+function describeReferences(
+  path: string,
+  { parameters = [], requestBody }: Operation,
+  kindOf: References['kindOf'],
+): void {
   for (const { name, in: place, schema } of parameters as { name?: string; in?: string; schema?: Schema }[])
     if (place === 'query' && name && schema) addNames(name, schema)
   for (const { schema } of Object.values(requestBody?.content ?? {})) addNames('', schema)
@@ -129,7 +144,8 @@ function describeReferences(path: string, { parameters = [], requestBody }: Oper
     if (schema.format === 'uuid' && kindOf(name, path) !== undefined) {
       delete schema.format
       const said = list ?? schema
-      said.description = `${said.description ?? ''} Also \`ext:<external_id>\`, or the number that people read where there is one.`.trim()
+      said.description =
+        `${said.description ?? ''} Also \`ext:<external_id>\`, or the number that people read where there is one.`.trim()
     }
     if (schema.items) addNames(name, schema.items, schema)
     for (const [field, inner] of Object.entries(schema.properties ?? {})) addNames(field, inner)
@@ -153,7 +169,11 @@ function complete(path: string, method: string, operation: Operation, schemas: R
     writes && one ? 'IfMatch' : null,
     canBeTried ? 'PreferOfWrites' : 'Prefer',
   ].filter((name) => name !== null)
-  if (secured) operation.parameters = [...(operation.parameters ?? []), ...shared.map((name) => ({ $ref: `#/components/parameters/${name}` }))]
+  if (secured)
+    operation.parameters = [
+      ...(operation.parameters ?? []),
+      ...shared.map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    ]
   const etag = writes ? one || method === 'post' : isRecord
   const headers = [
     ...(etag ? ['ETag'] : []),
@@ -166,12 +186,19 @@ function complete(path: string, method: string, operation: Operation, schemas: R
   for (const [status, answer] of Object.entries(operation.responses)) {
     if (answer.description === 'Default Response') {
       const schema = Object.values(answer.content ?? {})[0]?.schema
-      answer.description = answerInWords({ operationId: operation.operationId ?? '', path, method, status: Number(status), schema })
+      answer.description = answerInWords({
+        operationId: operation.operationId ?? '',
+        path,
+        method,
+        status: Number(status),
+        schema,
+      })
     }
     describe(answer, headers, schemas)
   }
   if (operation.requestBody) completeBody(operation.requestBody, schemas)
-  if (secured && !writes && isRecord) operation.responses[304] = { $ref: '#/components/responses/NotModified' } as Answer
+  if (secured && !writes && isRecord)
+    operation.responses[304] = { $ref: '#/components/responses/NotModified' } as Answer
   const possible = [
     400,
     ...(secured ? [401, 403, 429] : []),
@@ -214,7 +241,9 @@ function exampleOf(schema: Schema, schemas: Record<string, Schema>, { sent = fal
   if (schema.$ref) return inner(schemas[schema.$ref.split('/').at(-1) as string] ?? {})
   if (schema.examples) return schema.examples[0]
   if (schema.properties) {
-    const shown = Object.entries(schema.properties).filter(([, part]) => !sent || !/^Ignored/.test(String(part.description)))
+    const shown = Object.entries(schema.properties).filter(
+      ([, part]) => !sent || !/^Ignored/.test(String(part.description)),
+    )
     return Object.fromEntries(shown.map(([name, part]) => [name, inner(part)]))
   }
   if (schema.items) return [inner(schema.items)]

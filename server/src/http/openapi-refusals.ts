@@ -1,8 +1,15 @@
 /** How the OpenAPI document describes what can go wrong: the answers that all operations share, and the two shapes of their bodies. */
 
-type Answer = { description: string; headers: Record<string, unknown>; content: Record<string, { schema: { $ref: string }; example: unknown }> }
+type Answer = {
+  description: string
+  headers: Record<string, unknown>
+  content: Record<string, { schema: { $ref: string }; example: unknown }>
+}
 
-export const refusals: Record<number, { name: string; description: string; code: string; message: string; headers?: string[] }> = {
+export const refusals: Record<
+  number,
+  { name: string; description: string; code: string; message: string; headers?: string[] }
+> = {
   400: {
     name: 'BadRequest',
     description: 'The request is wrong: malformed JSON, a wrong type, an unknown value. `details` names each field.',
@@ -44,7 +51,8 @@ export const refusals: Record<number, { name: string; description: string; code:
   },
   409: {
     name: 'Conflict',
-    description: 'The state of things stands against it: a taken external id, a record in use, an `Idempotency-Key` still in flight.',
+    description:
+      'The state of things stands against it: a taken external id, a record in use, an `Idempotency-Key` still in flight.',
     code: 'in_use',
     message: 'This bill item type is used by lines of bills or invoices, so it cannot be deleted.',
   },
@@ -98,12 +106,19 @@ export const refusals: Record<number, { name: string; description: string; code:
 }
 
 const headers: Record<string, { description: string; example: string }> = {
-  'WWW-Authenticate': { description: 'The challenge of RFC 6750.', example: 'Bearer realm="lading", error="invalid_token"' },
+  'WWW-Authenticate': {
+    description: 'The challenge of RFC 6750.',
+    example: 'Bearer realm="lading", error="invalid_token"',
+  },
   'Retry-After': { description: 'Seconds to wait.', example: '12' },
-  Link: { description: 'The page that explains the code of the error.', example: '<https://tms.example.com/docs/errors#not_found>; rel="help"' },
+  Link: {
+    description: 'The page that explains the code of the error.',
+    example: '<https://tms.example.com/docs/errors#not_found>; rel="help"',
+  },
   Allow: { description: 'The methods that the path takes.', example: 'DELETE, GET, HEAD, OPTIONS, PUT' },
   RateLimit: {
-    description: 'How many requests are left (`r`) for the token and the organization, and for how many seconds (`t`). Every request with a good token has it.',
+    description:
+      'How many requests are left (`r`) for the token and the organization, and for how many seconds (`t`). Every request with a good token has it.',
     example: '"token";r=5999;t=12, "organization";r=59999;t=12',
   },
   'RateLimit-Policy': {
@@ -111,7 +126,8 @@ const headers: Record<string, { description: string; example: string }> = {
     example: '"token";q=6000;w=60, "organization";q=60000;w=60',
   },
   'X-Ignored-Parameters': {
-    description: 'Query parameters that mean nothing here and were ignored, each with the known name that it comes close to.',
+    description:
+      'Query parameters that mean nothing here and were ignored, each with the known name that it comes close to.',
     example: 'status_id; did you mean status_ids?',
   },
   'X-Ignored-Fields': {
@@ -130,7 +146,10 @@ const headers: Record<string, { description: string; example: string }> = {
 export function refusalComponents(versions: readonly string[]): Record<string, Answer> {
   return Object.fromEntries(
     versions.flatMap((version) =>
-      Object.entries(refusals).map(([status, refusal]) => [nameOf(refusal.name, version), refusalAnswer(Number(status), refusal, version)]),
+      Object.entries(refusals).map(([status, refusal]) => [
+        nameOf(refusal.name, version),
+        refusalAnswer(Number(status), refusal, version),
+      ]),
     ),
   )
 }
@@ -139,7 +158,11 @@ export function nameOf(name: string, version: string): string {
   return version === 'v2' ? `${name}V2` : name
 }
 
-function refusalAnswer(status: number, { description, code, message, headers: names = [] }: (typeof refusals)[number], version: string): Answer {
+function refusalAnswer(
+  status: number,
+  { description, code, message, headers: names = [] }: (typeof refusals)[number],
+  version: string,
+): Answer {
   const detail = status === 400 ? [{ field: 'limit', code, message }] : []
   const requestId = '01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b'
   const example =
@@ -150,19 +173,34 @@ function refusalAnswer(status: number, { description, code, message, headers: na
   const counted = status === 401 || status === 405 || status === 503 ? [] : ['RateLimit']
   return {
     description,
-    headers: Object.fromEntries([...names, 'Link', ...counted, 'RateLimit-Policy'].map((name) => [name, { $ref: `#/components/headers/${name}` }])),
-    content: { 'application/json': { schema: { $ref: `#/components/schemas/${version === 'v2' ? 'ApiErrorV2' : 'ApiError'}` }, example } },
+    headers: Object.fromEntries(
+      [...names, 'Link', ...counted, 'RateLimit-Policy'].map((name) => [
+        name,
+        { $ref: `#/components/headers/${name}` },
+      ]),
+    ),
+    content: {
+      'application/json': {
+        schema: { $ref: `#/components/schemas/${version === 'v2' ? 'ApiErrorV2' : 'ApiError'}` },
+        example,
+      },
+    },
   }
 }
 
 export const headerComponents = Object.fromEntries(
-  Object.entries(headers).map(([name, { description, example }]) => [name, { description, schema: { type: 'string' }, example }]),
+  Object.entries(headers).map(([name, { description, example }]) => [
+    name,
+    { description, schema: { type: 'string' }, example },
+  ]),
 )
 
 /** The answer to `If-None-Match` with the ETag that the record still has. */
 export const notModified = {
   description: 'The record still has the ETag that `If-None-Match` names; there is no body.',
-  headers: Object.fromEntries(['ETag', 'RateLimit', 'RateLimit-Policy'].map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+  headers: Object.fromEntries(
+    ['ETag', 'RateLimit', 'RateLimit-Policy'].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  ),
 }
 
 const details = {
@@ -175,7 +213,11 @@ const details = {
       field: { type: 'string', description: 'Where: a parameter, or the path of a field with dots.' },
       code: { type: 'string', description: 'What, for programs.' },
       message: { type: 'string', description: 'What and what to do, for people.' },
-      allowed: { type: 'array', items: { type: 'string' }, description: 'The values that would have been right, where they can be listed.' },
+      allowed: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'The values that would have been right, where they can be listed.',
+      },
     },
   },
 }

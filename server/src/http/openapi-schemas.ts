@@ -11,7 +11,9 @@ export function inWordsOfOpenapi<T>(node: T): T {
 function copied(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(copied)
   if (typeof node !== 'object' || node === null) return node
-  const copy = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, isExample(key) ? value : copied(value)]))
+  const copy = Object.fromEntries(
+    Object.entries(node).map(([key, value]) => [key, isExample(key) ? value : copied(value)]),
+  )
   return withTypes(withForms(copy))
 }
 
@@ -29,12 +31,21 @@ function withTypes(node: Node): Node {
 /** Every form of a moment that is read. */
 const momentForms: readonly Node[] = [
   { type: 'string', format: 'date-time', description: 'A date-time with its offset.' },
-  { type: 'string', format: 'date', description: 'A bare date: its first instant in UTC, or, as the end of a range, its last.' },
-  { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}[T ]\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?$', description: 'A date-time without an offset, which is in UTC.' },
+  {
+    type: 'string',
+    format: 'date',
+    description: 'A bare date: its first instant in UTC, or, as the end of a range, its last.',
+  },
+  {
+    type: 'string',
+    pattern: '^\\d{4}-\\d{2}-\\d{2}[T ]\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?$',
+    description: 'A date-time without an offset, which is in UTC.',
+  },
 ]
 
 function withForms({ format, type, ...node }: Node): Node {
-  if (format !== 'moment') return { ...(type !== undefined && { type }), ...(format !== undefined && { format }), ...node }
+  if (format !== 'moment')
+    return { ...(type !== undefined && { type }), ...(format !== undefined && { format }), ...node }
   return { ...node, anyOf: [...momentForms, ...([type].flat().includes('null') ? [{ type: 'null' }] : [])] }
 }
 
@@ -54,7 +65,9 @@ export function withErrorCodes(schemas: Record<string, Node>): Record<string, No
 function coded(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(coded)
   if (typeof node !== 'object' || node === null) return node
-  const copy = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, isExample(key) ? value : coded(value)])) as Node
+  const copy = Object.fromEntries(
+    Object.entries(node).map(([key, value]) => [key, isExample(key) ? value : coded(value)]),
+  ) as Node
   const { properties } = copy as { properties?: Node }
   if (!properties) return copy
   // A code with values of its own is none of ours.

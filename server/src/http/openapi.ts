@@ -47,7 +47,12 @@ export function answers(bodies: Record<number, TSchema>): Record<number, unknown
 export const neverNotModified = { [alwaysWhole]: true }
 
 /** The document is made from the routes themselves. Registered before them, so that it sees them all. `webhooks` are the requests that we make. */
-export async function describeApi(app: FastifyInstance, settings: Settings, { kindOf }: References, webhooks: Record<string, object> = {}): Promise<void> {
+export async function describeApi(
+  app: FastifyInstance,
+  settings: Settings,
+  { kindOf }: References,
+  webhooks: Record<string, object> = {},
+): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -64,7 +69,12 @@ export async function describeApi(app: FastifyInstance, settings: Settings, { ki
     refResolver: { buildLocalReference: (json, _base, _fragment, index) => String(json.$id ?? `schema-${index}`) },
     // The plugin keeps what it gets here as long as the process lives: the text compressed, 0.3 MB, where the objects would be 6 MB.
     transformObject: (document) =>
-      gzipSync(JSON.stringify(completeOperations({ ...(document as { openapiObject: object }).openapiObject, webhooks }, kindOf)), { level: 1 }) as never,
+      gzipSync(
+        JSON.stringify(
+          completeOperations({ ...(document as { openapiObject: object }).openapiObject, webhooks }, kindOf),
+        ),
+        { level: 1 },
+      ) as never,
   })
 }
 
@@ -75,11 +85,20 @@ export function documentText(app: FastifyInstance): string {
 
 function securitySchemes({ authUrl }: Settings): Record<string, never> {
   return {
-    bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'An access token, in the header Authorization.' },
+    bearer: {
+      type: 'http',
+      scheme: 'bearer',
+      bearerFormat: 'JWT',
+      description: 'An access token, in the header Authorization.',
+    },
     oauth2: {
       type: 'oauth2',
       flows: {
-        authorizationCode: { authorizationUrl: `${authUrl}/oauth2/authorize`, tokenUrl: `${authUrl}/oauth2/token`, scopes },
+        authorizationCode: {
+          authorizationUrl: `${authUrl}/oauth2/authorize`,
+          tokenUrl: `${authUrl}/oauth2/token`,
+          scopes,
+        },
         password: { tokenUrl: `${authUrl}/oauth2/token`, scopes },
         clientCredentials: { tokenUrl: `${authUrl}/oauth2/token`, scopes },
       },

@@ -31,6 +31,8 @@ export function otherFields(known: readonly string[]): ReadonlyMap<string, strin
 
 /** The name in the reference of each other name, of those that a schema knows. */
 function otherNamesOf(names: Names, known: ReadonlySet<string>): ReadonlyMap<string, string> {
-  const pairs = [...known].flatMap((name) => (Object.hasOwn(names, name) ? (names[name] as string[]).map((other) => [other, name] as const) : []))
+  const pairs = [...known].flatMap((name) =>
+    Object.hasOwn(names, name) ? (names[name] as string[]).map((other) => [other, name] as const) : [],
+  )
   return new Map(pairs.filter(([other]) => !known.has(other)))
 }

@@ -11,22 +11,36 @@ type Query = Record<string, string | string[]>
  * Query text to typed values, by the schema. Arrays come as a repeated key, as `key[]`, as `key[0]`, or comma-separated; with brackets each value is
  * taken whole, commas included. A parameter without a value is one that was not sent. What cannot be read stays text, for the check to name.
  */
-export function queryReader({ properties = {} }: { properties?: Properties }): (sent: Query) => Record<string, unknown> {
+export function queryReader({
+  properties = {},
+}: {
+  properties?: Properties
+}): (sent: Query) => Record<string, unknown> {
   const readers = Object.entries(properties).map(([name, { type }]) => ({ name, type }))
   return (sent) => {
     const query: Record<string, unknown> = {}
     const bracketed = bracketedIn(sent)
     for (const { name, type } of readers) {
       const plain = sent[name]
-      const value = type === 'array' ? arrayOf(plain, bracketed?.get(name)) : plain === undefined ? undefined : scalarOf(name, plain, type)
+      const value =
+        type === 'array'
+          ? arrayOf(plain, bracketed?.get(name))
+          : plain === undefined
+            ? undefined
+            : scalarOf(name, plain, type)
       if (value !== undefined) query[name] = value
     }
     return query
   }
 
-  function arrayOf(plain: string | string[] | undefined, bracketed: readonly string[] | undefined): string[] | undefined {
+  function arrayOf(
+    plain: string | string[] | undefined,
+    bracketed: readonly string[] | undefined,
+  ): string[] | undefined {
     if (plain === undefined && bracketed === undefined) return undefined
-    const values = [...listOf(plain).flatMap((value) => value.split(',')), ...(bracketed ?? [])].map((value) => value.trim()).filter(Boolean)
+    const values = [...listOf(plain).flatMap((value) => value.split(',')), ...(bracketed ?? [])]
+      .map((value) => value.trim())
+      .filter(Boolean)
     return values.length > 0 ? values : undefined
   }
 }
@@ -54,7 +68,15 @@ function bracketedIn(sent: Query): Map<string, string[]> | undefined {
     parts.push([index ? Number(index) : -1, listOf(sent[name])])
     found.set(key, parts)
   }
-  return found && new Map([...found].map(([key, parts]) => [key, parts.toSorted(([one], [other]) => one - other).flatMap(([, values]) => values)]))
+  return (
+    found &&
+    new Map(
+      [...found].map(([key, parts]) => [
+        key,
+        parts.toSorted(([one], [other]) => one - other).flatMap(([, values]) => values),
+      ]),
+    )
+  )
 }
 
 function scalarOf(name: string, sent: string | string[], type: string | string[] | undefined): unknown {
@@ -85,7 +107,11 @@ export function referenceIn(text: string, field: string, prefix?: string): Refer
   const reference = parseReference(text, prefix)
   if (!reference || unstorable(text)) {
     const number = prefix === undefined || prefix === 'any' ? '' : `, nor a number such as ${prefix}-000123`
-    throw invalid(field, 'bad_id', `${quote(text)} is neither a UUID nor of the form ext:<external_id> or external_id:<external_id>${number}.`)
+    throw invalid(
+      field,
+      'bad_id',
+      `${quote(text)} is neither a UUID nor of the form ext:<external_id> or external_id:<external_id>${number}.`,
+    )
   }
   return reference
 }

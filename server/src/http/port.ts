@@ -77,9 +77,13 @@ async function stopAccepting(server: Server, take: (connection: Socket) => void)
 function cannotListen(error: unknown, { host, port }: Settings): unknown {
   const { code } = error as { code?: string }
   if (code === 'EADDRINUSE')
-    return new StartError(`Port ${port} on ${host} is taken by another program. Choose another with PORT, such as PORT=${otherThan(port)}.`)
-  if (code === 'EACCES') return new StartError(`This user may not listen on port ${port}. Choose one above 1023 with PORT.`)
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return new StartError(`${host} is no address of this machine. Choose another with HOST.`)
+    return new StartError(
+      `Port ${port} on ${host} is taken by another program. Choose another with PORT, such as PORT=${otherThan(port)}.`,
+    )
+  if (code === 'EACCES')
+    return new StartError(`This user may not listen on port ${port}. Choose one above 1023 with PORT.`)
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return new StartError(`${host} is no address of this machine. Choose another with HOST.`)
   return error
 }
 

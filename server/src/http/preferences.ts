@@ -26,7 +26,11 @@ export function isDryRun(request: Asking & Pick<FastifyRequest, 'isTry'>): boole
 /** Whether a request asks for a dry run, by header or query, in whatever spelling: also one that was refused before anybody looked. */
 export function asksForDryRun(request: Asking & Pick<FastifyRequest, 'isTry' | 'query'>): boolean {
   const asks = ([name, value]: [string, unknown]) => isDryRunName(name) && String(value) !== 'false'
-  return request.isTry || Object.entries(request.query ?? {}).some(asks) || preferencesOf(request).some(({ name, value }) => asks([name, value]))
+  return (
+    request.isTry ||
+    Object.entries(request.query ?? {}).some(asks) ||
+    preferencesOf(request).some(({ name, value }) => asks([name, value]))
+  )
 }
 
 /** `dry_run`, `dryRun`, `dry-run`, `DRY_RUN[]`: whoever writes any of these must not find the write done. */

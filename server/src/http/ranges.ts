@@ -5,6 +5,9 @@ export type ByteRange = { first: number; last: number }
 export function rangeIn(header: string | undefined, size: number): ByteRange | undefined {
   const [, from = '', to = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? []
   if (from === '' && to === '') return undefined
-  const range = from === '' ? { first: Math.max(0, size - Number(to)), last: size - 1 } : { first: Number(from), last: Math.min(Number(to || size), size - 1) }
+  const range =
+    from === ''
+      ? { first: Math.max(0, size - Number(to)), last: size - 1 }
+      : { first: Number(from), last: Math.min(Number(to || size), size - 1) }
   return range.first <= range.last ? range : undefined
 }

@@ -18,7 +18,11 @@ const share = sql`ceil(greatest(0, excluded.most - ${granted}) / ${numberText(po
  * This process's next portion of each bucket's allowance of this minute, and what is left after it. The minute is the database's, whatever the clocks of
  * the processes say. One that lies beyond the next is what a clock that was wrong left behind: it is replaced, or nobody could ask until then.
  */
-export async function takePortions(database: Database, org: string, limits: readonly { bucket: string; perMinute: number }[]): Promise<Portion[]> {
+export async function takePortions(
+  database: Database,
+  org: string,
+  limits: readonly { bucket: string; perMinute: number }[],
+): Promise<Portion[]> {
   // Everyone takes them in this order, so that nobody waits in a circle.
   const ordered = limits.toSorted((one, other) => (one.bucket < other.bucket ? -1 : 1))
   const rows = ordered.map(({ bucket, perMinute }) => {

@@ -26,7 +26,10 @@ export function limitRates(app: FastifyInstance, database: Database, settings: S
 
   app.addHook('onRoute', (route) => {
     const { scope, costs } = route.config ?? {}
-    if (scope !== 'none') addStep(route, ({ token }, reply, next) => pass(token.org_id, limitsOf(token), costOf(costs, token.org_id, database), reply, next))
+    if (scope !== 'none')
+      addStep(route, ({ token }, reply, next) =>
+        pass(token.org_id, limitsOf(token), costOf(costs, token.org_id, database), reply, next),
+      )
   })
 
   /** The same for every request of a token, which is one object for as long as it is remembered. */
@@ -126,9 +129,14 @@ export function policiesOf({ rateLimitToken, rateLimitOrganization }: Settings):
 
 function tooMany({ whose, perMinute }: Limit, wait: number): Refusal {
   const who = whose === 'token' ? 'This access token' : 'This organization'
-  return new Refusal('too_many', 'rate_limited', `${who} may make ${perMinute} requests a minute and has made them. Try again in ${wait} s.`, {
-    headers: { 'retry-after': String(wait) },
-  })
+  return new Refusal(
+    'too_many',
+    'rate_limited',
+    `${who} may make ${perMinute} requests a minute and has made them. Try again in ${wait} s.`,
+    {
+      headers: { 'retry-after': String(wait) },
+    },
+  )
 }
 
 /** The database's minutes by this machine's steady clock: what sets the machine's time locks nobody out. */

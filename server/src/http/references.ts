@@ -24,7 +24,12 @@ const most = 20_000
 /** Puts ids in the place of names. What names nothing stays as it is, for the check to refuse by its field. */
 export async function resolve(ctx: Context, places: readonly Place[], { find }: References): Promise<void> {
   const named = new Map(places.map((place) => [keyOf(place), { kind: place.kind, text: place.text }]))
-  if (named.size > most) throw invalid('', 'too_many', `The request names ${named.size} records otherwise than by their ids; it can name ${most}.`)
+  if (named.size > most)
+    throw invalid(
+      '',
+      'too_many',
+      `The request names ${named.size} records otherwise than by their ids; it can name ${most}.`,
+    )
   const ids = await find(ctx, [...named.values()])
   for (const { holder, key, ...name } of places) holder[key] = ids.get(keyOf(name)) ?? name.text
 }
@@ -41,8 +46,11 @@ export function referencesInQuery(schema: ObjectSchema, kindOf: KindOf): ((query
     return kind === undefined ? [] : [{ name, kind, isList: items !== undefined }]
   })
   if (parameters.length === 0) return null
-  const read = queryReader({ properties: Object.fromEntries(parameters.map(({ name }) => [name, schema.properties?.[name] as ObjectSchema])) })
-  const begins = (sent: string) => parameters.find(({ name }) => sent.startsWith(name) && (sent.length === name.length || sent[name.length] === '['))
+  const read = queryReader({
+    properties: Object.fromEntries(parameters.map(({ name }) => [name, schema.properties?.[name] as ObjectSchema])),
+  })
+  const begins = (sent: string) =>
+    parameters.find(({ name }) => sent.startsWith(name) && (sent.length === name.length || sent[name.length] === '['))
   return (query) => {
     if (!Object.keys(query).some((sent) => begins(sent) !== undefined)) return []
     const values = read(query)
@@ -50,7 +58,8 @@ export function referencesInQuery(schema: ObjectSchema, kindOf: KindOf): ((query
       const texts = [values[name] ?? []].flat() as string[]
       if (texts.every(isId)) return []
       for (const sent of Object.keys(query)) if (begins(sent)?.name === name) delete query[sent]
-      if (!isList) return [{ holder: Object.assign(query, { [name]: texts[0] }), key: name, kind, text: texts[0] as string }]
+      if (!isList)
+        return [{ holder: Object.assign(query, { [name]: texts[0] }), key: name, kind, text: texts[0] as string }]
       query[`${name}[]`] = texts
       return texts.map((text, key) => ({ holder: texts as never, key, kind, text })).filter(({ text }) => !isId(text))
     })

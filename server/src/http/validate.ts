@@ -1,4 +1,10 @@
-import type { FastifyInstance, FastifyRequest, FastifySchemaCompiler, preValidationHookHandler, RouteOptions } from 'fastify'
+import type {
+  FastifyInstance,
+  FastifyRequest,
+  FastifySchemaCompiler,
+  preValidationHookHandler,
+  RouteOptions,
+} from 'fastify'
 import { checkerOf, type ObjectSchema } from '../core/check.ts'
 import { nearestTo } from '../core/near-names.ts'
 import { type Detail, invalid, invalidAll, Refusal } from '../core/refusal.ts'
@@ -113,7 +119,8 @@ function renamer(known: readonly string[]): ((query: Record<string, string | str
     for (const { whole, plain } of sent) {
       const name = others.get(plain)
       if (name === undefined) continue
-      if (sent.some((other) => other.plain !== plain && (others.get(other.plain) ?? other.plain) === name)) throw twice(plain, name)
+      if (sent.some((other) => other.plain !== plain && (others.get(other.plain) ?? other.plain) === name))
+        throw twice(plain, name)
       query[name + whole.slice(plain.length)] = query[whole] as string
       delete query[whole]
     }
@@ -123,7 +130,12 @@ function renamer(known: readonly string[]): ((query: Record<string, string | str
 function unknownParameter(name: string, known: readonly string[]): Detail {
   const nearest = nearestTo(name, known)
   const hint = nearest ? ` Did you mean "${nearest}"?` : ''
-  return { field: name, code: 'unknown_parameter', message: `There is no query parameter "${name}" here.${hint}`, ...(nearest && { allowed: [nearest] }) }
+  return {
+    field: name,
+    code: 'unknown_parameter',
+    message: `There is no query parameter "${name}" here.${hint}`,
+    ...(nearest && { allowed: [nearest] }),
+  }
 }
 
 /** The rows of a bulk request were taken out of its body, to be checked each on its own. */
@@ -136,7 +148,11 @@ function bodyOf({ body, rows }: FastifyRequest): unknown {
 function refuseAsOf(parameters: readonly string[]): void {
   const name = parameters.find((name) => /^as_?of(\[|$)/i.test(name))
   if (name === undefined) return
-  throw invalid(name, 'as_of_not_offered', `This cannot be asked for as of a past moment. Leave out "${name}" to have it as it is now.`)
+  throw invalid(
+    name,
+    'as_of_not_offered',
+    `This cannot be asked for as of a past moment. Leave out "${name}" to have it as it is now.`,
+  )
 }
 
 function isRead({ method }: FastifyRequest): boolean {
@@ -147,9 +163,18 @@ function unknownField({ name, within = '', known }: Unknown, isCompared: boolean
   const field = `${within}${name}`.replace(/\[(\d+)\]/g, '.$1')
   const nearest = isCompared ? nearestTo(name, known) : undefined
   const hint = nearest ? ` Did you mean "${nearest}"?` : ''
-  return { field, code: 'unknown_field', message: `There is no field "${field}" here.${hint}`, ...(nearest && { allowed: [nearest] }) }
+  return {
+    field,
+    code: 'unknown_field',
+    message: `There is no field "${field}" here.${hint}`,
+    ...(nearest && { allowed: [nearest] }),
+  }
 }
 
 function bodyMissing(): Refusal {
-  return new Refusal('invalid', 'body_required', 'This request needs a JSON object as its body; send one, with Content-Type: application/json.')
+  return new Refusal(
+    'invalid',
+    'body_required',
+    'This request needs a JSON object as its body; send one, with Content-Type: application/json.',
+  )
 }

@@ -11,7 +11,10 @@ export function resendMail(ctx: Context, id: string, visible: Visible): Promise<
   return change(ctx, id, visible, 'mail.resent', async (ctx, { status, has_secret }) => {
     if (status === 'queued') throw conflict('already_queued', 'This mail is waiting to be sent already.')
     if (has_secret)
-      throw conflict('content_deleted', 'This mail held a secret, which was deleted once it was sent. Invite the user again, or ask for a new link.')
+      throw conflict(
+        'content_deleted',
+        'This mail held a secret, which was deleted once it was sent. Invite the user again, or ask for a new link.',
+      )
     await saveQueued(ctx, id)
     ctx.afterCommit(async () => mailQueued.announce(ctx.org))
   })
@@ -20,7 +23,8 @@ export function resendMail(ctx: Context, id: string, visible: Visible): Promise<
 /** What the operator’s hook for mail that came back reports. */
 export function bounceMail(ctx: Context, id: string, reason: string, visible: Visible): Promise<Revised> {
   return change(ctx, id, visible, 'mail.bounced', async (ctx, { status }) => {
-    if (status === 'queued' || status === 'kept') throw conflict('not_sent', `This mail is ${status}, so it cannot have come back.`)
+    if (status === 'queued' || status === 'kept')
+      throw conflict('not_sent', `This mail is ${status}, so it cannot have come back.`)
     await saveBounced(ctx, id, reason)
   })
 }
@@ -30,10 +34,16 @@ export function bounceByReport(ctx: Context, id: string, messageId: string, reas
   return transaction(ctx, async (ctx) => {
     const before = await lockMail(ctx, id)
     const { message_id, last_error } = JSON.parse(before?.json ?? '{}') as Pick<Mail, 'message_id' | 'last_error'>
-    if (!before || message_id !== messageId) throw new Refusal('not_found', 'unknown_mail', `No mail of this server has the Message-ID ${messageId}.`)
+    if (!before || message_id !== messageId)
+      throw new Refusal('not_found', 'unknown_mail', `No mail of this server has the Message-ID ${messageId}.`)
     // Some of its addresses are tried again still; the report stays until that has ended.
-    if (before.status === 'queued') throw new Refusal('unavailable', 'still_queued', 'This mail is still being sent to some of its addresses.')
-    if (before.status === 'kept') throw conflict('not_sent', 'This mail was kept in the data directory and never sent, so it cannot have come back.')
+    if (before.status === 'queued')
+      throw new Refusal('unavailable', 'still_queued', 'This mail is still being sent to some of its addresses.')
+    if (before.status === 'kept')
+      throw conflict(
+        'not_sent',
+        'This mail was kept in the data directory and never sent, so it cannot have come back.',
+      )
     if (before.status === 'bounced' && last_error?.includes(reason)) return
     const all = before.status === 'bounced' && last_error ? `${last_error} ${reason}` : reason
     await saveBounced(ctx, id, all.slice(0, 2000))
@@ -50,7 +60,13 @@ export async function readMail(ctx: Context, id: string): Promise<Revised> {
 
 type Before = { status: MailStatus; has_secret: boolean }
 
-function change(ctx: Context, id: string, visible: Visible, type: `mail.${string}`, apply: (ctx: Context, before: Before) => Promise<void>): Promise<Revised> {
+function change(
+  ctx: Context,
+  id: string,
+  visible: Visible,
+  type: `mail.${string}`,
+  apply: (ctx: Context, before: Before) => Promise<void>,
+): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const before = await lockMail(ctx, id, visible)
     if (!before) throw notFound('mail', id)

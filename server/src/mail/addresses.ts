@@ -14,9 +14,18 @@ export function isAddress(text: string): boolean {
 export function requireAddresses(sent: string | readonly string[] | undefined, field: string): string[] {
   const all = unique(typeof sent === 'string' ? partsOf(sent) : (sent ?? []).flatMap(partsOf))
   const wrong = all.find((one) => !isAddress(one))
-  if (wrong !== undefined) throw invalid(field, 'bad_email', `"${field}": ${quote(wrong)} is not an e-mail address such as "ap@acmefoods.example".`)
+  if (wrong !== undefined)
+    throw invalid(
+      field,
+      'bad_email',
+      `"${field}": ${quote(wrong)} is not an e-mail address such as "ap@acmefoods.example".`,
+    )
   if (all.length > mostAddresses)
-    throw invalid(field, 'too_many_addresses', `"${field}" names ${all.length} addresses; a mail goes to ${mostAddresses} at most.`)
+    throw invalid(
+      field,
+      'too_many_addresses',
+      `"${field}" names ${all.length} addresses; a mail goes to ${mostAddresses} at most.`,
+    )
   return all
 }
 

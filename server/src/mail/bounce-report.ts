@@ -15,7 +15,8 @@ export async function readReport(bytes: Uint8Array): Promise<Report> {
     throw unreadable(`it cannot be read as a mail: ${(error as Error).message}`)
   })
   const status = partOf(mail, statusTypes)
-  if (status === null) throw unreadable('it has no part message/delivery-status, so it is no delivery status notification')
+  if (status === null)
+    throw unreadable('it has no part message/delivery-status, so it is no delivery status notification')
   // The first group of fields is about the report, each of the others about one recipient.
   const recipients = status
     .split(/\r?\n[ \t]*\r?\n/)
@@ -44,7 +45,13 @@ function failureOf(fields: ReadonlyMap<string, string>): { address: string; reas
   const status = oneLine(fields.get('status') ?? '')
   const address = (value('original-recipient') || value('final-recipient') || 'unknown').slice(0, 254)
   const said = value('diagnostic-code')
-  return { address, reason: ([said.includes(status) ? '' : status, said].filter(Boolean).join(' ') || 'No reason was given.').slice(0, 500) }
+  return {
+    address,
+    reason: ([said.includes(status) ? '' : status, said].filter(Boolean).join(' ') || 'No reason was given.').slice(
+      0,
+      500,
+    ),
+  }
 }
 
 function partOf({ attachments }: Email, types: readonly string[]): string | null {

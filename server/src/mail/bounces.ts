@@ -21,7 +21,8 @@ const readApart = apart(new URL('./bounce-report.ts', import.meta.url).href, rea
 export async function receiveReport(database: Database, bytes: Buffer): Promise<void> {
   const { id, message_id, failed } = await readApart('reports', bytes)
   const org = await findOrganizationOfMail(database.pool, id)
-  if (org === null) throw new Refusal('not_found', 'unknown_mail', `No mail of this server has the Message-ID ${message_id}.`)
+  if (org === null)
+    throw new Refusal('not_found', 'unknown_mail', `No mail of this server has the Message-ID ${message_id}.`)
   const reason = failed.map(({ address, reason }) => `${address}: ${reason}`).join(' ')
   if (failed.length > 0) await bounceByReport(systemContext(database, org), id, message_id, reason)
 }
@@ -29,7 +30,10 @@ export async function receiveReport(database: Database, bytes: Buffer): Promise<
 export type ReportsDirectory = { database: Database; directory: string; settledMs?: number }
 
 /** Takes the reports in the directory, each once. A file that is no report of a mail from here is moved to `failed` with the reason. */
-export async function receiveReports({ database, directory, settledMs = 5_000 }: ReportsDirectory, signal?: AbortSignal): Promise<void> {
+export async function receiveReports(
+  { database, directory, settledMs = 5_000 }: ReportsDirectory,
+  signal?: AbortSignal,
+): Promise<void> {
   const failures: unknown[] = []
   for (const name of await listIncoming(directory, endings, settledMs)) {
     signal?.throwIfAborted()
@@ -44,7 +48,12 @@ async function receiveFile(database: Database, directory: string, name: string):
   const found = await lstat(path).catch(() => null)
   if (!found) return
   try {
-    if (found.size > mostBytes) throw new Refusal('too_large', 'body_too_large', `The file has ${found.size} bytes, and at most ${mostBytes} are taken.`)
+    if (found.size > mostBytes)
+      throw new Refusal(
+        'too_large',
+        'body_too_large',
+        `The file has ${found.size} bytes, and at most ${mostBytes} are taken.`,
+      )
     await receiveReport(database, await readFile(path))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
@@ -61,7 +70,8 @@ export async function verifyReports(directory: string): Promise<string[]> {
   try {
     await lstat(directory)
     return (await listWaitingIn(directory, endings)).flatMap(({ name, minutes, failed }) => {
-      if (failed) return [`failed/${name} was refused; ${name}.reason.txt next to it says why. Look at it, then remove both.`]
+      if (failed)
+        return [`failed/${name} was refused; ${name}.reason.txt next to it says why. Look at it, then remove both.`]
       return minutes >= longestMinutes ? [`${name} has been waiting for ${minutes} minutes.`] : []
     })
   } catch (error) {

@@ -14,7 +14,11 @@ export type Parts = {
 }
 
 /** The message of a mail by RFC 5322: the same bytes each time, so that what is shown, kept and sent is one and the same. */
-export async function composeMessage(mail: Parts, attachments: readonly StoredAttachment[], from: string): Promise<Buffer> {
+export async function composeMessage(
+  mail: Parts,
+  attachments: readonly StoredAttachment[],
+  from: string,
+): Promise<Buffer> {
   // Loaded with the first mail: it takes a few megabytes, and many processes never write one.
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
   const { to_addresses, cc_addresses, reply_to, subject, body_text, organization } = mail
@@ -30,7 +34,11 @@ export async function composeMessage(mail: Parts, attachments: readonly StoredAt
     messageId: messageIdOf(mail.id, from),
     headers: { 'Auto-Submitted': 'auto-generated' },
     baseBoundary: createHash('sha256').update(mail.id).digest('hex').slice(0, 32),
-    attachments: attachments.map(({ file_name, media_type, content }) => ({ filename: file_name, contentType: media_type, content })),
+    attachments: attachments.map(({ file_name, media_type, content }) => ({
+      filename: file_name,
+      contentType: media_type,
+      content,
+    })),
     disableFileAccess: true,
     disableUrlAccess: true,
     newline: 'windows',

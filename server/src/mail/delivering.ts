@@ -3,7 +3,15 @@ import { keepLease, leaseMs } from '../core/leases.ts'
 import type { Database } from '../db/database.ts'
 import { waitAfter } from '../webhooks/schedule.ts'
 import { composeMessage, messageIdOf } from './compose.ts'
-import { claimDueMails, listOrganizationsWithDueMails, type Outcome, releaseMails, renewMails, saveContent, saveOutcome } from './delivery-store.ts'
+import {
+  claimDueMails,
+  listOrganizationsWithDueMails,
+  type Outcome,
+  releaseMails,
+  renewMails,
+  saveContent,
+  saveOutcome,
+} from './delivery-store.ts'
 import { recordMail } from './events.ts'
 import { listAttachments, type Stored } from './store.ts'
 import { type Handed, type Transport, Unreachable } from './transport.ts'
@@ -100,14 +108,17 @@ export function mailing({ database, transport, from, log, observe, aheadMs = () 
     const ctx = systemContext(database, org)
     const message = mail.content ?? (await kept(org, mail))
     const decided = [...mail.accepted_addresses, ...mail.refused.map(({ address }) => address)]
-    const to = [...new Set([...mail.to_addresses, ...mail.cc_addresses])].filter((address) => !decided.includes(address))
+    const to = [...new Set([...mail.to_addresses, ...mail.cc_addresses])].filter(
+      (address) => !decided.includes(address),
+    )
     const handed = await transport.send({ id: mail.id, from, to, message }).catch((error: Error): Handed => {
       if (error instanceof Unreachable) isReached = false
       return { accepted: [], refused: [], later: to.map((address) => ({ address, error: error.message })) }
     })
     const outcome = outcomeOf(mail, handed, now)
     await ctx.transaction(async (ctx) => {
-      if (await saveOutcome(ctx, mail.id, outcome)) await recordMail(ctx, mail.id, outcome.status === 'queued' ? 'mail.deferred' : `mail.${outcome.status}`)
+      if (await saveOutcome(ctx, mail.id, outcome))
+        await recordMail(ctx, mail.id, outcome.status === 'queued' ? 'mail.deferred' : `mail.${outcome.status}`)
     })
     observe?.attempt(outcome.status)
     if (outcome.status === 'failed') log?.warn({ org, mail: mail.id, error: outcome.error }, 'a mail could not be sent')
@@ -126,7 +137,8 @@ export function mailing({ database, transport, from, log, observe, aheadMs = () 
     const all = { accepted: [...mail.accepted_addresses, ...accepted], refused: [...mail.refused, ...refused] }
     const error = [...later, ...all.refused].map(({ address, error }) => `${address}: ${error}`).join(' ') || null
     const waitMs = later.length === 0 ? null : waitAfter(mail.failure_count + 1)
-    if (waitMs !== null) return { ...all, status: 'queued', error, nextAttemptAt: new Date(now.getTime() + waitMs), sentAt: null }
+    if (waitMs !== null)
+      return { ...all, status: 'queued', error, nextAttemptAt: new Date(now.getTime() + waitMs), sentAt: null }
     const status = all.accepted.length > 0 ? transport.leaves : 'failed'
     return { ...all, status, error, nextAttemptAt: null, sentAt: status === 'sent' ? now : null }
   }

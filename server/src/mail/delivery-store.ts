@@ -5,7 +5,8 @@ import type { MailStatus } from './model.ts'
 import { type Stored, storedColumns } from './store.ts'
 
 /** The time of the database, whatever the clocks of the processes say; tests turn it on by so much. */
-const later = (aheadMs: number): Statement => sql`(statement_timestamp() + ${aheadMs}::float8 * interval '1 millisecond')`
+const later = (aheadMs: number): Statement =>
+  sql`(statement_timestamp() + ${aheadMs}::float8 * interval '1 millisecond')`
 
 /** The organizations in which something is to be sent now, with the rights of the schema's owner. */
 export async function listOrganizationsWithDueMails({ run }: Pool, aheadMs: number): Promise<string[]> {
@@ -17,7 +18,9 @@ export async function listOrganizationsWithDueMails({ run }: Pool, aheadMs: numb
 
 /** The organization whose mail this is, with the rights of the schema's owner: a look into the key of each organization, not through all mails. */
 export async function findOrganizationOfMail({ run }: Pool, id: string): Promise<string | null> {
-  const [row] = await run<{ org_id: string }>(sql`select o.org_id from organizations o join mails m on m.org_id = o.org_id and m.id = ${id}`)
+  const [row] = await run<{ org_id: string }>(
+    sql`select o.org_id from organizations o join mails m on m.org_id = o.org_id and m.id = ${id}`,
+  )
   return row?.org_id ?? null
 }
 
@@ -37,14 +40,22 @@ export async function claimDueMails(
     ctx.run<{ name: string }>(sql`select name from organizations where org_id = ${ctx.org}`),
   )
   const now = time?.now ?? new Date()
-  return { claimed: claimed.map((mail) => ({ ...mail, organization: own?.name ?? '' })), heldUntil: claimed[0]?.leased_until ?? now, now }
+  return {
+    claimed: claimed.map((mail) => ({ ...mail, organization: own?.name ?? '' })),
+    heldUntil: claimed[0]?.leased_until ?? now,
+    now,
+  }
 }
 
 /** Mails that were taken together. Until when they are held tells whose they are: whoever takes them after that holds them until later. */
 export type Held = { ids: readonly string[]; until: Date }
 
 /** Until when those are held now that are not decided yet. Undefined where another process has taken them, or all are decided. */
-export async function renewMails(ctx: Context, held: Held, { leaseMs, aheadMs }: { leaseMs: number; aheadMs: number }): Promise<Date | undefined> {
+export async function renewMails(
+  ctx: Context,
+  held: Held,
+  { leaseMs, aheadMs }: { leaseMs: number; aheadMs: number },
+): Promise<Date | undefined> {
   const [row] = await ctx.run<{ leased_until: Date }>(
     sql`update mails set leased_until = ${later(aheadMs + leaseMs)} where ${isHeld(ctx, held)} returning leased_until`,
   )
@@ -57,7 +68,9 @@ function isHeld({ org }: Context, { ids, until }: Held): Statement {
 
 /** Keeps the message before it is sent for the first time. Its parts are not needed any more. */
 export async function saveContent(ctx: Context, id: string, content: Buffer, messageId: string): Promise<void> {
-  await ctx.run(sql`update mails set content = ${content}, message_id = ${messageId} where org_id = ${ctx.org} and id = ${id} and content is null`)
+  await ctx.run(
+    sql`update mails set content = ${content}, message_id = ${messageId} where org_id = ${ctx.org} and id = ${id} and content is null`,
+  )
   await ctx.run(sql`delete from mail_attachments where org_id = ${ctx.org} and mail_id = ${id}`)
 }
 
@@ -71,7 +84,11 @@ export type Outcome = {
 }
 
 /** Writes what came of an attempt, unless the mail has ended meanwhile, as after a lease had passed; whether it did. What is secret is deleted at the end. */
-export async function saveOutcome(ctx: Context, id: string, { status, accepted, refused, error, nextAttemptAt, sentAt }: Outcome): Promise<boolean> {
+export async function saveOutcome(
+  ctx: Context,
+  id: string,
+  { status, accepted, refused, error, nextAttemptAt, sentAt }: Outcome,
+): Promise<boolean> {
   const hasEnded = status !== 'queued'
   const rows = await ctx.run(sql`
     update mails set status = ${status}, accepted_addresses = ${accepted}::text[], refused = ${JSON.stringify(refused)}::text::jsonb, last_error = ${error},

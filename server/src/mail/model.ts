@@ -28,7 +28,8 @@ const status = Type.Enum(mailStatuses, {
     '`queued` until a mail server has taken it, `sent` once one has, `kept` where the installation has no mail server, `failed` after a refusal for good or the last attempt, `bounced` when it came back.',
   examples: ['sent'],
 })
-const addresses = (description: string, example: string[]) => Type.Array(Type.String(), { description, examples: [example] })
+const addresses = (description: string, example: string[]) =>
+  Type.Array(Type.String(), { description, examples: [example] })
 
 export const Mail = Type.Object(
   {
@@ -37,15 +38,25 @@ export const Mail = Type.Object(
     status,
     to: addresses('Whom it is addressed to.', ['ap@acmefoods.example']),
     cc: addresses('Who gets a copy.', []),
-    reply_to: nullable(Type.String({ description: 'Where answers go; null for the address of the sender.', examples: ['dana@blueridge.example'] })),
-    subject: Type.String({ description: 'The subject.', examples: ['Invoice INV-000123 from Blue Ridge Freight Brokers'] }),
+    reply_to: nullable(
+      Type.String({
+        description: 'Where answers go; null for the address of the sender.',
+        examples: ['dana@blueridge.example'],
+      }),
+    ),
+    subject: Type.String({
+      description: 'The subject.',
+      examples: ['Invoice INV-000123 from Blue Ridge Freight Brokers'],
+    }),
     body_text: nullable(
       Type.String({
         description: 'The text; null where it holds a secret, such as the link of an invitation.',
         examples: ['Please find invoice INV-000123 attached.'],
       }),
     ),
-    record_type: nullable(Type.String({ description: 'What it is about: `bill`, `invoice`, `payment` and so on.', examples: ['invoice'] })),
+    record_type: nullable(
+      Type.String({ description: 'What it is about: `bill`, `invoice`, `payment` and so on.', examples: ['invoice'] }),
+    ),
     record_id: nullable(Id('The record that it is about.')),
     attachments: Type.Array(
       Type.Object({
@@ -56,7 +67,10 @@ export const Mail = Type.Object(
       { description: 'What is attached; the message has it.' },
     ),
     message_id: nullable(
-      Type.String({ description: 'Its Message-ID, the same in every attempt; null before the first one.', examples: ['<01932b5e@blueridge.example>'] }),
+      Type.String({
+        description: 'Its Message-ID, the same in every attempt; null before the first one.',
+        examples: ['<01932b5e@blueridge.example>'],
+      }),
     ),
     accepted: addresses('The addresses for which a mail server has taken it.', ['ap@acmefoods.example']),
     refused: Type.Array(
@@ -66,12 +80,25 @@ export const Mail = Type.Object(
       }),
       { description: 'The addresses that the mail server refused for good.' },
     ),
-    attempt_count: Type.Integer({ minimum: 0, description: 'How often it was handed to the mail server.', examples: [1] }),
+    attempt_count: Type.Integer({
+      minimum: 0,
+      description: 'How often it was handed to the mail server.',
+      examples: [1],
+    }),
     next_attempt_at: nullable(Time('When it is tried next; null when nothing is to come.')),
-    last_error: nullable(Type.String({ description: 'Why the last attempt failed, or why it came back; null where it did not.', examples: [null] })),
+    last_error: nullable(
+      Type.String({
+        description: 'Why the last attempt failed, or why it came back; null where it did not.',
+        examples: [null],
+      }),
+    ),
     sent_at: nullable(Time('When a mail server took it.')),
     bounced_at: nullable(Time('When it came back.')),
-    revision: Type.Integer({ minimum: 1, description: 'Rises by one with every change; the number in the ETag.', examples: [2] }),
+    revision: Type.Integer({
+      minimum: 1,
+      description: 'Rises by one with every change; the number in the ETag.',
+      examples: [2],
+    }),
     created_by: Type.String({
       description: 'Who sent it: the id of a user, or of an application that acted for itself.',
       examples: ['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15'],
@@ -84,9 +111,19 @@ export const Mail = Type.Object(
 export type Mail = Static<typeof Mail>
 
 export const MailSearch = Type.Object({
-  status_ids: Type.Optional(Type.Array(status, { maxItems: 10, description: 'Keeps those in one of these states.', examples: [['failed', 'bounced']] })),
-  kinds: Type.Optional(Type.Array(kind, { maxItems: 10, description: 'Keeps those of these kinds.', examples: [['document']] })),
-  record_type: Type.Optional(Type.String({ maxLength: 100, description: 'Keeps those about records of this type.', examples: ['invoice'] })),
+  status_ids: Type.Optional(
+    Type.Array(status, {
+      maxItems: 10,
+      description: 'Keeps those in one of these states.',
+      examples: [['failed', 'bounced']],
+    }),
+  ),
+  kinds: Type.Optional(
+    Type.Array(kind, { maxItems: 10, description: 'Keeps those of these kinds.', examples: [['document']] }),
+  ),
+  record_type: Type.Optional(
+    Type.String({ maxLength: 100, description: 'Keeps those about records of this type.', examples: ['invoice'] }),
+  ),
   record_id: Type.Optional(Id('Keeps those about this record.')),
   search_term: Type.Optional(
     Type.String({
@@ -103,14 +140,19 @@ export const MailSearch = Type.Object({
 export type MailSearch = Static<typeof MailSearch>
 
 export const BounceBody = Type.Object({
-  reason: Text('What the other mail server said.', '550 5.1.1 The email account that you tried to reach does not exist.', { maxLength: 2000 }),
+  reason: Text(
+    'What the other mail server said.',
+    '550 5.1.1 The email account that you tried to reach does not exist.',
+    { maxLength: 2000 },
+  ),
 })
 
 /** What can be sent along when a record is mailed. */
 export const MailBody = {
   to: Type.Optional(
     Type.Union([Type.String({ maxLength: 5000 }), Type.Array(Type.String({ maxLength: 254 }), { maxItems: 50 })], {
-      description: 'Whom it is mailed to: e-mail addresses, as a list or with commas between them. Without it, the address that the record has.',
+      description:
+        'Whom it is mailed to: e-mail addresses, as a list or with commas between them. Without it, the address that the record has.',
       examples: [['ap@acmefoods.example']],
     }),
   ),
@@ -120,17 +162,26 @@ export const MailBody = {
       examples: [['ops@blueridge.example']],
     }),
   ),
-  subject: Type.Optional(Text('The subject; one that names the document unless said.', 'Invoice INV-000123', { maxLength: 255 })),
-  message: Type.Optional(Text('The text of the mail; a short one unless said.', 'Please find our invoice attached.', { maxLength: 10_000 })),
+  subject: Type.Optional(
+    Text('The subject; one that names the document unless said.', 'Invoice INV-000123', { maxLength: 255 }),
+  ),
+  message: Type.Optional(
+    Text('The text of the mail; a short one unless said.', 'Please find our invoice attached.', { maxLength: 10_000 }),
+  ),
 }
 export type MailInput = { to?: string | string[]; cc?: string | string[]; subject?: string; message?: string }
 
 /** What the answer to sending a record says of the mail, besides the record. */
 export const Mailed = Type.Object({
-  mailed: Type.Boolean({ description: 'Whether a mail goes out. It is sent in the background: how that went is under `/mails`.', examples: [true] }),
+  mailed: Type.Boolean({
+    description: 'Whether a mail goes out. It is sent in the background: how that went is under `/mails`.',
+    examples: [true],
+  }),
   mailed_to: addresses('Whom it is addressed to; empty where nothing is mailed.', ['ap@acmefoods.example']),
   mail_id: nullable(Id('The mail, under `/mails`; null where nothing is mailed.')),
-  not_mailed_because: nullable(Type.String({ description: 'Why nothing is mailed, in a sentence; null where a mail goes out.', examples: [null] })),
+  not_mailed_because: nullable(
+    Type.String({ description: 'Why nothing is mailed, in a sentence; null where a mail goes out.', examples: [null] }),
+  ),
 })
 export type Mailed = Static<typeof Mailed>
 

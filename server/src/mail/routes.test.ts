@@ -39,7 +39,13 @@ after(async () => {
 /** Longer than the lease of a mail that a process holds. */
 const pastLease = leaseMs + 5_000
 
-const some: NewMail = { kind: 'notice', scope: 'bills', to: ['ann@acme.example'], subject: 'Hello', text: 'How are you?' }
+const some: NewMail = {
+  kind: 'notice',
+  scope: 'bills',
+  to: ['ann@acme.example'],
+  subject: 'Hello',
+  text: 'How are you?',
+}
 
 /** An organization with a clock of its own, and someone who sends its mails when asked to. */
 async function newPlace(smtpUrl: string | null = server.url) {
@@ -52,7 +58,13 @@ async function newPlace(smtpUrl: string | null = server.url) {
     return clock.ahead + stoppedAt - Date.now()
   }
   const process = (url = smtpUrl, times?: Times) =>
-    mailing({ database, from, transport: openTransport({ smtpUrl: url, from, directory }, times), aheadMs, onlyIn: caller.org })
+    mailing({
+      database,
+      from,
+      transport: openTransport({ smtpUrl: url, from, directory }, times),
+      aheadMs,
+      onlyIn: caller.org,
+    })
   return {
     ...caller,
     clock,
@@ -90,14 +102,28 @@ describe('a mail', { concurrency: true }, () => {
     const [to, copy] = [fresh(), fresh()]
     const content = Buffer.from('%PDF-1.7 \0\x01ÿ not really')
     const id = await place.queue({
-      ...{ to: [to], cc: [copy], subject: 'Rechnung “№ 7”\r\nBcc: evil@example.com', text: 'Grüße\n.\nשלום', reply_to: 'dana@blueridge.example' },
-      ...{ record: { type: 'invoice', id: newId() }, attachments: [{ file_name: 'Rechnung 7.pdf', media_type: 'application/pdf', content }] },
+      ...{
+        to: [to],
+        cc: [copy],
+        subject: 'Rechnung “№ 7”\r\nBcc: evil@example.com',
+        text: 'Grüße\n.\nשלום',
+        reply_to: 'dana@blueridge.example',
+      },
+      ...{
+        record: { type: 'invoice', id: newId() },
+        attachments: [{ file_name: 'Rechnung 7.pdf', media_type: 'application/pdf', content }],
+      },
     })
     const before = (await place.get(`${path}/${id}/content`)).rawPayload
     await place.run()
     const mail = await place.mail(id)
-    assert.deepEqual([mail.status, mail.attempt_count, mail.accepted, mail.last_error, mail.next_attempt_at], ['sent', 1, [to, copy], null, null])
-    assert.deepEqual(mail.attachments, [{ file_name: 'Rechnung 7.pdf', media_type: 'application/pdf', size: content.length }])
+    assert.deepEqual(
+      [mail.status, mail.attempt_count, mail.accepted, mail.last_error, mail.next_attempt_at],
+      ['sent', 1, [to, copy], null, null],
+    )
+    assert.deepEqual(mail.attachments, [
+      { file_name: 'Rechnung 7.pdf', media_type: 'application/pdf', size: content.length },
+    ])
     const [received] = place.arrived(to)
     assert.deepEqual([received?.from, received?.to], [from, [to, copy]])
     const shown = await place.get(`${path}/${id}/content`)
@@ -168,7 +194,10 @@ describe('a mail', { concurrency: true }, () => {
     place.clock.ahead = 3_600_000
     await place.run()
     const mail = await place.mail(id)
-    assert.deepEqual([mail.status, mail.accepted, mail.refused.map(({ address }) => address)], ['sent', [good, slow], [bad]])
+    assert.deepEqual(
+      [mail.status, mail.accepted, mail.refused.map(({ address }) => address)],
+      ['sent', [good, slow], [bad]],
+    )
     assert.match(mail.last_error ?? '', /No such user/)
     assert.deepEqual([place.arrived(good).length, place.arrived(slow).length], [1, 1])
   })
@@ -197,7 +226,10 @@ describe('a mail', { concurrency: true }, () => {
     const to = fresh()
     const id = await place.queue({ to: [to] })
     const seen: unknown[] = []
-    const observe = { attempt: (outcome: string) => void seen.push(outcome), server: (isThere: boolean) => void seen.push(isThere) }
+    const observe = {
+      attempt: (outcome: string) => void seen.push(outcome),
+      server: (isThere: boolean) => void seen.push(isThere),
+    }
     let now = openTransport({ smtpUrl: 'smtp://127.0.0.1:1', from, directory })
     const transport: Transport = { leaves: 'sent', send: (one) => now.send(one), reach: () => now.reach(), close() {} }
     const process = mailing({ database, from, transport, observe, onlyIn: place.org })
@@ -205,10 +237,16 @@ describe('a mail', { concurrency: true }, () => {
     for (const _ of [1, 2, 3]) await assert.rejects(run(), /No mail can be handed over.*ECONNREFUSED/)
     now = openTransport({ smtpUrl: null, from, directory: join(fileURLToPath(import.meta.url), 'mail') })
     await assert.rejects(run(), /No mail can be handed over.*(?:ENOTDIR|EACCES)/)
-    assert.deepEqual([(await place.mail(id)).status, (await place.mail(id)).attempt_count, seen], ['queued', 0, [false, false, false, false]])
+    assert.deepEqual(
+      [(await place.mail(id)).status, (await place.mail(id)).attempt_count, seen],
+      ['queued', 0, [false, false, false, false]],
+    )
     now = openTransport({ smtpUrl: server.url, from, directory })
     await run()
-    assert.deepEqual([(await place.mail(id)).status, place.arrived(to).length, seen.slice(4)], ['sent', 1, [true, 'sent']])
+    assert.deepEqual(
+      [(await place.mail(id)).status, place.arrived(to).length, seen.slice(4)],
+      ['sent', 1, [true, 'sent']],
+    )
     // It goes away between two runs: the first mail that meets it has had an attempt, the others have not.
     now = openTransport({ smtpUrl: 'smtp://127.0.0.1:1', from, directory })
     for (let n = 0; n < 12; n++) await place.queue({ to: [fresh()] })
@@ -240,7 +278,11 @@ describe('a mail', { concurrency: true }, () => {
     const arrived = new Promise<void>((resolve) => {
       server.onMessage(({ to }) => to.includes(hanging) && resolve())
     })
-    const child = spawn(process.execPath, [fileURLToPath(new URL('../../test/mail-sender.ts', import.meta.url)), server.url, place.org], { stdio: 'inherit' })
+    const child = spawn(
+      process.execPath,
+      [fileURLToPath(new URL('../../test/mail-sender.ts', import.meta.url)), server.url, place.org],
+      { stdio: 'inherit' },
+    )
     await arrived
     for (let status = ''; status !== 'sent'; ) status = (await place.mail(ids[0] as string)).status
     child.kill('SIGKILL')
@@ -250,7 +292,10 @@ describe('a mail', { concurrency: true }, () => {
     assert.equal(place.arrived(hanging).length, 0, 'the dead process holds it for a while')
     place.clock.ahead = pastLease
     await place.run()
-    assert.deepEqual([(await place.mail(ids[1] as string)).status, place.arrived(hanging).length, place.arrived(done).length], ['sent', 1, 1])
+    assert.deepEqual(
+      [(await place.mail(ids[1] as string)).status, place.arrived(hanging).length, place.arrived(done).length],
+      ['sent', 1, 1],
+    )
   })
 
   test('is sent once by two processes that look at the same time', async () => {
@@ -297,7 +342,10 @@ describe('a mail', { concurrency: true }, () => {
     assert.equal((await place.call('POST', `${path}/${id}/bounce`, { reason: 'x' })).json().error_code, 'not_sent')
     await place.run()
     const bounced = (await place.call('POST', `${path}/${id}/bounce`, { reason: '550 5.1.1 gone' })).json().mail
-    assert.deepEqual([bounced.status, bounced.last_error, bounced.bounced_at !== null], ['bounced', '550 5.1.1 gone', true])
+    assert.deepEqual(
+      [bounced.status, bounced.last_error, bounced.bounced_at !== null],
+      ['bounced', '550 5.1.1 gone', true],
+    )
     assert.equal((await place.call('POST', `${path}/${id}/bounce`, {})).statusCode, 400)
     assert.equal((await place.resend(id)).mail.bounced_at, null)
     assert.equal((await place.get(`${path}/${id}/history`)).json().total, 4)
@@ -318,7 +366,12 @@ describe('the list of mails', { concurrency: true }, () => {
       assert.equal(mail.status, 'sent')
       return { id, message_id: mail.message_id as string }
     }
-    const [one, two, answered, late] = [await sent('ann@acme.example', 'bob@acme.example'), await sent(fresh()), await sent(fresh()), await sent(fresh())]
+    const [one, two, answered, late] = [
+      await sent('ann@acme.example', 'bob@acme.example'),
+      await sent(fresh()),
+      await sent(fresh()),
+      await sent(fresh()),
+    ]
     put('a.eml', notification(one.message_id, [{ address: 'ann@acme.example' }]))
     put('b.eml', notification(two.message_id, [{ action: 'delayed' }]))
     put('c.eml', notification(null, [{}], `In-Reply-To: ${answered.message_id}`))
@@ -329,7 +382,10 @@ describe('the list of mails', { concurrency: true }, () => {
     put('h.eml', '')
     await take()
     const bounced = await place.mail(one.id)
-    assert.deepEqual([bounced.status, bounced.last_error, bounced.bounced_at !== null], ['bounced', 'ann@acme.example: 550 5.1.1 No such user', true])
+    assert.deepEqual(
+      [bounced.status, bounced.last_error, bounced.bounced_at !== null],
+      ['bounced', 'ann@acme.example: 550 5.1.1 No such user', true],
+    )
     assert.deepEqual(
       [(await place.mail(two.id)).status, (await place.mail(answered.id)).status, (await place.mail(late.id)).status],
       ['sent', 'bounced', 'sent'],
@@ -337,7 +393,11 @@ describe('the list of mails', { concurrency: true }, () => {
     assert.deepEqual(readdirSync(join(inDirectory, 'done')).sort(), ['a.eml', 'b.eml', 'c.eml'])
     const refused = readdirSync(join(inDirectory, 'failed')).filter((name) => name.endsWith('.eml'))
     assert.deepEqual(refused, ['e.eml', 'f.eml', 'g.eml', 'h.eml'])
-    for (const name of refused) assert.match(readFileSync(join(inDirectory, 'failed', `${name}.reason.txt`), 'utf8'), /no report|No mail of this server/)
+    for (const name of refused)
+      assert.match(
+        readFileSync(join(inDirectory, 'failed', `${name}.reason.txt`), 'utf8'),
+        /no report|No mail of this server/,
+      )
     assert.equal((await verifyReports(inDirectory)).length, 4)
     // The same once more changes nothing; of the other address it adds to the reason.
     put('a.eml', notification(one.message_id, [{ address: 'ann@acme.example' }]))
@@ -345,7 +405,10 @@ describe('the list of mails', { concurrency: true }, () => {
     assert.equal((await place.mail(one.id)).revision, bounced.revision)
     put('i.eml', notification(one.message_id, [{ address: 'bob@acme.example', said: undefined }]))
     await take()
-    assert.equal((await place.mail(one.id)).last_error, 'ann@acme.example: 550 5.1.1 No such user bob@acme.example: 5.1.1')
+    assert.equal(
+      (await place.mail(one.id)).last_error,
+      'ann@acme.example: 550 5.1.1 No such user bob@acme.example: 5.1.1',
+    )
     // One that is still sent to another address waits.
     await place.call('POST', `${path}/${two.id}/resend`)
     put('j.eml', notification(two.message_id, [{}]))
@@ -381,7 +444,9 @@ describe('the list of mails', { concurrency: true }, () => {
     await fc.assert(
       fc.asyncProperty(change, async ({ at, length, text }) => {
         const bytes = Buffer.from(good.slice(0, at) + text + good.slice(at + length), 'latin1')
-        await receiveReport(database, bytes).catch((error) => assert.ok(['unreadable_report', 'unknown_mail'].includes(error.code), error))
+        await receiveReport(database, bytes).catch((error) =>
+          assert.ok(['unreadable_report', 'unknown_mail'].includes(error.code), error),
+        )
       }),
       { numRuns: runs(200) },
     )
@@ -389,7 +454,11 @@ describe('the list of mails', { concurrency: true }, () => {
 
   test('has what the scopes of the token are about, and what was sent to users for admins alone', async () => {
     const place = await newPlace()
-    const [bill, invoice, user] = [await place.queue(), await place.queue({ scope: 'invoices' }), await place.queue({ scope: 'users', kind: 'invitation' })]
+    const [bill, invoice, user] = [
+      await place.queue(),
+      await place.queue({ scope: 'invoices' }),
+      await place.queue({ scope: 'users', kind: 'invitation' }),
+    ]
     const seenBy = async (caller: Caller) => (await caller.get(path)).json().mails.map(({ id }: Mail) => id)
     const admin = await createUser(place.ctx, { email: 'a@b.example', name: 'Ann', role: 'admin' })
     assert.deepEqual(await seenBy(callerIn(service, place.org, ['bills'])), [bill])
@@ -434,29 +503,60 @@ describe('a mail with a secret', { concurrency: true }, () => {
   test('is shown to nobody, and its secret is gone from the database once it was sent', async () => {
     const place = await newPlace()
     const to = fresh()
-    const id = await place.queue({ to: [to], text: 'The link: https://x.example/s3cret', hasSecret: true, kind: 'invitation' })
+    const id = await place.queue({
+      to: [to],
+      text: 'The link: https://x.example/s3cret',
+      hasSecret: true,
+      kind: 'invitation',
+    })
     assert.equal((await place.mail(id)).body_text, null)
     assert.equal((await place.get(`${path}/${id}/content`)).json().error_code, 'content_is_secret')
     await place.run()
     assert.match(place.arrived(to)[0]?.message.toString() ?? '', /s3cret/)
-    const [row] = await place.ctx.run<{ text: string }>(sql`select row_to_json(m)::text as text from mails m where m.org_id = ${place.org} and m.id = ${id}`)
+    const [row] = await place.ctx.run<{ text: string }>(
+      sql`select row_to_json(m)::text as text from mails m where m.org_id = ${place.org} and m.id = ${id}`,
+    )
     assert.doesNotMatch(row?.text ?? '', /s3cret/)
     assert.match(row?.text ?? '', /"content":null/)
     assert.equal((await place.resend(id)).error_code, 'content_deleted')
     assert.doesNotMatch(JSON.stringify(await place.events()), /s3cret/)
-    assert.ok(!existsSync(join(directory, `${id}.eml`)) && readdirSync(directory).every((name) => name.endsWith('.eml')))
+    assert.ok(
+      !existsSync(join(directory, `${id}.eml`)) && readdirSync(directory).every((name) => name.endsWith('.eml')),
+    )
   })
 })
 
 type Recipient = { address?: string; action?: string; said?: string | undefined }
 
 /** A delivery status notification (RFC 3464), as mail servers send it. Without a Message-ID the mail itself does not come back with it. */
-function notification(messageId: string | null, recipients: readonly Recipient[], header = 'Subject: Undelivered Mail Returned to Sender'): string {
+function notification(
+  messageId: string | null,
+  recipients: readonly Recipient[],
+  header = 'Subject: Undelivered Mail Returned to Sender',
+): string {
   const groups = recipients.map((recipient) => {
     const { address = 'ann@acme.example', action = 'failed', said } = { said: '550 5.1.1 No such user', ...recipient }
-    return [`Final-Recipient: rfc822; ${address}`, `Action: ${action}`, 'Status: 5.1.1', ...(said ? [`Diagnostic-Code: smtp;`, `    ${said}`] : []), '']
+    return [
+      `Final-Recipient: rfc822; ${address}`,
+      `Action: ${action}`,
+      'Status: 5.1.1',
+      ...(said ? [`Diagnostic-Code: smtp;`, `    ${said}`] : []),
+      '',
+    ]
   })
-  const returned = messageId === null ? [] : ['--b', 'Content-Type: message/rfc822', '', `Message-ID: ${messageId}`, 'Subject: Hello', '', 'How are you?', '']
+  const returned =
+    messageId === null
+      ? []
+      : [
+          '--b',
+          'Content-Type: message/rfc822',
+          '',
+          `Message-ID: ${messageId}`,
+          'Subject: Hello',
+          '',
+          'How are you?',
+          '',
+        ]
   return [
     ...['From: MAILER-DAEMON@mx.example', `To: ${from}`, header, 'MIME-Version: 1.0', 'Auto-Submitted: auto-replied'],
     ...[
@@ -468,7 +568,14 @@ function notification(messageId: string | null, recipients: readonly Recipient[]
       'It could not be delivered.',
       '',
     ],
-    ...['--b', 'Content-Type: message/delivery-status', '', 'Reporting-MTA: dns; mx.example', 'Arrival-Date: Mon, 16 Nov 2026 10:00:00 +0000', ''],
+    ...[
+      '--b',
+      'Content-Type: message/delivery-status',
+      '',
+      'Reporting-MTA: dns; mx.example',
+      'Arrival-Date: Mon, 16 Nov 2026 10:00:00 +0000',
+      '',
+    ],
     ...groups.flat(),
     ...returned,
     ...['--b--', ''],

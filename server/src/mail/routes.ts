@@ -36,7 +36,8 @@ export const mails =
           tags,
           operationId: 'searchMails',
           summary: 'Search mails',
-          description: 'Lists the mails of the organization, the newest first: those about what the scopes of the token allow, and those of users for admins.',
+          description:
+            'Lists the mails of the organization, the newest first: those about what the scopes of the token allow, and those of users for admins.',
           querystring: MailSearch,
           response: answers({ 200: envelopeOf('mails', Type.Ref('Mail')) }),
         },
@@ -48,7 +49,14 @@ export const mails =
       path,
       {
         config,
-        schema: { tags, operationId: 'getMail', summary: 'Get a mail', description: 'Answers a mail with how it went.', params, response },
+        schema: {
+          tags,
+          operationId: 'getMail',
+          summary: 'Get a mail',
+          description: 'Answers a mail with how it went.',
+          params,
+          response,
+        },
       },
       async (request) => {
         const found = await findMail(request.ctx, request.params.mailID, visibleTo(request))
@@ -65,12 +73,19 @@ export const mails =
           tags,
           operationId: 'getMailContent',
           summary: 'Get the message of a mail',
-          description: 'Answers the whole message with its attachments, byte for byte as it is sent. One that holds a secret is never shown: that is a 409.',
+          description:
+            'Answers the whole message with its attachments, byte for byte as it is sent. One that holds a secret is never shown: that is a 409.',
           params,
           response: answers({
             200: {
               description: 'The message by RFC 5322.',
-              content: { 'message/rfc822': { schema: Type.String({ examples: ['From: "Blue Ridge Freight Brokers" <no-reply@blueridge.example>\r\n'] }) } },
+              content: {
+                'message/rfc822': {
+                  schema: Type.String({
+                    examples: ['From: "Blue Ridge Freight Brokers" <no-reply@blueridge.example>\r\n'],
+                  }),
+                },
+              },
             } as never,
           }),
         },
@@ -90,7 +105,8 @@ export const mails =
           tags,
           operationId: 'resendMail',
           summary: 'Send a mail again',
-          description: 'Sends the same message once more, to all its addresses and with all its retries. One that held a secret cannot be sent again.',
+          description:
+            'Sends the same message once more, to all its addresses and with all its retries. One that held a secret cannot be sent again.',
           params,
           body: optional(Type.Object({})),
           response,
@@ -107,13 +123,15 @@ export const mails =
           tags,
           operationId: 'bounceMail',
           summary: 'Report that a mail came back',
-          description: 'Marks a mail as bounced, with the reason. For the hook of a mail service that reports what could not be delivered.',
+          description:
+            'Marks a mail as bounced, with the reason. For the hook of a mail service that reports what could not be delivered.',
           params,
           body: BounceBody,
           response,
         },
       },
-      async (request) => record('mail', await bounceMail(request.ctx, request.params.mailID, request.body.reason, visibleTo(request))),
+      async (request) =>
+        record('mail', await bounceMail(request.ctx, request.params.mailID, request.body.reason, visibleTo(request))),
     )
 
     historyRoute(app, {
@@ -132,15 +150,25 @@ function visibleTo({ ctx, token }: Asking): Visible {
   return { scopes: [...token.scopes], user: ctx.actor.type === 'user' ? ctx.actor.id : null }
 }
 
-async function messageOf({ ctx, token, params }: Asking & { params: { mailID: string } }, from: string): Promise<Buffer> {
+async function messageOf(
+  { ctx, token, params }: Asking & { params: { mailID: string } },
+  from: string,
+): Promise<Buffer> {
   const mail = await findStored(ctx, params.mailID, visibleTo({ ctx, token }))
   if (!mail) throw notFound('mail', params.mailID)
   if (mail.has_secret)
-    throw conflict('content_is_secret', 'This mail holds a secret, such as a link that lets somebody in; it is shown to nobody but its recipient.')
+    throw conflict(
+      'content_is_secret',
+      'This mail holds a secret, such as a link that lets somebody in; it is shown to nobody but its recipient.',
+    )
   return mail.content ?? composeMessage(mail, await listAttachments(ctx, mail.id), from)
 }
 
 function messageAnswer(message: Buffer, id: string): Answer {
-  const headers = { 'content-type': 'message/rfc822', 'content-length': String(message.length), 'content-disposition': `attachment; filename="${id}.eml"` }
+  const headers = {
+    'content-type': 'message/rfc822',
+    'content-length': String(message.length),
+    'content-disposition': `attachment; filename="${id}.eml"`,
+  }
   return { status: 200, headers, body: null, stream: Readable.from([message]), plain: true }
 }

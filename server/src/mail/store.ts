@@ -26,8 +26,25 @@ type Row = {
 }
 
 export async function insertMail(ctx: Context, mail: Row): Promise<void> {
-  const { id, kind, scope, to, cc = [], reply_to = null, subject, text, hasSecret = false, record, created_by, attachments = [] } = mail
-  const listed = attachments.map(({ file_name, media_type, content }) => ({ file_name, media_type, size: content.length }))
+  const {
+    id,
+    kind,
+    scope,
+    to,
+    cc = [],
+    reply_to = null,
+    subject,
+    text,
+    hasSecret = false,
+    record,
+    created_by,
+    attachments = [],
+  } = mail
+  const listed = attachments.map(({ file_name, media_type, content }) => ({
+    file_name,
+    media_type,
+    size: content.length,
+  }))
   await ctx.run(sql`
     insert into mails (org_id, id, kind, scope, to_addresses, cc_addresses, reply_to, subject, body_text, has_secret, attachments, record_type, record_id, created_by,
       next_attempt_at)
@@ -51,7 +68,9 @@ export async function listMails(ctx: Context, search: MailSearch, visible: Visib
     ${when(record_id, sql`and w.record_id = ${record_id}`)} ${when(since, sql`and w.created_at >= ${since}`)} ${when(until, sql`and w.created_at <= ${until}`)}
     ${when(search_term, sql`and exists (select from mails m where m.org_id = ${ctx.org} and m.id = w.id and ${found})`)}`
   const rows = sql`from mails_wire w where ${condition}`
-  const [result] = await ctx.run<Found>(pageStatement({ total: sql`(select count(*)::int ${rows})`, rows, order: newestFirst, page }))
+  const [result] = await ctx.run<Found>(
+    pageStatement({ total: sql`(select count(*)::int ${rows})`, rows, order: newestFirst, page }),
+  )
   return envelope('mails', result ?? nothingFound, page)
 }
 

@@ -61,13 +61,25 @@ function firstThere(directory: string): string {
   return existsSync(directory) || dirname(directory) === directory ? directory : firstThere(dirname(directory))
 }
 
-type Failure = Error & { code?: string; responseCode?: number; response?: string; recipient?: string; rejectedErrors?: Failure[] }
+type Failure = Error & {
+  code?: string
+  responseCode?: number
+  response?: string
+  recipient?: string
+  rejectedErrors?: Failure[]
+}
 
 function smtpTransport(url: string, { connectMs = 30_000, idleMs = 60_000 }: Times = {}): Transport {
   // One connection for each mail: a pool of them would send what a broken connection left unclear once more by itself, and nobody would know.
-  const timeouts = { connectionTimeout: connectMs, greetingTimeout: connectMs, dnsTimeout: connectMs, socketTimeout: idleMs }
+  const timeouts = {
+    connectionTimeout: connectMs,
+    greetingTimeout: connectMs,
+    dnsTimeout: connectMs,
+    socketTimeout: idleMs,
+  }
   // Loaded with the first mail: it takes a few megabytes.
-  const open = async () => (await import('nodemailer')).createTransport({ url, ...timeouts, disableFileAccess: true, disableUrlAccess: true })
+  const open = async () =>
+    (await import('nodemailer')).createTransport({ url, ...timeouts, disableFileAccess: true, disableUrlAccess: true })
   let opened: ReturnType<typeof open> | undefined
   return {
     leaves: 'sent',
@@ -75,7 +87,10 @@ function smtpTransport(url: string, { connectMs = 30_000, idleMs = 60_000 }: Tim
       opened ??= open()
       const transport = await opened
       try {
-        const { rejectedErrors = [] } = (await transport.sendMail({ envelope: { from, to: [...to] }, raw: message })) as { rejectedErrors?: Failure[] }
+        const { rejectedErrors = [] } = (await transport.sendMail({
+          envelope: { from, to: [...to] },
+          raw: message,
+        })) as { rejectedErrors?: Failure[] }
         return sorted(to, rejectedErrors)
       } catch (error) {
         const failure = error as Failure
@@ -123,6 +138,10 @@ function isOfTheMail({ code, responseCode }: Failure): boolean {
 function said({ code, response, message }: Failure): string {
   if (code === 'EAUTH') return 'The mail server refused the user name or the password in SMTP_URL.'
   const words =
-    response ?? ({ ETIMEDOUT: 'The mail server did not answer in time.', ECONNECTION: 'The connection to the mail server broke.' }[code ?? ''] || message)
+    response ??
+    ({ ETIMEDOUT: 'The mail server did not answer in time.', ECONNECTION: 'The connection to the mail server broke.' }[
+      code ?? ''
+    ] ||
+      message)
   return words.replace(/\s+/g, ' ').slice(0, 500)
 }

@@ -19,22 +19,47 @@ export type Moved = 'manifest' | 'leg' | 'order'
 export const moves: Record<Moved, readonly Move[]> = {
   manifest: [
     { to: 'completed', when: 'its last stop is departed from', holds: ({ stops }) => hasLeft(stops.at(-1)) },
-    { to: 'in_transit', when: 'its first pickup, or a stop after it, is departed from', holds: ({ stops }) => isUnderway(stops) },
+    {
+      to: 'in_transit',
+      when: 'its first pickup, or a stop after it, is departed from',
+      holds: ({ stops }) => isUnderway(stops),
+    },
     {
       to: 'dispatched',
       when: 'it is dispatched, or a stop is arrived at',
-      holds: ({ stops, isDispatched }) => isDispatched || stops.some(({ arrivedAt, departedAt }) => Boolean(arrivedAt ?? departedAt)),
+      holds: ({ stops, isDispatched }) =>
+        isDispatched || stops.some(({ arrivedAt, departedAt }) => Boolean(arrivedAt ?? departedAt)),
     },
   ],
   leg: [
-    { to: 'completed', when: 'the last stop of its order is departed from', holds: ({ stops }) => hasLeft(stops.at(-1)) },
-    { to: 'in_transit', when: 'the first pickup of its order, or a stop after it, is departed from', holds: ({ stops }) => isUnderway(stops) },
+    {
+      to: 'completed',
+      when: 'the last stop of its order is departed from',
+      holds: ({ stops }) => hasLeft(stops.at(-1)),
+    },
+    {
+      to: 'in_transit',
+      when: 'the first pickup of its order, or a stop after it, is departed from',
+      holds: ({ stops }) => isUnderway(stops),
+    },
     { to: 'planned', when: 'its manifest is dispatched', holds: ({ isDispatched }) => isDispatched },
   ],
   order: [
-    { to: 'delivered', when: 'its last delivery is departed from', holds: ({ stops }) => hasLeft(stops.findLast(({ kind }) => kind === 'delivery')) },
-    { to: 'in_transit', when: 'its first pickup, or a stop after it, is departed from', holds: ({ stops }) => isUnderway(stops) },
-    { to: 'planned', when: 'it is put on a manifest, or its manifest is dispatched', holds: ({ isDispatched }) => isDispatched },
+    {
+      to: 'delivered',
+      when: 'its last delivery is departed from',
+      holds: ({ stops }) => hasLeft(stops.findLast(({ kind }) => kind === 'delivery')),
+    },
+    {
+      to: 'in_transit',
+      when: 'its first pickup, or a stop after it, is departed from',
+      holds: ({ stops }) => isUnderway(stops),
+    },
+    {
+      to: 'planned',
+      when: 'it is put on a manifest, or its manifest is dispatched',
+      holds: ({ isDispatched }) => isDispatched,
+    },
   ],
 }
 

@@ -8,13 +8,24 @@ const base = '/api/v2/platformModel'
 
 type Json = Record<string, unknown>
 
-async function make({ call }: Pick<Caller, 'call'>, objectKey: string, json: Json): Promise<Json & { id: string; version: number }> {
+async function make(
+  { call }: Pick<Caller, 'call'>,
+  objectKey: string,
+  json: Json,
+): Promise<Json & { id: string; version: number }> {
   const answer = await call('PATCH', `${base}/objects`, { objectKey, json })
   assert.equal(answer.statusCode, 200, answer.body)
   return answer.json()
 }
 
-const customer = { name: 'Acme Foods', address: '1200 Harbor Way', city: 'Oakland', state: 'CA', postal: '94607', currency: 'usd' }
+const customer = {
+  name: 'Acme Foods',
+  address: '1200 Harbor Way',
+  city: 'Oakland',
+  state: 'CA',
+  postal: '94607',
+  currency: 'usd',
+}
 
 describe('PATCH /objects and GET /objects/:objectID', { concurrency: true }, () => {
   test('a customer made as the contract says comes back whole, with every field of the contract in its type', async () => {
@@ -37,7 +48,10 @@ describe('PATCH /objects and GET /objects/:objectID', { concurrency: true }, () 
     for (const value of [createdAt, updatedAt]) assert.match(value, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
     assert.ok(
       widgets.length > 0 &&
-        widgets.every((widget: Json) => typeof widget.key === 'string' && typeof widget.name === 'string' && Number.isInteger(widget.version)),
+        widgets.every(
+          (widget: Json) =>
+            typeof widget.key === 'string' && typeof widget.name === 'string' && Number.isInteger(widget.version),
+        ),
     )
     assert.deepEqual(widgetToOpen, widgets[0])
     assert.deepEqual(rest, {
@@ -63,19 +77,25 @@ describe('PATCH /objects and GET /objects/:objectID', { concurrency: true }, () 
   test('the board an object was created on stays until another is sent, next to the fields or among them, in bulk, in v1 and in a file', async () => {
     const { call, get } = await newCaller(service)
     const [first, second] = [newId(), newId()]
-    const upsert = async (body: Json) => (await call('PATCH', `${base}/objects`, { objectKey: 'customer', ...body })).json()
+    const upsert = async (body: Json) =>
+      (await call('PATCH', `${base}/objects`, { objectKey: 'customer', ...body })).json()
     const { id, errors: _, ...made } = await upsert({ boardId: first, json: { ...customer, externalId: 'E' } })
     assert.deepEqual([made.boardId, made.version], [first, 1])
     assert.equal((await upsert({ json: { externalId: 'E' } })).version, 1)
     assert.equal((await upsert({ boardId: first, json: { externalId: 'E', boardId: first } })).version, 1)
     const contradiction = await upsert({ boardId: first, json: { externalId: 'E', boardId: second } })
-    assert.deepEqual([contradiction.statusCode, contradiction.code, contradiction.details[0].field], [400, 'contradiction', 'boardId'])
+    assert.deepEqual(
+      [contradiction.statusCode, contradiction.code, contradiction.details[0].field],
+      [400, 'contradiction', 'boardId'],
+    )
     for (const boardId of [7, 'x', ['a']]) {
       const bad = await call('PUT', `${base}/objects/${id}`, { boardId, json: {} })
       assert.deepEqual([bad.statusCode, bad.json().details[0].field], [400, 'json.boardId'], bad.body)
     }
     assert.equal((await call('PUT', `${base}/objects/${id}`, { boardId: second, json: {} })).json().boardId, second)
-    const same = await call('POST', `${base}/objects/bulk`, { objects: [{ id, boardId: second, json: { boardId: second } }] })
+    const same = await call('POST', `${base}/objects/bulk`, {
+      objects: [{ id, boardId: second, json: { boardId: second } }],
+    })
     assert.equal(same.json().results[0].status, 'unchanged')
     assert.equal((await call('PUT', `/api/v1/customers/${id}`, { board_id: first })).json().customer.board_id, first)
     const csv = (await get(`${base}/objects/export?objectKey=customer`)).body
@@ -157,7 +177,10 @@ describe('PATCH /objects and GET /objects/:objectID', { concurrency: true }, () 
     const caller = await newCaller(service)
     const made = await make(caller, 'customer', { ...customer, externalId: 'ERP-1', color: 'red' })
     const again = await make(caller, 'customer', { externalId: 'ERP-1', city: 'Berkeley', phone: null })
-    assert.deepEqual([again.id, again.version, again.name, again.city, again.color, again.phone], [made.id, 2, 'Acme Foods', 'Berkeley', 'red', null])
+    assert.deepEqual(
+      [again.id, again.version, again.name, again.city, again.color, again.phone],
+      [made.id, 2, 'Acme Foods', 'Berkeley', 'red', null],
+    )
     const same = await make(caller, 'customer', { externalId: 'ERP-1', city: 'Berkeley' })
     assert.deepEqual([same.version, same.updatedAt], [2, again.updatedAt])
     const events = await caller.events()
@@ -174,7 +197,14 @@ describe('PATCH /objects and GET /objects/:objectID', { concurrency: true }, () 
       ['ERP-2', 412],
     ] as const)
       assert.equal(
-        (await caller.call('PATCH', `${base}/objects`, { objectKey: 'customer', json: { name: 'X', externalId } }, { 'if-match': '"9"' })).statusCode,
+        (
+          await caller.call(
+            'PATCH',
+            `${base}/objects`,
+            { objectKey: 'customer', json: { name: 'X', externalId } },
+            { 'if-match': '"9"' },
+          )
+        ).statusCode,
         status,
       )
   })
@@ -183,7 +213,10 @@ describe('PATCH /objects and GET /objects/:objectID', { concurrency: true }, () 
     const caller = await newCaller(service)
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        caller.call('PATCH', `${base}/objects`, { objectKey: 'customer', json: { name: `N${index}`, externalId: 'one' } }),
+        caller.call('PATCH', `${base}/objects`, {
+          objectKey: 'customer',
+          json: { name: `N${index}`, externalId: 'one' },
+        }),
       ),
     )
     assert.deepEqual([...new Set(answers.map(({ statusCode }) => statusCode))], [200])
@@ -193,7 +226,9 @@ describe('PATCH /objects and GET /objects/:objectID', { concurrency: true }, () 
       Array.from({ length: 20 }, (_, index) => index + 1),
     )
     const more = await Promise.all(
-      Array.from({ length: 10 }, (_, index) => caller.call('PATCH', `${base}/objects`, { objectKey: 'customer', json: index % 2 ? { name: 'x' } : {} })),
+      Array.from({ length: 10 }, (_, index) =>
+        caller.call('PATCH', `${base}/objects`, { objectKey: 'customer', json: index % 2 ? { name: 'x' } : {} }),
+      ),
     )
     const numbers = more.filter(({ statusCode }) => statusCode === 200).map((answer) => answer.json().fullId)
     assert.deepEqual(numbers.sort(), ['CUST-2', 'CUST-3', 'CUST-4', 'CUST-5', 'CUST-6'])
@@ -243,12 +278,17 @@ describe('references', { concurrency: true }, () => {
     assert.equal((await make(caller, 'manifest', { orderIDs: [order.id] })).orderIds?.toString(), order.id)
     const changed = await call('PUT', `${base}/objects/${order.id}`, { json: { customerID: two.id } })
     assert.equal(changed.json().customerId, two.id)
-    const bulk = await call('POST', `${base}/objects/bulk`, { objects: [{ objectKey: 'order', json: { customerID: one.fullId } }] })
+    const bulk = await call('POST', `${base}/objects/bulk`, {
+      objects: [{ objectKey: 'order', json: { customerID: one.fullId } }],
+    })
     assert.equal(bulk.json().results[0].status, 'created', bulk.body)
     // The same twice is no harm, two different ones are a contradiction, and other fields keep their spelling.
     const kept = await make(caller, 'order', { customerID: one.id, customerId: one.id, dockID: 'D4', carrierid: 7 })
     assert.deepEqual([kept.customerId, kept.dockID, kept.carrierid], [one.id, 'D4', 7])
-    const both = await call('PATCH', `${base}/objects`, { objectKey: 'order', json: { customerID: one.id, customerId: two.id } })
+    const both = await call('PATCH', `${base}/objects`, {
+      objectKey: 'order',
+      json: { customerID: one.id, customerId: two.id },
+    })
     assert.equal(both.statusCode, 400)
     assert.deepEqual([both.json().code, both.json().details[0].field], ['contradiction', 'json.customerId'])
   })
@@ -274,7 +314,9 @@ describe('references', { concurrency: true }, () => {
       const { id } = await make(caller, 'customer', { name: `R${round}` })
       const [gone, ...orders] = await Promise.all([
         caller.call('DELETE', `${base}/objects/${id}`),
-        ...Array.from({ length: 3 }, () => caller.call('PATCH', `${base}/objects`, { objectKey: 'order', json: { customerId: id } })),
+        ...Array.from({ length: 3 }, () =>
+          caller.call('PATCH', `${base}/objects`, { objectKey: 'order', json: { customerId: id } }),
+        ),
       ])
       const made = orders.filter(({ statusCode }) => statusCode === 200).length
       for (const { statusCode, body } of orders) assert.ok(statusCode === 200 || statusCode === 400, body)
@@ -298,9 +340,13 @@ describe('entries of a list of records', { concurrency: true }, () => {
     assert.equal(items[1]?.note, 'x')
     const put = await caller.call('PUT', `${base}/objects/${made.id}`, { json: { paymentItems: items } })
     assert.equal(put.json().version, 1)
-    const twice = await caller.call('PUT', `${base}/objects/${made.id}`, { json: { paymentItems: [items[0], items[0]] } })
+    const twice = await caller.call('PUT', `${base}/objects/${made.id}`, {
+      json: { paymentItems: [items[0], items[0]] },
+    })
     assert.deepEqual([twice.statusCode, twice.json().details[0].field], [400, 'json.paymentItems.1.id'])
-    const bad = await caller.call('PUT', `${base}/objects/${made.id}`, { json: { paymentItems: [{ id: 'x', unitPrice: 1 }, null] } })
+    const bad = await caller.call('PUT', `${base}/objects/${made.id}`, {
+      json: { paymentItems: [{ id: 'x', unitPrice: 1 }, null] },
+    })
     assert.deepEqual(
       bad.json().details.map(({ field }: Json) => field),
       ['json.paymentItems.0.id', 'json.paymentItems.0.type', 'json.paymentItems.1'],
@@ -327,7 +373,10 @@ describe('PUT, DELETE, restore, history', { concurrency: true }, () => {
     const whole = (await caller.get(at)).json()
     const put = await caller.call('PUT', at, { ...whole, city: 'Alameda' }, { 'if-match': '"1"' })
     assert.equal(put.statusCode, 200, put.body)
-    assert.deepEqual([put.json().version, put.json().city, put.json().extra, put.headers.etag], [2, 'Alameda', 1, '"2"'])
+    assert.deepEqual(
+      [put.json().version, put.json().city, put.json().extra, put.headers.etag],
+      [2, 'Alameda', 1, '"2"'],
+    )
     const stale = await caller.call('PUT', at, { json: { city: 'X' } }, { 'if-match': '"1"' })
     assert.deepEqual([stale.statusCode, stale.json().code], [412, 'stale'])
     assert.equal((await caller.call('DELETE', at, undefined, { 'if-match': '"1"' })).statusCode, 412)
@@ -343,7 +392,8 @@ describe('PUT, DELETE, restore, history', { concurrency: true }, () => {
     assert.equal((await caller.call('POST', `${at}/restore`)).json().code, 'not_deleted')
     assert.equal((await caller.call('DELETE', at)).statusCode, 204)
     for (const url of [at, `${base}/objects/customer/E/external`]) assert.equal((await caller.get(url)).statusCode, 404)
-    for (const method of ['PUT', 'DELETE']) assert.equal((await caller.call(method, at, method === 'PUT' ? { json: {} } : undefined)).statusCode, 404)
+    for (const method of ['PUT', 'DELETE'])
+      assert.equal((await caller.call(method, at, method === 'PUT' ? { json: {} } : undefined)).statusCode, 404)
     assert.equal((await caller.get(`${base}/objects?objectKey=customer`)).json().total, 0)
     const successor = await make(caller, 'customer', { ...customer, externalId: 'E' })
     assert.notEqual(successor.id, made.id)
@@ -352,12 +402,16 @@ describe('PUT, DELETE, restore, history', { concurrency: true }, () => {
     const restored = await caller.call('POST', `${at}/restore`)
     assert.deepEqual([restored.statusCode, restored.json().externalId, restored.json().version], [200, 'E', 3])
     const history = (await caller.get(`${at}/history`)).json()
-    assert.deepEqual([history.total, history.events.map(({ type }: Json) => type)], [3, ['customer.restored', 'customer.deleted', 'customer.created']])
+    assert.deepEqual(
+      [history.total, history.events.map(({ type }: Json) => type)],
+      [3, ['customer.restored', 'customer.deleted', 'customer.created']],
+    )
   })
 
   test('an Idempotency-Key makes a retry safe', async () => {
     const caller = await newCaller(service)
-    const send = () => caller.call('PATCH', `${base}/objects`, { objectKey: 'customer', json: customer }, { 'idempotency-key': 'k' })
+    const send = () =>
+      caller.call('PATCH', `${base}/objects`, { objectKey: 'customer', json: customer }, { 'idempotency-key': 'k' })
     const [first, second] = [await send(), await send()]
     assert.equal(first.body, second.body)
     assert.equal(second.headers['idempotent-replayed'], 'true')
@@ -376,7 +430,8 @@ describe('who may', { concurrency: true }, () => {
       ['DELETE', `/objects/${id}`],
       ['POST', `/objects/${id}/restore`],
     ]
-    for (const [method, path, body] of tries) assert.equal((await caller.call(method, base + path, body)).statusCode, 404, `${method} ${path}`)
+    for (const [method, path, body] of tries)
+      assert.equal((await caller.call(method, base + path, body)).statusCode, 404, `${method} ${path}`)
     assert.equal((await caller.get(`${base}/objects/nonsense`)).statusCode, 400)
     assert.equal((await caller.get(`${base}/objects?objectKey=customer`)).json().total, 0)
   })
@@ -419,21 +474,33 @@ describe('who may', { concurrency: true }, () => {
       [404, caller.get(`${base}/nothing`)],
       [405, caller.call('POST', `${base}/objects`, {})],
       [406, caller.get(`${base}/objects?objectKey=customer`, { accept: 'text/csv' })],
-      [413, caller.call('PATCH', `${base}/objects`, JSON.stringify({ objectKey: 'customer', json: { name: 'x'.repeat(2 ** 20) } }))],
+      [
+        413,
+        caller.call(
+          'PATCH',
+          `${base}/objects`,
+          JSON.stringify({ objectKey: 'customer', json: { name: 'x'.repeat(2 ** 20) } }),
+        ),
+      ],
       [415, caller.call('PATCH', `${base}/objects`, 'name=x', { 'content-type': 'application/x-www-form-urlencoded' })],
     ]
     for (const [status, answer] of statuses) {
       const { statusCode, json } = await answer
       assert.equal(statusCode, status)
       const body = (await answer).json()
-      assert.deepEqual(Object.keys(body).sort(), ['code', 'details', 'error', 'message', 'requestId', 'statusCode'], json.name)
+      assert.deepEqual(
+        Object.keys(body).sort(),
+        ['code', 'details', 'error', 'message', 'requestId', 'statusCode'],
+        json.name,
+      )
       assert.equal(body.statusCode, status)
     }
   })
 })
 
 describe('hostile input', { concurrency: true }, () => {
-  const send = (caller: Caller, json: string) => caller.call('PATCH', `${base}/objects`, `{"objectKey":"customer","json":${json}}`)
+  const send = (caller: Caller, json: string) =>
+    caller.call('PATCH', `${base}/objects`, `{"objectKey":"customer","json":${json}}`)
 
   test('odd keys, odd texts and odd numbers come back as they were sent', async () => {
     const caller = await newCaller(service)
@@ -457,7 +524,10 @@ describe('hostile input', { concurrency: true }, () => {
     const put = await caller.call('PUT', `${base}/objects/${read.id}`, { json: { constructor: 1, toString: 2 } })
     assert.deepEqual([put.json().constructor, put.json().toString, put.json().version], [1, 2, 2])
     assert.equal(({} as Json).polluted, undefined)
-    assert.equal((await caller.call('PUT', `${base}/objects/${read.id}`, { json: { constructor: 1 } })).json().version, 2)
+    assert.equal(
+      (await caller.call('PUT', `${base}/objects/${read.id}`, { json: { constructor: 1 } })).json().version,
+      2,
+    )
   })
 
   test('what cannot be kept unchanged is a 400 that names it, and nothing is written', async () => {
@@ -496,12 +566,23 @@ describe('hostile input', { concurrency: true }, () => {
   test('records in place of texts are a 400, whatever methods they imitate', async () => {
     const caller = await newCaller(service)
     const odd = { toString: 1, valueOf: 1 }
-    const board = { objectKey: 'customer', boardId: '01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17', json: { name: 'X', boardId: odd } }
+    const board = {
+      objectKey: 'customer',
+      boardId: '01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17',
+      json: { name: 'X', boardId: odd },
+    }
     assert.equal((await caller.call('PATCH', `${base}/objects`, board)).statusCode, 400)
     await newItemTypes(caller, 'Line haul')
     const items = (id: unknown) => [{ id, type: 'Line haul', unitPrice: 1 }]
-    const made = await caller.call('PATCH', `${base}/objects`, { objectKey: 'manifest', json: { paymentItems: items(undefined) } })
-    assert.equal((await caller.call('PUT', `${base}/objects/${made.json().id}`, { json: { paymentItems: items(odd) } })).statusCode, 400)
+    const made = await caller.call('PATCH', `${base}/objects`, {
+      objectKey: 'manifest',
+      json: { paymentItems: items(undefined) },
+    })
+    assert.equal(
+      (await caller.call('PUT', `${base}/objects/${made.json().id}`, { json: { paymentItems: items(odd) } }))
+        .statusCode,
+      400,
+    )
   })
 
   test('a megabyte of text comes back whole, and is found', async () => {
@@ -519,7 +600,9 @@ describe('hostile input', { concurrency: true }, () => {
     assert.equal(found.json().total, 1)
     const wide = await send(
       caller,
-      JSON.stringify(Object.fromEntries([['name', 'Wide'], ...Array.from({ length: 10_000 }, (_, index) => [`k${index}`, index])])),
+      JSON.stringify(
+        Object.fromEntries([['name', 'Wide'], ...Array.from({ length: 10_000 }, (_, index) => [`k${index}`, index])]),
+      ),
     )
     assert.equal(wide.statusCode, 200, wide.body.slice(0, 300))
     assert.equal(wide.json().k9999, 9_999)

@@ -24,7 +24,9 @@ import { type Found, findObject } from './single/store.ts'
 
 const config = { scope: kindScopes }
 const tags = ['Objects']
-const params = Type.Object({ objectID: Type.String({ description: 'The id of the object.', examples: ['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15'] }) })
+const params = Type.Object({
+  objectID: Type.String({ description: 'The id of the object.', examples: ['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15'] }),
+})
 const paths = Type.Optional(
   Type.Array(Type.String({ maxLength: 500 }), {
     maxItems: 100,
@@ -54,7 +56,12 @@ export const objects = (extensions: readonly Extension[]) => async (app: App) =>
     async (request) => {
       const { boardId, objectKey, json } = request.body as { boardId?: string | null; objectKey: string; json: Fields }
       requireScope(request, scopeOf(objectKey))
-      return answerOf(await upsertObject(request.ctx, objectKey, onBoard(json, boardId), expectedIn(request), { extensions, reach: permitting(request) }))
+      return answerOf(
+        await upsertObject(request.ctx, objectKey, onBoard(json, boardId), expectedIn(request), {
+          extensions,
+          reach: permitting(request),
+        }),
+      )
     },
   )
 
@@ -71,7 +78,13 @@ export const objects = (extensions: readonly Extension[]) => async (app: App) =>
         response: answers({ 200: envelopeOf('objects', Type.Ref('PlatformObject'), 'nextAfter') }),
       },
     },
-    async (request) => ok(await searchObjects(request.ctx, request.query.objectKey, readListQuery(request.query), { extensions, permit: permitting(request) })),
+    async (request) =>
+      ok(
+        await searchObjects(request.ctx, request.query.objectKey, readListQuery(request.query), {
+          extensions,
+          permit: permitting(request),
+        }),
+      ),
   )
 
   app.post(
@@ -89,7 +102,9 @@ export const objects = (extensions: readonly Extension[]) => async (app: App) =>
     },
     async (request) => {
       const { objectKey, ...search } = request.body
-      return ok(await searchObjects(request.ctx, objectKey, search as never, { extensions, permit: permitting(request) }))
+      return ok(
+        await searchObjects(request.ctx, objectKey, search as never, { extensions, permit: permitting(request) }),
+      )
     },
   )
 
@@ -151,11 +166,17 @@ export const objects = (extensions: readonly Extension[]) => async (app: App) =>
     },
     async (request) =>
       answerOf(
-        await updateObject(request.ctx, named(request.params.objectID), fieldsSent(request.body as Fields), expectedIn(request), {
-          extensions,
-          permit: permitting(request),
-          reach: permitting(request),
-        }),
+        await updateObject(
+          request.ctx,
+          named(request.params.objectID),
+          fieldsSent(request.body as Fields),
+          expectedIn(request),
+          {
+            extensions,
+            permit: permitting(request),
+            reach: permitting(request),
+          },
+        ),
       ),
   )
 
@@ -173,7 +194,10 @@ export const objects = (extensions: readonly Extension[]) => async (app: App) =>
       },
     },
     async (request) => {
-      await removeObject(request.ctx, named(request.params.objectID), expectedIn(request), { extensions, permit: permitting(request) })
+      await removeObject(request.ctx, named(request.params.objectID), expectedIn(request), {
+        extensions,
+        permit: permitting(request),
+      })
       return noContent
     },
   )
@@ -193,7 +217,12 @@ export const objects = (extensions: readonly Extension[]) => async (app: App) =>
       },
     },
     async (request) =>
-      answerOf(await restoreObject(request.ctx, byId(request.params.objectID).id, expectedIn(request), { permit: permitting(request), extensions })),
+      answerOf(
+        await restoreObject(request.ctx, byId(request.params.objectID).id, expectedIn(request), {
+          permit: permitting(request),
+          extensions,
+        }),
+      ),
   )
 
   historyRoute(app, {
@@ -209,7 +238,11 @@ export const objects = (extensions: readonly Extension[]) => async (app: App) =>
     },
     async recordIn(request) {
       const reference = byId((request.params as { objectID: string }).objectID)
-      const { id, object_key } = requireSeen(request, reference, await findObject(request.ctx, reference, { deleted: true }))
+      const { id, object_key } = requireSeen(
+        request,
+        reference,
+        await findObject(request.ctx, reference, { deleted: true }),
+      )
       return { type: snakeCase(object_key), id, isThere: async () => true, unknown: () => notFound('object', id) }
     },
   })
@@ -246,7 +279,11 @@ function requireSeen(request: Asking, reference: ObjectReference, found: Found |
 }
 
 /** Objects that paths lead to and read-only fields change without a new version of the object. */
-async function answerTo(request: Asking, reference: ObjectReference, paths: readonly string[] | undefined): Promise<Answer> {
+async function answerTo(
+  request: Asking,
+  reference: ObjectReference,
+  paths: readonly string[] | undefined,
+): Promise<Answer> {
   const found = requireSeen(request, reference, await findObject(request.ctx, reference))
   if (paths) return { ...revised(await findChosen(request.ctx, found, paths, permitting(request))), shifting: true }
   return { ...revised(found), shifting: builtInKind(found.object_key)?.readOnlyFields !== undefined }

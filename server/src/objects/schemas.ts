@@ -22,8 +22,14 @@ const errors = {
 export const PlatformObject = Type.Unsafe<Fields>({
   $id: 'PlatformObject',
   type: 'object',
-  description: 'An object of any kind: the fields that the server sets, and at the same level everything that its client sent.',
-  properties: { ...sharedProperties(), ...sharedOptions, deletedAt: Time('When it was deleted; in a search for deleted objects only.'), errors },
+  description:
+    'An object of any kind: the fields that the server sets, and at the same level everything that its client sent.',
+  properties: {
+    ...sharedProperties(),
+    ...sharedOptions,
+    deletedAt: Time('When it was deleted; in a search for deleted objects only.'),
+    errors,
+  },
   additionalProperties: true,
 })
 
@@ -33,15 +39,20 @@ export const kindSchemas = builtInKinds.map((kind) => {
   return Type.Unsafe<Fields>({ $id: `${kind.name}Object`, ...schema, properties: { ...properties, errors } })
 })
 
-export const AnyObject = Type.Union([...builtInKinds.map((kind) => Type.Ref(`${kind.name}Object`)), Type.Ref('PlatformObject')], {
-  description: 'The object; one of a kind that the organization defined itself as its definition says.',
-})
+export const AnyObject = Type.Union(
+  [...builtInKinds.map((kind) => Type.Ref(`${kind.name}Object`)), Type.Ref('PlatformObject')],
+  {
+    description: 'The object; one of a kind that the organization defined itself as its definition says.',
+  },
+)
 
 const Json = Type.Unsafe<Fields>({
   type: 'object',
   additionalProperties: true,
   description: 'The fields of the object.',
-  examples: [{ name: 'Acme Foods', address: '1200 Harbor Way', city: 'Oakland', state: 'CA', postal: '94607', currency: 'usd' }],
+  examples: [
+    { name: 'Acme Foods', address: '1200 Harbor Way', city: 'Oakland', state: 'CA', postal: '94607', currency: 'usd' },
+  ],
 })
 
 export const NewObject = Type.Object({

@@ -15,7 +15,12 @@ export async function readOrganization(ctx: Context): Promise<Revised> {
 /** Called in the transaction of an update, with what the changed settings were. */
 export type AfterUpdate = (ctx: Context, previous: Partial<Content>) => Promise<void>
 
-export function updateOrganization(ctx: Context, input: OrganizationEdit, expected: Expected, afterwards: readonly AfterUpdate[] = []): Promise<Revised> {
+export function updateOrganization(
+  ctx: Context,
+  input: OrganizationEdit,
+  expected: Expected,
+  afterwards: readonly AfterUpdate[] = [],
+): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const current = await lockOrganization(ctx)
     if (!current) throw notFound('organization', ctx.org)

@@ -28,7 +28,8 @@ export async function organizationLogo(app: App): Promise<void> {
         tags,
         operationId: 'getOrganizationLogo',
         summary: 'Get the logo',
-        description: 'Answers the picture that is on the papers of the organization; 404 where there is none. Any good token will do.',
+        description:
+          'Answers the picture that is on the papers of the organization; 404 where there is none. Any good token will do.',
         response: answers({ 200: { description: 'The picture.', content: pictures } as never }),
       },
     },
@@ -36,7 +37,13 @@ export async function organizationLogo(app: App): Promise<void> {
       const logo = await findLogo(ctx)
       if (!logo) throw notFound('logo', ctx.org)
       if (!preferredOf(accept, [logo.media_type])) throw unacceptable(accept, [logo.media_type])
-      return { status: 200, headers: { 'content-type': logo.media_type }, body: null, stream: Readable.from([logo.content]), plain: true }
+      return {
+        status: 200,
+        headers: { 'content-type': logo.media_type },
+        body: null,
+        stream: Readable.from([logo.content]),
+        plain: true,
+      }
     },
   )
 
@@ -56,7 +63,11 @@ export async function organizationLogo(app: App): Promise<void> {
     },
     async ({ ctx, body }): Promise<Answer> => {
       if (!Buffer.isBuffer(body) || body.length === 0)
-        throw new Refusal('invalid', 'body_required', 'This request needs a body; send a picture, with Content-Type: image/png or image/jpeg.')
+        throw new Refusal(
+          'invalid',
+          'body_required',
+          'This request needs a body; send a picture, with Content-Type: image/png or image/jpeg.',
+        )
       await setLogo(ctx, body)
       return noContent
     },

@@ -39,7 +39,8 @@ function mediaTypeOf(content: Buffer): Logo['media_type'] {
     )
   if (png) requireBounded(content, size)
   // A JPEG has its pixels after this marker, and ends with that one.
-  else if (!content.includes(Buffer.from([0xff, 0xda])) || !content.includes(Buffer.from([0xff, 0xd9]))) throw badImage()
+  else if (!content.includes(Buffer.from([0xff, 0xda])) || !content.includes(Buffer.from([0xff, 0xd9])))
+    throw badImage()
   return png ? 'image/png' : 'image/jpeg'
 }
 
@@ -47,7 +48,8 @@ function mediaTypeOf(content: Buffer): Logo['media_type'] {
 function requireBounded(content: Buffer, { width, height }: { width: number; height: number }): void {
   const packed: Buffer[] = []
   for (let at = 8; at + 12 <= content.length; at += 12 + content.readUInt32BE(at)) {
-    if (content.toString('latin1', at + 4, at + 8) === 'IDAT') packed.push(content.subarray(at + 8, at + 8 + content.readUInt32BE(at)))
+    if (content.toString('latin1', at + 4, at + 8) === 'IDAT')
+      packed.push(content.subarray(at + 8, at + 8 + content.readUInt32BE(at)))
   }
   try {
     // Eight bytes for a pixel at most, one for each row, and a few rows more where it is interlaced.
@@ -58,7 +60,11 @@ function requireBounded(content: Buffer, { width, height }: { width: number; hei
 }
 
 function badImage() {
-  return invalid('', 'bad_image', 'The body is neither a PNG nor a JPEG picture that can be drawn. Send the file as it is.')
+  return invalid(
+    '',
+    'bad_image',
+    'The body is neither a PNG nor a JPEG picture that can be drawn. Send the file as it is.',
+  )
 }
 
 /** From the segment that begins a frame (SOF0 to SOF15, without the three that mean something else). */
@@ -76,5 +82,10 @@ function jpegSize(content: Buffer): { width: number; height: number } | null {
 
 async function recordChange(ctx: Context): Promise<void> {
   const { json, revision } = await readOrganization(ctx)
-  await record(ctx, { type: 'organization.logo_changed', subject: { type: 'organization', id: ctx.org }, revision, data: json })
+  await record(ctx, {
+    type: 'organization.logo_changed',
+    subject: { type: 'organization', id: ctx.org },
+    revision,
+    data: json,
+  })
 }

@@ -36,7 +36,8 @@ const approval_limit_amount = nullable(
   Type.Integer({
     minimum: 0,
     maximum: Number.MAX_SAFE_INTEGER,
-    description: 'A bill up to this amount of the home currency, in minor units, needs no approval unless a rule is about it; null where every bill does.',
+    description:
+      'A bill up to this amount of the home currency, in minor units, needs no approval unless a rule is about it; null where every bill does.',
     examples: [null],
   }),
 )
@@ -45,12 +46,16 @@ const forbid_self_approval = Type.Boolean({
     'Whether nobody may approve a bill or a carrier invoice that they entered or changed. Who entered a carrier invoice has entered its bill, and who made an application or its secret what that application entered.',
   examples: [false],
 })
-const separate_payer = Type.Boolean({ description: 'Whether nobody may pay a bill that they entered or approved.', examples: [false] })
+const separate_payer = Type.Boolean({
+  description: 'Whether nobody may pay a bill that they entered or approved.',
+  examples: [false],
+})
 const approval_reminder_days = nullable(
   Type.Integer({
     minimum: 1,
     maximum: 365,
-    description: 'After how many days of waiting for approval a bill has an event `bill.approval_reminder`, and again after each such time; null for never.',
+    description:
+      'After how many days of waiting for approval a bill has an event `bill.approval_reminder`, and again after each such time; null for never.',
     examples: [3],
   }),
 )
@@ -66,11 +71,13 @@ const new_approver_days = Type.Integer({
 /** The rules that an organization chose. One more is a line here, and a column with a default. */
 const policies = {
   require_exchange_rate: Type.Boolean({
-    description: 'Whether a document can be saved only where a rate from its currency to the home currency is known for its date.',
+    description:
+      'Whether a document can be saved only where a rate from its currency to the home currency is known for its date.',
     examples: [false],
   }),
   require_send_address: Type.Boolean({
-    description: 'Whether a document can be sent only where there is an address to mail it to: in `to`, or in its `send_to_email`.',
+    description:
+      'Whether a document can be sent only where there is an address to mail it to: in `to`, or in its `send_to_email`.',
     examples: [false],
   }),
   duplicates: Type.Enum(duplicatePolicies, {
@@ -99,7 +106,8 @@ const policies = {
   eta_delay_limit_minutes: Type.Integer({
     minimum: 1,
     maximum: 10_080,
-    description: 'A manifest that is expected at a stop more than so many minutes after the end of its window has an event `manifest.delayed`.',
+    description:
+      'A manifest that is expected at a stop more than so many minutes after the end of its window has an event `manifest.delayed`.',
     examples: [30],
   }),
   double_booking: Type.Enum(['off', 'refuse'], {
@@ -119,12 +127,22 @@ export const Organization = Type.Object(
     time_zone,
     default_pay_term_id,
     ...policies,
-    revision: Type.Integer({ minimum: 1, description: 'Rises by one with every change; the number in the ETag.', examples: [1] }),
+    revision: Type.Integer({
+      minimum: 1,
+      description: 'Rises by one with every change; the number in the ETag.',
+      examples: [1],
+    }),
     created_at: Time('When it was created.'),
     updated_at: Time('When it was last changed.'),
-    has_logo: Type.Boolean({ description: 'Whether it has a picture for its papers, which `GET /organization/logo` answers.', examples: [false] }),
+    has_logo: Type.Boolean({
+      description: 'Whether it has a picture for its papers, which `GET /organization/logo` answers.',
+      examples: [false],
+    }),
   },
-  { $id: 'Organization', description: 'The organization of the access token: what it says of itself, and the rules that it chose.' },
+  {
+    $id: 'Organization',
+    description: 'The organization of the access token: what it says of itself, and the rules that it chose.',
+  },
 )
 export type Organization = Static<typeof Organization>
 
@@ -141,16 +159,19 @@ export type OrganizationEdit = Static<typeof OrganizationEdit>
 
 /** What of the input differs, or why it cannot be. */
 export function edit(current: Organization, input: OrganizationEdit): { next: Content; previous: Partial<Content> } {
-  const chosen = Object.fromEntries(policyNames.map((policy) => [policy, input[policy] === undefined ? current[policy] : input[policy]])) as Pick<
-    Content,
-    (typeof policyNames)[number]
-  >
+  const chosen = Object.fromEntries(
+    policyNames.map((policy) => [policy, input[policy] === undefined ? current[policy] : input[policy]]),
+  ) as Pick<Content, (typeof policyNames)[number]>
   const next: Content = {
     name: input.name === undefined ? current.name : normalName(input.name),
     address: input.address === undefined ? current.address : mergeAddress(current.address, input.address),
-    home_currency_id: input.home_currency_id === undefined ? current.home_currency_id : (input.home_currency_id?.toLowerCase() ?? null),
+    home_currency_id:
+      input.home_currency_id === undefined ? current.home_currency_id : (input.home_currency_id?.toLowerCase() ?? null),
     time_zone: input.time_zone === undefined ? current.time_zone : requireTimeZone(input.time_zone),
-    default_pay_term_id: input.default_pay_term_id === undefined ? current.default_pay_term_id : (input.default_pay_term_id?.toLowerCase() ?? null),
+    default_pay_term_id:
+      input.default_pay_term_id === undefined
+        ? current.default_pay_term_id
+        : (input.default_pay_term_id?.toLowerCase() ?? null),
     ...chosen,
   }
   if (next.require_exchange_rate && next.home_currency_id === null) throw homeCurrencyRequired()
@@ -167,7 +188,8 @@ export function unknownTimeZone(sent: string) {
 }
 
 function homeCurrencyRequired() {
-  const message = 'Exchange rates can be required only where there is a home currency; set "home_currency_id", or "require_exchange_rate" to false.'
+  const message =
+    'Exchange rates can be required only where there is a home currency; set "home_currency_id", or "require_exchange_rate" to false.'
   return invalid('require_exchange_rate', 'home_currency_required', message)
 }
 

@@ -50,12 +50,28 @@ export const organization =
       },
       async (request) => {
         const { input, ignored } = apart(OrganizationEdit, request.body)
-        return record('organization', await updateOrganization(request.ctx, input, expectedIn(request), afterwards), naming(ignored))
+        return record(
+          'organization',
+          await updateOrganization(request.ctx, input, expectedIn(request), afterwards),
+          naming(ignored),
+        )
       },
     )
 
     historyRoute(app, {
-      ...{ path: '/organization', config: { scope: 'any' as const }, tags, params: Type.Object({}), name: 'Organization', one: 'the organization' },
-      recordIn: ({ ctx }) => ({ type: 'organization', id: ctx.org, isThere: async () => true, unknown: () => notFound('organization', ctx.org) }),
+      ...{
+        path: '/organization',
+        config: { scope: 'any' as const },
+        tags,
+        params: Type.Object({}),
+        name: 'Organization',
+        one: 'the organization',
+      },
+      recordIn: ({ ctx }) => ({
+        type: 'organization',
+        id: ctx.org,
+        isThere: async () => true,
+        unknown: () => notFound('organization', ctx.org),
+      }),
     })
   }

@@ -7,7 +7,15 @@ import type { Settings } from '../settings.ts'
 import { mostWaiting } from '../transfers/room.ts'
 import { findUsed } from './usage-store.ts'
 
-const names = ['documents', 'storage', 'transfers_waiting', 'transfers_kept', 'transfer_files', 'positions_today', 'kinds'] as const
+const names = [
+  'documents',
+  'storage',
+  'transfers_waiting',
+  'transfers_kept',
+  'transfer_files',
+  'positions_today',
+  'kinds',
+] as const
 const Usage = Type.Object(
   {
     name: Type.Enum([...names], {
@@ -15,7 +23,10 @@ const Usage = Type.Object(
         'What it is: `documents` that are kept, `storage` for their files, imports and exports of the background that wait or run (`transfers_waiting`) or have ended and are kept (`transfers_kept`), the files of those (`transfer_files`), positions that were recorded since midnight UTC (`positions_today`), and `kinds` of objects.',
       examples: ['storage'],
     }),
-    unit: Type.Enum(['count', 'bytes'], { description: 'What `used` and `limit` are counted in.', examples: ['bytes'] }),
+    unit: Type.Enum(['count', 'bytes'], {
+      description: 'What `used` and `limit` are counted in.',
+      examples: ['bytes'],
+    }),
     used: Type.Integer({ description: 'How much there is.', examples: [734003200] }),
     limit: Type.Integer({ description: 'How much there may be.', examples: [107374182400] }),
     beyond: Type.Enum(['refused', 'oldest_deleted'], {
@@ -38,7 +49,8 @@ export const organizationUsage =
           tags: ['Organization'],
           operationId: 'getOrganizationUsage',
           summary: 'Get what the organization uses',
-          description: 'Answers how much the organization keeps of what is bounded, and the bounds. Any good token will do.',
+          description:
+            'Answers how much the organization keeps of what is bounded, and the bounds. Any good token will do.',
           response: answers({ 200: Type.Object({ usage: Type.Array(Usage) }) }),
         },
       },
@@ -49,8 +61,20 @@ export const organizationUsage =
           { name: 'documents', unit: 'count', used: used.documents, limit: files, beyond: 'refused' },
           { name: 'storage', unit: 'bytes', used: used.storage, limit: bytes, beyond: 'refused' },
           { name: 'transfers_waiting', unit: 'count', used: used.waiting, limit: mostWaiting, beyond: 'refused' },
-          { name: 'transfers_kept', unit: 'count', used: used.ended, limit: transfers.kept.count, beyond: 'oldest_deleted' },
-          { name: 'transfer_files', unit: 'bytes', used: used.transferred, limit: transfers.kept.bytes, beyond: 'oldest_deleted' },
+          {
+            name: 'transfers_kept',
+            unit: 'count',
+            used: used.ended,
+            limit: transfers.kept.count,
+            beyond: 'oldest_deleted',
+          },
+          {
+            name: 'transfer_files',
+            unit: 'bytes',
+            used: used.transferred,
+            limit: transfers.kept.bytes,
+            beyond: 'oldest_deleted',
+          },
           { name: 'positions_today', unit: 'count', used: used.positions, limit: positionsOfDay, beyond: 'refused' },
           { name: 'kinds', unit: 'count', used: used.kinds, limit: mostKinds, beyond: 'refused' },
         ]

@@ -1,7 +1,15 @@
 import type { Context } from '../context.ts'
 import { sql } from '../db/sql.ts'
 
-export type Used = { documents: number; storage: number; waiting: number; ended: number; transferred: number; positions: number; kinds: number }
+export type Used = {
+  documents: number
+  storage: number
+  waiting: number
+  ended: number
+  transferred: number
+  positions: number
+  kinds: number
+}
 
 /** What there is of everything that is bounded, in one trip. What nobody has counted yet is counted here. */
 export async function findUsed(ctx: Context): Promise<Used> {

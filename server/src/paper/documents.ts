@@ -6,10 +6,22 @@ import { findSurroundings, type Surroundings } from './store.ts'
 import { addressLines, amountText, capital, dayText, moneyText } from './words.ts'
 
 type Json = Record<string, unknown>
-type Line = { description: string | null; quantity: number; unit_price: number; total_amount: number; tax_amount: number } & Json
+type Line = {
+  description: string | null
+  quantity: number
+  unit_price: number
+  total_amount: number
+  tax_amount: number
+} & Json
 /** A document as every kind of them is answered, as far as its paper says it. */
 export type Answered = {
-  document: Json & { id: string; number: string | null; currency_id: string | null; updated_at: string; status_id: string }
+  document: Json & {
+    id: string
+    number: string | null
+    currency_id: string | null
+    updated_at: string
+    status_id: string
+  }
   lines: readonly Line[]
   payTerm: { name: string } | null
 }

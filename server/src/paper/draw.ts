@@ -13,7 +13,15 @@ const label: Style = { size: 7.5, weight: 700, color: soft }
 const lineHeight = 13
 const cellPadding = 8
 
-type Sheet = { doc: PDFKit.PDFDocument; set: Typesetter; paper: Paper; left: number; right: number; bottom: number; y: number }
+type Sheet = {
+  doc: PDFKit.PDFDocument
+  set: Typesetter
+  paper: Paper
+  left: number
+  right: number
+  bottom: number
+  y: number
+}
 
 /** Left out by the types of the library. */
 type Images = { openImage(content: Buffer): { width: number; height: number } }
@@ -42,7 +50,15 @@ export async function drawPaper(paper: Paper): Promise<Buffer> {
     doc.on('error', reject)
   })
   const { width, height } = doc.page
-  const sheet: Sheet = { doc, set: typesetter(doc, textOf(paper)), paper, left: margin, right: width - margin, bottom: height - margin - footer, y: margin }
+  const sheet: Sheet = {
+    doc,
+    set: typesetter(doc, textOf(paper)),
+    paper,
+    left: margin,
+    right: width - margin,
+    bottom: height - margin - footer,
+    y: margin,
+  }
   drawHead(sheet)
   drawParties(sheet)
   for (const table of paper.tables) drawTable(sheet, table)
@@ -71,13 +87,28 @@ function drawHead(sheet: Sheet): void {
     doc.image(logo as never, left, y, { width: logo.width * scale, height: logo.height * scale })
     sheet.y += logo.height * scale + 12
   }
-  drawLines(sheet, linesIn(set, [paper.from.name], half, { size: 12, weight: 700 }), left, half, { size: 12, weight: 700 }, { step: 16 })
+  drawLines(
+    sheet,
+    linesIn(set, [paper.from.name], half, { size: 12, weight: 700 }),
+    left,
+    half,
+    { size: 12, weight: 700 },
+    { step: 16 },
+  )
   drawLines(sheet, linesIn(set, paper.from.lines, half, small), left, half, small, { step: 11 })
   const under = sheet.y
   sheet.y = y
   const title: Style = { size: 20, weight: 700 }
   drawLines(sheet, set.linesOf(paper.title, half, title), right - half, half, title, { step: 24, align: 'right' })
-  if (paper.number) drawLines(sheet, set.linesOf(paper.number, half, { size: 12 }), right - half, half, { size: 12, color: soft }, { step: 18, align: 'right' })
+  if (paper.number)
+    drawLines(
+      sheet,
+      set.linesOf(paper.number, half, { size: 12 }),
+      right - half,
+      half,
+      { size: 12, color: soft },
+      { step: 18, align: 'right' },
+    )
   sheet.y = Math.max(under, sheet.y) + 18
 }
 
@@ -129,7 +160,14 @@ function drawTable(sheet: Sheet, table: Table): void {
   const place = (n: number) => (starts[n] as number) + (table.columns[n]?.align === 'right' ? cellPadding : 0)
   if (table.label) {
     need(sheet, 60)
-    drawLines(sheet, set.linesOf(table.label, right - left, { size: 11, weight: 700 }), left, right - left, { size: 11, weight: 700 }, { step: 18 })
+    drawLines(
+      sheet,
+      set.linesOf(table.label, right - left, { size: 11, weight: 700 }),
+      left,
+      right - left,
+      { size: 11, weight: 700 },
+      { step: 18 },
+    )
   }
   need(sheet, 50)
   const head = () => drawTableHead(sheet, table.columns, { inner, place })
@@ -157,12 +195,17 @@ function drawTable(sheet: Sheet, table: Table): void {
   sheet.y += 10
 }
 
-function drawTableHead(sheet: Sheet, columns: readonly Column[], { inner, place }: { inner: readonly number[]; place(n: number): number }): void {
+function drawTableHead(
+  sheet: Sheet,
+  columns: readonly Column[],
+  { inner, place }: { inner: readonly number[]; place(n: number): number },
+): void {
   const { set } = sheet
   const cells = columns.map(({ label: of }, n) => set.linesOf(of, inner[n] as number, label))
   const lines = Math.max(...cells.map(({ length }) => length))
   for (const [n, cell] of cells.entries())
-    for (const [at, one] of cell.entries()) set.draw(one, place(n), sheet.y + 9 + at * 10, label, alignOf(columns[n]), inner[n])
+    for (const [at, one] of cell.entries())
+      set.draw(one, place(n), sheet.y + 9 + at * 10, label, alignOf(columns[n]), inner[n])
   sheet.y += lines * 10 + 5
   line(sheet, sheet.y, 1)
   sheet.y += 4
@@ -177,7 +220,8 @@ function drawTotals(sheet: Sheet): void {
     need(sheet, 18)
     const style: Style = strong ? { size: 11.5, weight: 700 } : body
     for (const one of set.linesOf(of, width * 0.5, style).slice(0, 1)) set.draw(one, right - width, sheet.y + 11, style)
-    for (const one of set.linesOf(value, width, style).slice(0, 1)) set.draw(one, right - width, sheet.y + 11, style, 'right', width)
+    for (const one of set.linesOf(value, width, style).slice(0, 1))
+      set.draw(one, right - width, sheet.y + 11, style, 'right', width)
     sheet.y += strong ? 19 : 15
   }
   sheet.y += 12
@@ -225,7 +269,8 @@ function drawFooters({ doc, set, paper, left, right }: Sheet): void {
     const y = doc.page.height - margin + 8
     const [line] = set.linesOf(name, right - left - 90, small)
     if (line) set.draw(line, left, y, small)
-    for (const one of set.linesOf(`Page ${page - start + 1} of ${count}`, 90, small)) set.draw(one, right - 90, y, small, 'right', 90)
+    for (const one of set.linesOf(`Page ${page - start + 1} of ${count}`, 90, small))
+      set.draw(one, right - 90, y, small, 'right', 90)
   }
 }
 

@@ -24,7 +24,9 @@ export function sliceWith(language: string, codePoint: number): string | undefin
 
 /** From the list that the package has, such as `"[4]": "U+1f21a,U+1f234-1f237"`. Its other files have Latin and the like. */
 function rangesOf(language: string): Range[] {
-  const listed: Record<string, string> = JSON.parse(readFileSync(resolve(`@fontsource-variable/noto-sans-${language}/unicode.json`), 'utf8'))
+  const listed: Record<string, string> = JSON.parse(
+    readFileSync(resolve(`@fontsource-variable/noto-sans-${language}/unicode.json`), 'utf8'),
+  )
   return Object.entries(listed)
     .flatMap(([name, ranges]) => {
       const slice = /^\[(\d+)\]$/.exec(name)?.[1]

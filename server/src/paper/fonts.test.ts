@@ -16,7 +16,10 @@ const outlines = (font: Opened) => Array.from({ length: font.numGlyphs }, (_, id
 
 test('a font has the same outlines from WOFF 2.0 as from WOFF, also where glyphs are made of others', () => {
   const name = '@fontsource/noto-sans/files/noto-sans-vietnamese-400-normal'
-  const [made, expected] = [outlines(open(unpackWoff2(file(`${name}.woff2`)))), outlines(open(unpackWoff(file(`${name}.woff`))))]
+  const [made, expected] = [
+    outlines(open(unpackWoff2(file(`${name}.woff2`)))),
+    outlines(open(unpackWoff(file(`${name}.woff`)))),
+  ]
   assert.ok(expected.length > 50 && expected.some((outline) => outline.length > 100))
   assert.deepEqual(made, expected)
 })
@@ -35,10 +38,29 @@ test('what of a weight is put into a PDF has the outlines of that weight', () =>
 })
 
 test('a character is set in the font of the language that its text shows, and in none where no font has it', () => {
-  const nameOf = (text: string, within = text) => fontFor(text, 400, languageOf(within) ?? 'sc')?.postscriptName.replace(/-\d+-wght-400$/, '')
+  const nameOf = (text: string, within = text) =>
+    fontFor(text, 400, languageOf(within) ?? 'sc')?.postscriptName.replace(/-\d+-wght-400$/, '')
   assert.deepEqual(
-    [nameOf('直'), nameOf('直', '直す'), nameOf('直', '직 直'), nameOf('か'), nameOf('가'), nameOf('Ω'), nameOf('ก'), nameOf('🚚')],
-    ['noto-sans-sc', 'noto-sans-jp', 'noto-sans-kr', 'noto-sans-jp', 'noto-sans-kr', 'noto-sans-greek-400', undefined, undefined],
+    [
+      nameOf('直'),
+      nameOf('直', '直す'),
+      nameOf('直', '직 直'),
+      nameOf('か'),
+      nameOf('가'),
+      nameOf('Ω'),
+      nameOf('ก'),
+      nameOf('🚚'),
+    ],
+    [
+      'noto-sans-sc',
+      'noto-sans-jp',
+      'noto-sans-kr',
+      'noto-sans-jp',
+      'noto-sans-kr',
+      'noto-sans-greek-400',
+      undefined,
+      undefined,
+    ],
   )
   assert.equal(languageOf('かな 가'), undefined)
 })

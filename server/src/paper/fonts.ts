@@ -14,7 +14,9 @@ export type Language = 'sc' | 'jp' | 'kr'
 
 /** In this order: a character is set in the first that has it. */
 const files = [
-  ...['latin', 'latin-ext', 'greek', 'greek-ext', 'cyrillic', 'cyrillic-ext', 'vietnamese', 'devanagari'].map((script) => ['noto-sans', script]),
+  ...['latin', 'latin-ext', 'greek', 'greek-ext', 'cyrillic', 'cyrillic-ext', 'vietnamese', 'devanagari'].map(
+    (script) => ['noto-sans', script],
+  ),
   ['noto-sans-arabic', 'arabic'],
   ['noto-sans-hebrew', 'hebrew'],
 ] as const
@@ -28,7 +30,8 @@ const loaded = new Map<string, Font>()
 /** The font that has every character of a text, which is one as a reader sees it; undefined where none has. Each is read when it is first needed, and stays. */
 export function fontFor(text: string, weight: Weight, language: Language): Font | undefined {
   const codePoints = codePointsOf(text)
-  const hasAll = (font: Font | undefined) => font !== undefined && codePoints.every((codePoint) => font.hasGlyphForCodePoint(codePoint))
+  const hasAll = (font: Font | undefined) =>
+    font !== undefined && codePoints.every((codePoint) => font.hasGlyphForCodePoint(codePoint))
   const [first = 32] = codePoints
   if (first < firstEastAsian) {
     for (const [family, script] of files) {
@@ -57,9 +60,9 @@ export function languageOf(text: string): Language | undefined {
 
 /** Characters that are never drawn, such as the mark that asks for a variant of the character before it, need no glyph. */
 function codePointsOf(text: string): number[] {
-  return Array.from(text, (character) => (/\p{Default_Ignorable_Code_Point}/u.test(character) ? undefined : character.codePointAt(0))).filter(
-    (codePoint) => codePoint !== undefined,
-  )
+  return Array.from(text, (character) =>
+    /\p{Default_Ignorable_Code_Point}/u.test(character) ? undefined : character.codePointAt(0),
+  ).filter((codePoint) => codePoint !== undefined)
 }
 
 /** The file of a language that has this character, in a weight: these files have all weights in one. */
@@ -101,7 +104,9 @@ function opened(file: Buffer): Font {
 function kept(name: string, open: () => Font): Font {
   const known = loaded.get(name)
   if (known) return known
-  const font = Object.defineProperty(open(), 'postscriptName', { value: name.replace(/^.*\/|-normal\.woff2?/g, '').replace(/[^\w-]+/g, '-') })
+  const font = Object.defineProperty(open(), 'postscriptName', {
+    value: name.replace(/^.*\/|-normal\.woff2?/g, '').replace(/[^\w-]+/g, '-'),
+  })
   loaded.set(name, font)
   return font
 }

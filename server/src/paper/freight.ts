@@ -19,7 +19,9 @@ export async function rateConfirmationPaper(ctx: Context, manifest: Json): Promi
   const orderIds = listOf<string>(manifest.orderIds)
   const partner = manifest.partnerId as string | null
   const around = await findSurroundings(ctx, [partner, ...orderIds])
-  const orders = orderIds.flatMap((id) => (around.objects[id] ? [{ id, full_id: '', json: around.objects[id].json }] : []))
+  const orders = orderIds.flatMap((id) =>
+    around.objects[id] ? [{ id, full_id: '', json: around.objects[id].json }] : [],
+  )
   const load = { manifest, orders, unit: null, settings: around.organization }
   const freight = freightOf(load)
   const stops = stopsOfLoad(load)
@@ -35,7 +37,10 @@ export async function rateConfirmationPaper(ctx: Context, manifest: Json): Promi
     number: (manifest.referenceNumber ?? manifest.fullId ?? null) as string | null,
     mark: manifest.status === 'cancelled' ? 'CANCELLED' : null,
     parties: [
-      { label: 'Carrier', lines: addressLines((carrier?.json ?? null) as Json | null, carrier?.name ?? 'Not assigned yet') },
+      {
+        label: 'Carrier',
+        lines: addressLines((carrier?.json ?? null) as Json | null, carrier?.name ?? 'Not assigned yet'),
+      },
       { label: 'Pick up', lines: [...addressLines(freight.start), windowText(freight.pickup_window)].filter(Boolean) },
       { label: 'Deliver', lines: [...addressLines(freight.end), windowText(freight.delivery_window)].filter(Boolean) },
     ].filter(({ lines }) => lines.length > 0),
@@ -47,8 +52,18 @@ export async function rateConfirmationPaper(ctx: Context, manifest: Json): Promi
       ['Terms', manifest.payTerm as string | null],
     ]),
     tables: [
-      ...(stops.length > 0 ? [{ label: 'Stops', columns: stopColumns, rows: stops.map((stop) => stopRow(stop, around.organization.time_zone)) }] : []),
-      ...(orders.length > 0 ? [{ label: 'Freight', columns: freightColumns, rows: orders.map(({ json }) => freightRow(json)) }] : []),
+      ...(stops.length > 0
+        ? [
+            {
+              label: 'Stops',
+              columns: stopColumns,
+              rows: stops.map((stop) => stopRow(stop, around.organization.time_zone)),
+            },
+          ]
+        : []),
+      ...(orders.length > 0
+        ? [{ label: 'Freight', columns: freightColumns, rows: orders.map(({ json }) => freightRow(json)) }]
+        : []),
       {
         label: 'Pay',
         columns: [
@@ -86,7 +101,10 @@ export async function billOfLadingPaper(ctx: Context, order: Json): Promise<Pape
     parties: [
       { label: 'Shipper', lines: addressLines(order.pickup as Json | null) },
       { label: 'Consignee', lines: addressLines(order.delivery as Json | null) },
-      { label: 'Freight charges to', lines: customer ? addressLines(around.objects[customer]?.json, around.objects[customer]?.name) : [] },
+      {
+        label: 'Freight charges to',
+        lines: customer ? addressLines(around.objects[customer]?.json, around.objects[customer]?.name) : [],
+      },
     ].filter(({ lines }) => lines.length > 0),
     facts: known([
       ['Reference', order.referenceNumber as string | null],
@@ -129,7 +147,8 @@ const freightColumns = [
 ]
 
 function freightRow(order: Json): string[] {
-  const number = (value: unknown, unit: string) => (typeof value === 'number' ? `${value.toLocaleString('en-US')} ${unit}`.trim() : '')
+  const number = (value: unknown, unit: string) =>
+    typeof value === 'number' ? `${value.toLocaleString('en-US')} ${unit}`.trim() : ''
   return [
     (order.referenceNumber as string | null) ?? '',
     (order.commodity as string | null) ?? 'Freight',

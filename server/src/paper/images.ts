@@ -4,7 +4,14 @@ import { renderPaper } from './render.ts'
 
 /** Whether a picture can be on a paper: it is put on one. */
 export async function isDrawable(org: string, logo: Buffer): Promise<boolean> {
-  const empty = { ...blank, title: '', number: null, from: { name: '', lines: [], logo }, date: new Date(0), size: 'A4' as const }
+  const empty = {
+    ...blank,
+    title: '',
+    number: null,
+    from: { name: '', lines: [], logo },
+    date: new Date(0),
+    size: 'A4' as const,
+  }
   return renderPaper(org, empty).then(
     () => true,
     (error) => {

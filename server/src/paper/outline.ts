@@ -1,6 +1,11 @@
 export type Point = { x: number; y: number; isOnCurve: boolean }
 type Edges = readonly number[]
-type Outline = { points: readonly Point[] /** The last point of each contour. */; ends: readonly number[]; edges?: Edges; program?: Buffer }
+type Outline = {
+  points: readonly Point[] /** The last point of each contour. */
+  ends: readonly number[]
+  edges?: Edges
+  program?: Buffer
+}
 
 /** A glyph as the table `glyf` of a TrueType file has it. */
 export function outlineOf({ points, ends, edges = edgesOf(points), program = Buffer.alloc(0) }: Outline): Buffer {
@@ -31,7 +36,8 @@ export function outlineOfPath({ commands }: Path): Buffer {
     } else if (command === 'closePath') {
       const [begun, last] = [points[first], points.at(-1)]
       // A contour closes by itself: its first point is not written again.
-      if (points.length - first > 1 && begun && last?.isOnCurve && begun.x === last.x && begun.y === last.y) points.pop()
+      if (points.length - first > 1 && begun && last?.isOnCurve && begun.x === last.x && begun.y === last.y)
+        points.pop()
       ends.push(points.length - 1)
     }
   }

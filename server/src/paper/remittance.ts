@@ -25,7 +25,9 @@ export async function remittancePaper(ctx: Context, json: string): Promise<Paper
   const digits = digitsOf(around, payment.currency_id)
   const money = (amount: number) => moneyText(amount, payment.currency_id, digits)
   const other = party ? around.objects[party] : undefined
-  const address = (other?.json.remitTo ?? other?.json.billingAddress ?? other?.json) as Record<string, unknown> | undefined
+  const address = (other?.json.remitTo ?? other?.json.billingAddress ?? other?.json) as
+    | Record<string, unknown>
+    | undefined
   const isOut = payment.direction === 'out'
   return {
     ...blank,
@@ -65,7 +67,9 @@ export async function remittancePaper(ctx: Context, json: string): Promise<Paper
       ...(setOffs.length > 0 ? [setOffTable(setOffs, digits)] : []),
     ],
     totals: [
-      ...(payment.unallocated_amount > 0 ? [{ label: 'Not allocated yet', value: money(payment.unallocated_amount) }] : []),
+      ...(payment.unallocated_amount > 0
+        ? [{ label: 'Not allocated yet', value: money(payment.unallocated_amount) }]
+        : []),
       { label: 'Total paid', value: money(payment.amount), strong: true },
     ],
     notes: payment.notes ? [{ label: 'Notes', text: payment.notes }] : [],
@@ -100,6 +104,10 @@ function setOffTable(setOffs: readonly RunSetOff[], digits: number): Paper['tabl
       { label: 'Your reference', share: 6.3 },
       { label: 'Amount', share: 2, align: 'right' },
     ],
-    rows: setOffs.map(({ number, reference_number, amount }) => [number, reference_number ?? '', amountText(-amount, digits)]),
+    rows: setOffs.map(({ number, reference_number, amount }) => [
+      number,
+      reference_number ?? '',
+      amountText(-amount, digits),
+    ]),
   }
 }

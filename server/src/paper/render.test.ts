@@ -14,9 +14,21 @@ function paperOf(rows: number, changes: Partial<Paper> = {}): Paper {
     { label: 'Description', share: 4 },
     { label: 'Amount', share: 1 },
   ]
-  const table = { columns, rows: Array.from({ length: rows }, (_, n) => [`Freight from Oakland to Seattle, load ${n}`, `${n}.00`]) }
+  const table = {
+    columns,
+    rows: Array.from({ length: rows }, (_, n) => [`Freight from Oakland to Seattle, load ${n}`, `${n}.00`]),
+  }
   const from = { name: 'Northwind', lines: ['1 Quay Street'], logo: null }
-  return { ...blank, title: 'Invoice', number: 'INV-1', from, tables: [table], date: new Date(0), size: 'A4', ...changes }
+  return {
+    ...blank,
+    title: 'Invoice',
+    number: 'INV-1',
+    from,
+    tables: [table],
+    date: new Date(0),
+    size: 'A4',
+    ...changes,
+  }
 }
 
 const refusedWith = (code: string) => (error: unknown) => {
@@ -44,7 +56,9 @@ test('while a long paper is drawn, this thread answers', async () => {
 test('many papers of one organization leave a place for another, and those too many are told to come again', async () => {
   const [many, other] = [randomUUID(), randomUUID()]
   let done = 0
-  const asked = Array.from({ length: 20 }, (_, n) => renderPaper(many, paperOf(150, { number: `INV-${n}` })).finally(() => done++))
+  const asked = Array.from({ length: 20 }, (_, n) =>
+    renderPaper(many, paperOf(150, { number: `INV-${n}` })).finally(() => done++),
+  )
   const settling = Promise.allSettled(asked)
   await renderPaper(other, paperOf(1))
   assert.ok(done < asked.length, 'all papers of the other came first')

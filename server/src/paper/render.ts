@@ -18,7 +18,11 @@ const kept = keptFiles({ mostBytes: 32 * 2 ** 20, mostBytesOfOne: 4 * 2 ** 20 })
  * The file of a paper, drawn in a thread where it holds up nobody, when it is the turn of the organization. A paper that says and shows the same as before
  * is the file of before: the key is all that is drawn, not the revision of a record, because names, addresses and logos change apart from it.
  */
-export async function renderPaper(org: string, paper: Paper, { use = 'read', signal, deadlineMs = longestMs[use] }: Reader = {}): Promise<Buffer> {
+export async function renderPaper(
+  org: string,
+  paper: Paper,
+  { use = 'read', signal, deadlineMs = longestMs[use] }: Reader = {},
+): Promise<Buffer> {
   const key = keyOf(org, paper)
   const before = kept.find(key)
   if (before) return before
@@ -32,7 +36,10 @@ export async function renderPaper(org: string, paper: Paper, { use = 'read', sig
 }
 
 async function draw(paper: Paper, deadlineMs: number, signal: AbortSignal | undefined): Promise<Buffer> {
-  const file = (await callApart({ file: module, name: 'drawPaper', args: [paper] }, { deadlineMs, costly, signal })) as Uint8Array
+  const file = (await callApart(
+    { file: module, name: 'drawPaper', args: [paper] },
+    { deadlineMs, costly, signal },
+  )) as Uint8Array
   return Buffer.from(file.buffer, file.byteOffset, file.byteLength)
 }
 

@@ -27,7 +27,13 @@ import { referenceIn } from '../http/params.ts'
 import { readMail } from '../mail/actions.ts'
 import { MailBody, Mailed, type MailInput, mailedTo } from '../mail/model.ts'
 import { findFields, findOne } from '../objects/v1/read.ts'
-import { carrierResource, customerResource, manifestResource, orderResource, type Resource } from '../objects/v1/resources.ts'
+import {
+  carrierResource,
+  customerResource,
+  manifestResource,
+  orderResource,
+  type Resource,
+} from '../objects/v1/resources.ts'
 import { answered, documentPaper } from './documents.ts'
 import { billOfLadingPaper, rateConfirmationPaper } from './freight.ts'
 import { fileNameOf, type Paper } from './paper.ts'
@@ -37,7 +43,9 @@ import { mailPayment, mailStatement } from './sending.ts'
 import { consolidatedBillPaper, partyStatementPaper } from './statements.ts'
 
 const offers = ['application/pdf'] as const
-const body = optional(Type.Object(MailBody, { examples: [{ to: ['ap@cascade.example'], message: 'Our payment is on its way.' }] }))
+const body = optional(
+  Type.Object(MailBody, { examples: [{ to: ['ap@cascade.example'], message: 'Our payment is on its way.' }] }),
+)
 const mailed = answers({ 202: Type.Object({ mail: Type.Ref('Mail'), ...Mailed.properties }) })
 
 /** Records as PDF files, and those that are mailed by themselves. */
@@ -46,13 +54,26 @@ export const papers =
   async (app: App): Promise<void> => {
     for (const kind of kinds) {
       const { one, config, tags, params } = pathsOf(kind)
-      paperRoute(app, { path: one, config, tags, params, name: pascal(kind.noun), what: aOr(kind.noun) }, async ({ ctx, params }) =>
-        documentPaper(ctx, kind, answered(kind, (await readOne(ctx, kind, params)).json)),
+      paperRoute(
+        app,
+        { path: one, config, tags, params, name: pascal(kind.noun), what: aOr(kind.noun) },
+        async ({ ctx, params }) => documentPaper(ctx, kind, answered(kind, (await readOne(ctx, kind, params)).json)),
       )
     }
-    const ofStatements = { path: statements.path, config: statements.config, tags: statements.tags, params: statements.params }
-    paperRoute(app, { ...ofStatements, name: 'ConsolidatedBill', what: 'a consolidated bill' }, async ({ ctx, params }) =>
-      consolidatedBillPaper(ctx, (await findStatement(ctx, statements.statementIn(params as { consolidatedBillID: string }))).json),
+    const ofStatements = {
+      path: statements.path,
+      config: statements.config,
+      tags: statements.tags,
+      params: statements.params,
+    }
+    paperRoute(
+      app,
+      { ...ofStatements, name: 'ConsolidatedBill', what: 'a consolidated bill' },
+      async ({ ctx, params }) =>
+        consolidatedBillPaper(
+          ctx,
+          (await findStatement(ctx, statements.statementIn(params as { consolidatedBillID: string }))).json,
+        ),
     )
     objectPaper(app, manifestResource, 'the rate confirmation of a manifest', rateConfirmationPaper)
     objectPaper(app, orderResource, 'the bill of lading of an order', billOfLadingPaper)
@@ -62,9 +83,21 @@ export const papers =
   }
 
 /** Where a record is, and what its paper is called in the description. */
-type Place = { path: string; config: FastifyContextConfig; tags: string[]; params: TObject; name: string; what: string; querystring?: TObject }
+type Place = {
+  path: string
+  config: FastifyContextConfig
+  tags: string[]
+  params: TObject
+  name: string
+  what: string
+  querystring?: TObject
+}
 
-function paperRoute(app: App, { path, config, tags, params, name, what, querystring }: Place, paperOf: (request: FastifyRequest) => Promise<Paper>): void {
+function paperRoute(
+  app: App,
+  { path, config, tags, params, name, what, querystring }: Place,
+  paperOf: (request: FastifyRequest) => Promise<Paper>,
+): void {
   app.get(
     `${path}/pdf`,
     {
@@ -79,7 +112,11 @@ function paperRoute(app: App, { path, config, tags, params, name, what, querystr
         response: answers({
           200: {
             description: 'The file.',
-            content: { 'application/pdf': { schema: Type.String({ format: 'binary', description: 'A PDF file.', examples: ['%PDF-1.3'] }) } },
+            content: {
+              'application/pdf': {
+                schema: Type.String({ format: 'binary', description: 'A PDF file.', examples: ['%PDF-1.3'] }),
+              },
+            },
           } as never,
         }),
       },
@@ -103,7 +140,12 @@ function fileAnswer(paper: Paper, content: Buffer): Answer {
   return { status: 200, headers, body: null, stream: Readable.from([content]), plain: true }
 }
 
-function objectPaper(app: App, resource: Resource, what: string, paperOf: (ctx: Context, fields: Record<string, unknown>) => Promise<Paper>): void {
+function objectPaper(
+  app: App,
+  resource: Resource,
+  what: string,
+  paperOf: (ctx: Context, fields: Record<string, unknown>) => Promise<Paper>,
+): void {
   const { many, param, label, example, kind, schema } = resource
   const place = {
     path: `/${many}/:${param}`,
@@ -113,13 +155,20 @@ function objectPaper(app: App, resource: Resource, what: string, paperOf: (ctx: 
     name: schema,
     what,
   }
-  paperRoute(app, place, async ({ ctx, params }) => paperOf(ctx, await findFields(ctx, resource, referenceOf(params, param, 'any'))))
+  paperRoute(app, place, async ({ ctx, params }) =>
+    paperOf(ctx, await findFields(ctx, resource, referenceOf(params, param, 'any'))),
+  )
 }
 
 function paymentPaper(app: App): void {
   const path = '/payments/:paymentID'
   const config = { scope: ['bills', 'invoices'] } as const
-  const place = { path, config, tags: ['Payments'], params: referenceParam('paymentID', 'payment', undefined, 'PAY-000012') }
+  const place = {
+    path,
+    config,
+    tags: ['Payments'],
+    params: referenceParam('paymentID', 'payment', undefined, 'PAY-000012'),
+  }
   const allowed = async (request: Pick<FastifyRequest, 'ctx' | 'token' | 'params'>) => {
     const found = await readPayment(request.ctx, referenceOf(request.params, 'paymentID', 'PAY'))
     requireScope(request, scopeOf[JSON.parse(found.json).direction as Direction])
@@ -146,7 +195,9 @@ function paymentPaper(app: App): void {
     },
     async (request): Promise<Answer> => {
       const found = await allowed(request as never)
-      return transaction(request.ctx, async (ctx) => mailAnswer(ctx, await mailPayment(ctx, found, request.body as MailInput)))
+      return transaction(request.ctx, async (ctx) =>
+        mailAnswer(ctx, await mailPayment(ctx, found, request.body as MailInput)),
+      )
     },
   )
 }
@@ -164,7 +215,11 @@ function statementPaper(app: App, resource: Resource, side: Side, scope: 'bills'
     querystring: StatementQuery,
   }
   paperRoute(app, place, async ({ ctx, params, query }) =>
-    partyStatementPaper(ctx, side, await statementOf(ctx, side, await partyOf(ctx, resource, params), query as StatementQuery)),
+    partyStatementPaper(
+      ctx,
+      side,
+      await statementOf(ctx, side, await partyOf(ctx, resource, params), query as StatementQuery),
+    ),
   )
   return place
 }
@@ -196,7 +251,12 @@ function customerStatement(app: App): void {
       transaction(request.ctx, async (ctx) =>
         mailAnswer(
           ctx,
-          await mailStatement(ctx, await partyOf(ctx, customerResource, request.params), request.query as StatementQuery, request.body as MailInput),
+          await mailStatement(
+            ctx,
+            await partyOf(ctx, customerResource, request.params),
+            request.query as StatementQuery,
+            request.body as MailInput,
+          ),
         ),
       ),
   )

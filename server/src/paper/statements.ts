@@ -8,11 +8,21 @@ import { findSurroundings } from './store.ts'
 import { addressLines, amountText, dayText, moneyText } from './words.ts'
 
 type Json = Record<string, unknown>
-type Bill = Json & { number: string | null; reference_number: string | null; total_amount: number; tax_amount: number; bill_date: string | null }
+type Bill = Json & {
+  number: string | null
+  reference_number: string | null
+  total_amount: number
+  tax_amount: number
+  bill_date: string | null
+}
 
 /** The statement of a carrier, or the settlement of a driver: the bills on it. */
 export async function consolidatedBillPaper(ctx: Context, json: string): Promise<Paper> {
-  const { consolidated_bill: statement, bills, pay_term } = JSON.parse(json) as { consolidated_bill: Json; bills: Bill[]; pay_term: { name: string } | null }
+  const {
+    consolidated_bill: statement,
+    bills,
+    pay_term,
+  } = JSON.parse(json) as { consolidated_bill: Json; bills: Bill[]; pay_term: { name: string } | null }
   const party = statement.partner_carrier_id as string | null
   const around = await findSurroundings(ctx, [party])
   const { time_zone } = around.organization
@@ -36,7 +46,10 @@ export async function consolidatedBillPaper(ctx: Context, json: string): Promise
     mark: statement.status_id === 'draft' ? 'DRAFT' : null,
     parties: [
       { label: 'Bill to', lines: addressLines(statement.bill_to as Json | null) },
-      { label: 'Pay to', lines: addressLines(statement.remit_to as Json | null, party ? around.objects[party]?.name : undefined) },
+      {
+        label: 'Pay to',
+        lines: addressLines(statement.remit_to as Json | null, party ? around.objects[party]?.name : undefined),
+      },
     ].filter(({ lines }) => lines.length > 0),
     facts: known([
       ['Date', day(statement.bill_date)],
@@ -103,25 +116,39 @@ export async function partyStatementPaper(ctx: Context, { party, documents }: Si
       moneyText(sign * one.total_amount, one.currency_id, digits(one.currency_id)),
       moneyText(sign * one.amount_due, one.currency_id, digits(one.currency_id)),
     ])
-  const onAccount = statement.payments.map(({ number, reference_number, date, currency_id, amount, unapplied_amount }) => [
-    ...[number, reference_number ?? '', day(date), '', ''],
-    moneyText(unapplied_amount < 0 ? amount : -amount, currency_id, digits(currency_id)),
-    moneyText(-unapplied_amount, currency_id, digits(currency_id)),
-  ])
+  const onAccount = statement.payments.map(
+    ({ number, reference_number, date, currency_id, amount, unapplied_amount }) => [
+      ...[number, reference_number ?? '', day(date), '', ''],
+      moneyText(unapplied_amount < 0 ? amount : -amount, currency_id, digits(currency_id)),
+      moneyText(-unapplied_amount, currency_id, digits(currency_id)),
+    ],
+  )
   return {
     ...blank,
     ...fromOrganization(around),
     title: 'Statement',
     number: name,
-    parties: [{ label: party === 'customer_id' ? 'Customer' : 'Carrier', lines: addressLines(about?.billingAddress ?? (about as Json | undefined), name) }],
+    parties: [
+      {
+        label: party === 'customer_id' ? 'Customer' : 'Carrier',
+        lines: addressLines(about?.billingAddress ?? (about as Json | undefined), name),
+      },
+    ],
     facts: known([['As of', day(statement.as_of)]]),
     tables: [
-      { label: `Open ${documents.plural}`, columns, rows: rows(1, statement[documents.plural] as CustomerStatement['invoices']) },
+      {
+        label: `Open ${documents.plural}`,
+        columns,
+        rows: rows(1, statement[documents.plural] as CustomerStatement['invoices']),
+      },
       ...(statement.credits.length > 0 ? [{ label: 'Credits', columns, rows: rows(-1, statement.credits) }] : []),
       ...(onAccount.length > 0 ? [{ label: 'Paid on account', columns, rows: onAccount }] : []),
       {
         label: 'How long it is overdue',
-        columns: [{ label: 'Currency', share: 1.2 }, ...aging.map(([, label]) => ({ label, share: 2, align: 'right' as const }))],
+        columns: [
+          { label: 'Currency', share: 1.2 },
+          ...aging.map(([, label]) => ({ label, share: 2, align: 'right' as const })),
+        ],
         rows: statement.currencies.map((sums) => [
           sums.currency_id.toUpperCase(),
           ...aging.map(([bucket]) => amountText(sums.aging[bucket], digits(sums.currency_id))),

@@ -13,9 +13,17 @@ export type Surroundings = {
 }
 
 /** In one trip. `objects` are the parties that a paper names, also such as were deleted. */
-export async function findSurroundings(ctx: Context, objects: readonly (string | null | undefined)[]): Promise<Surroundings> {
+export async function findSurroundings(
+  ctx: Context,
+  objects: readonly (string | null | undefined)[],
+): Promise<Surroundings> {
   const ids = objects.filter((id): id is string => typeof id === 'string')
-  const [row] = await ctx.run<{ organization: string; logo: Buffer | null; digits: Record<string, number>; objects: Surroundings['objects'] }>(sql`
+  const [row] = await ctx.run<{
+    organization: string
+    logo: Buffer | null
+    digits: Record<string, number>
+    objects: Surroundings['objects']
+  }>(sql`
     select (select json from organizations_wire where org_id = ${ctx.org}) as organization,
       (select content from organization_logos where org_id = ${ctx.org}) as logo,
       (select json_object_agg(id, minor_units) from currencies) as digits,
@@ -25,7 +33,13 @@ export async function findSurroundings(ctx: Context, objects: readonly (string |
   return { ...row, organization: JSON.parse(row.organization) }
 }
 
-export type SettledDocument = { id: string; number: string | null; reference_number: string | null; date: string | null; total_amount: number }
+export type SettledDocument = {
+  id: string
+  number: string | null
+  reference_number: string | null
+  date: string | null
+  total_amount: number
+}
 
 /** The documents that a payment settles, as a remittance advice lists them. */
 export async function listSettled(ctx: Context, ids: readonly string[]): Promise<SettledDocument[]> {
@@ -71,6 +85,8 @@ export async function findRemittanceAddress(ctx: Context, payment: string, carri
 /** The address of the person who acts, where a person does: answers to what they send go there. */
 export async function findReplyTo(ctx: Context): Promise<string | null> {
   if (ctx.actor.type !== 'user') return null
-  const [row] = await ctx.run<{ email: string }>(sql`select email from users where org_id = ${ctx.org} and id::text = ${ctx.actor.id}`)
+  const [row] = await ctx.run<{ email: string }>(
+    sql`select email from users where org_id = ${ctx.org} and id::text = ${ctx.actor.id}`,
+  )
   return row?.email ?? null
 }

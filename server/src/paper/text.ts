@@ -47,11 +47,19 @@ export function typesetter(doc: unknown, all: string) {
   }
 
   /** On a baseline at `y`. */
-  function draw({ pieces, width }: Line, x: number, y: number, style: Style, align: Align = 'left', within = width): void {
+  function draw(
+    { pieces, width }: Line,
+    x: number,
+    y: number,
+    style: Style,
+    align: Align = 'left',
+    within = width,
+  ): void {
     let at = align === 'right' ? x + within - width : x
     pen.fontSize(style.size).fillColor(style.color ?? '#1a1d21')
     for (const { text, font, width } of pieces) {
-      if (text.trim() !== '') pen.font(font, font.postscriptName).text(text, at, y, { lineBreak: false, baseline: 'alphabetic' })
+      if (text.trim() !== '')
+        pen.font(font, font.postscriptName).text(text, at, y, { lineBreak: false, baseline: 'alphabetic' })
       at += width
     }
   }
@@ -93,7 +101,9 @@ export function typesetter(doc: unknown, all: string) {
   function lineOf(text: string, start: number, end: number, levels: Levels, setting: Setting): Line {
     const shown = text.slice(start, end).trimEnd()
     const pieces = (
-      levels === null ? piecesOf(shown, setting) : visualOrder(text, start, start + shown.length, levels).flatMap((run) => runPieces(run, setting))
+      levels === null
+        ? piecesOf(shown, setting)
+        : visualOrder(text, start, start + shown.length, levels).flatMap((run) => runPieces(run, setting))
     ).filter(({ text }) => text !== '')
     return { pieces, width: pieces.reduce((sum, piece) => sum + piece.width, 0) }
   }
@@ -111,7 +121,8 @@ export function typesetter(doc: unknown, all: string) {
     for (const { segment } of graphemes.segment(text)) {
       const last = pieces.at(-1)
       // A space goes with what is before it, whatever font that has.
-      const font = last && segment.trim() === '' ? last.font : (fontFor(segment, weight, language) ?? standardFont(weight))
+      const font =
+        last && segment.trim() === '' ? last.font : (fontFor(segment, weight, language) ?? standardFont(weight))
       if (last?.font === font) last.text += segment
       else pieces.push({ text: segment, font })
     }
@@ -178,7 +189,8 @@ function drawable(text: string, setting: Setting): string {
   }
   for (const { segment } of graphemes.segment(text.normalize())) {
     for (const part of partsOf(segment, setting)) {
-      if (part.isMissing) missing.push(`U+${(part.text.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, '0')}`)
+      if (part.isMissing)
+        missing.push(`U+${(part.text.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, '0')}`)
       else {
         close()
         made += part.text
@@ -194,7 +206,10 @@ function partsOf(segment: string, { weight = 400, language }: Setting): { text: 
   if (segment.trim() === '') return [{ text: ' ' }]
   if (fontFor(segment, weight, language)) return [{ text: segment.replace(neverDrawn, '') }]
   // A mark that belongs to a character is drawn in the font of the character, or not at all.
-  return Array.from(segment.replace(neverDrawn, ''), (text, n) => ({ text, isMissing: n > 0 || fontFor(text, weight, language) === undefined }))
+  return Array.from(segment.replace(neverDrawn, ''), (text, n) => ({
+    text,
+    isMissing: n > 0 || fontFor(text, weight, language) === undefined,
+  }))
 }
 
 /** All but the two that join letters and keep them apart, which fonts know. */

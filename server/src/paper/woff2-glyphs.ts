@@ -21,7 +21,13 @@ export function glyphsOf(table: Buffer): { glyf: Buffer; loca: Buffer } {
   for (let glyph = 0; glyph < count; glyph++) {
     const contours = streams.contours.bytes.readInt16BE(glyph * 2)
     const box = hasBox(glyph) ? take(boxes, 8) : null
-    const bytes = padded(contours > 0 ? simpleGlyph(streams, contours, box) : contours < 0 ? compositeGlyph(streams, box) : Buffer.alloc(0))
+    const bytes = padded(
+      contours > 0
+        ? simpleGlyph(streams, contours, box)
+        : contours < 0
+          ? compositeGlyph(streams, box)
+          : Buffer.alloc(0),
+    )
     parts.push(bytes)
     offset += bytes.length
     loca.writeUInt32BE(offset, (glyph + 1) * 4)
@@ -39,7 +45,11 @@ function streamsOf(table: Buffer): Streams {
   return Object.fromEntries(streams) as Streams
 }
 
-function simpleGlyph({ points: counts, flags, glyphs, instructions }: Streams, contours: number, box: Buffer | null): Buffer {
+function simpleGlyph(
+  { points: counts, flags, glyphs, instructions }: Streams,
+  contours: number,
+  box: Buffer | null,
+): Buffer {
   const ends: number[] = []
   for (let contour = 0; contour < contours; contour++) ends.push((ends.at(-1) ?? -1) + short(counts))
   const points = pointsOf(flags, glyphs, (ends.at(-1) as number) + 1)

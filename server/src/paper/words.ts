@@ -11,7 +11,11 @@ export function amountText(amount: number | null | undefined, digits: number): s
 }
 
 /** The same with the currency after it. */
-export function moneyText(amount: number | null | undefined, currency: string | null | undefined, digits: number): string {
+export function moneyText(
+  amount: number | null | undefined,
+  currency: string | null | undefined,
+  digits: number,
+): string {
   const text = amountText(amount, digits)
   return text === '' || !currency ? text : `${text} ${currency.toUpperCase()}`
 }
@@ -20,7 +24,12 @@ export function moneyText(amount: number | null | undefined, currency: string | 
 export function dayText(moment: string | null | undefined, timeZone: string): string {
   if (!moment) return ''
   const isBare = /T00:00:00(?:\.000)?(?:Z|\+00:00)$/.test(moment)
-  return new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: isBare ? 'UTC' : timeZone }).format(new Date(moment))
+  return new Intl.DateTimeFormat('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    timeZone: isBare ? 'UTC' : timeZone,
+  }).format(new Date(moment))
 }
 
 type Named = Readonly<Record<string, unknown>>
@@ -28,7 +37,9 @@ type Named = Readonly<Record<string, unknown>>
 /** The lines of an address, in v1's names or in v2's. */
 export function addressLines(address: Named | null | undefined, name?: string | null): string[] {
   const part = (...names: string[]) =>
-    names.map((key) => address?.[key]).find((value) => typeof value === 'string' && value.trim() !== '') as string | undefined
+    names.map((key) => address?.[key]).find((value) => typeof value === 'string' && value.trim() !== '') as
+      | string
+      | undefined
   const place = [part('city'), [part('state'), part('postal')].filter(Boolean).join(' ')].filter(Boolean).join(', ')
   const lines = [
     part('company_name', 'companyName') ?? name,

@@ -5,7 +5,13 @@ export const longestSeconds = 90 * day
 
 /** For how long something is good, in seconds. */
 export const ExpiresIn = (description: string, usual: number) =>
-  Type.Integer({ minimum: 60, maximum: longestSeconds, default: usual, description: `${description} In seconds, at most 90 days.`, examples: [usual] })
+  Type.Integer({
+    minimum: 60,
+    maximum: longestSeconds,
+    default: usual,
+    description: `${description} In seconds, at most 90 days.`,
+    examples: [usual],
+  })
 
 export const usualTenderSeconds = day
 export const usualLinkSeconds = 7 * day

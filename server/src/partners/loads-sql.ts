@@ -16,4 +16,15 @@ export function loadOf(org: string, id: Statement, content: Statement): Statemen
       from organizations z where z.org_id = ${org}))`
 }
 
-const told = ['stops', 'pickup', 'pickupAt', 'pickupBy', 'delivery', 'deliverAt', 'deliverBy', 'weight', 'weightUnit', 'equipmentType']
+const told = [
+  'stops',
+  'pickup',
+  'pickupAt',
+  'pickupBy',
+  'delivery',
+  'deliverAt',
+  'deliverBy',
+  'weight',
+  'weightUnit',
+  'equipmentType',
+]

@@ -9,7 +9,10 @@ import { endDaysBefore, findStanding, saveDaysBefore } from './users-store.ts'
  * When an organization changes for how long who is new decides nothing about where money goes: what it was counts on for as many days, so that nobody takes
  * the wait away for what they are about to do. Who is alone wrongs nobody, and need not wait.
  */
-export async function keepWaitAfter(ctx: Context, { new_approver_days: before }: { new_approver_days?: number }): Promise<void> {
+export async function keepWaitAfter(
+  ctx: Context,
+  { new_approver_days: before }: { new_approver_days?: number },
+): Promise<void> {
   if (before === undefined) return
   await saveDaysBefore(ctx, before)
   const { is_alone } = await findStanding(ctx, await actorId(ctx))

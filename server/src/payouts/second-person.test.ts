@@ -18,12 +18,18 @@ const details = { bank_name: 'First Example Bank', routing_number: '021000021', 
 type Payee = { id: string; waiting_change: { id: string; fields: object } | null }
 
 async function make(caller: Caller): Promise<Payee> {
-  const answer = await caller.call('POST', `${v1}/payees`, { partner_carrier_id: newId(), name: 'Cascade', method: 'ach', bank_details: details })
+  const answer = await caller.call('POST', `${v1}/payees`, {
+    partner_carrier_id: newId(),
+    name: 'Cascade',
+    method: 'ach',
+    bank_details: details,
+  })
   assert.equal(answer.statusCode, 201, answer.body)
   return answer.json().payee
 }
 
-const approve = (caller: Caller, { id, waiting_change }: Payee) => caller.call('POST', `${v1}/payees/${id}/changes/${waiting_change?.id}/approve`, {})
+const approve = (caller: Caller, { id, waiting_change }: Payee) =>
+  caller.call('POST', `${v1}/payees/${id}/changes/${waiting_change?.id}/approve`, {})
 
 /** An application that this person makes, with a token of its own. */
 async function applicationOf(person: Caller): Promise<Caller & { id: string }> {
@@ -32,8 +38,13 @@ async function applicationOf(person: Caller): Promise<Caller & { id: string }> {
   assert.equal(answer.statusCode, 201, answer.body)
   const { id, client_id } = answer.json().oauth_application
   const { keyring, settings } = service
-  const token = mint(keyring, { issuer: settings.authUrl, audience: settings.audience }, { sub: client_id, client_id, org_id: person.org, scopes: scopeNames })
-  const call: Caller['call'] = (method, url, sent, headers) => person.call(method, url, sent, { authorization: `Bearer ${token}`, ...headers })
+  const token = mint(
+    keyring,
+    { issuer: settings.authUrl, audience: settings.audience },
+    { sub: client_id, client_id, org_id: person.org, scopes: scopeNames },
+  )
+  const call: Caller['call'] = (method, url, sent, headers) =>
+    person.call(method, url, sent, { authorization: `Bearer ${token}`, ...headers })
   return { ...person, id, token, call, get: (url, headers) => call('GET', url, undefined, headers) }
 }
 
@@ -64,20 +75,28 @@ describe('a decision', { concurrency: true }, () => {
       ...['accept', 'short_pay', 'dispute', 'reject', 'approve'].map((verb) => `carrier_invoices/${id}/${verb}`),
       ...[`payees/${id}/changes/${id}/approve`, `payees/${id}/changes/${id}/reject`, `payment_runs/${id}/approve`],
     ]
-    for (const path of decisions) assert.deepEqual(code(await application.call('POST', `${v1}/${path}`, {})), [403, 'person_required'], path)
+    for (const path of decisions)
+      assert.deepEqual(code(await application.call('POST', `${v1}/${path}`, {})), [403, 'person_required'], path)
   })
 
   test('about what an application entered is not made by whoever made it, or its secret, or an application that made it; through an application a person is that person', async () => {
     const { org, admin, other } = await office()
     await admin.call('PUT', `${v1}/organization`, { approvals: 'on', forbid_self_approval: true })
     const enter = async (caller: Caller) => {
-      const { bill } = (await caller.call('POST', `${v1}/bills`, { currency_id: 'usd', sub_total_amount: 100, partner_carrier_id: newId() })).json()
+      const { bill } = (
+        await caller.call('POST', `${v1}/bills`, {
+          currency_id: 'usd',
+          sub_total_amount: 100,
+          partner_carrier_id: newId(),
+        })
+      ).json()
       assert.equal((await caller.call('POST', `${v1}/bills/${bill.id}/save`)).statusCode, 200)
       return `${v1}/bills/${bill.id}`
     }
     const application = await applicationOf(admin)
     const second = await applicationOf(application)
-    const waiting = async (caller: Caller) => (await caller.get(`${v1}/bills?awaiting=me`)).json().bills.map((bill: { id: string }) => `${v1}/bills/${bill.id}`)
+    const waiting = async (caller: Caller) =>
+      (await caller.get(`${v1}/bills?awaiting=me`)).json().bills.map((bill: { id: string }) => `${v1}/bills/${bill.id}`)
     for (const one of [application, second]) {
       const [at, payee] = [await enter(one), await make(one)]
       assert.deepEqual([await waiting(admin), await waiting(other)], [[], [at]], 'nor does it wait for them')
@@ -91,10 +110,17 @@ describe('a decision', { concurrency: true }, () => {
     await other.call('POST', `${v1}/oauth_applications/${application.id}/rotate_secret`, {})
     assert.deepEqual(code(await other.call('POST', `${late}/approve`, {})), [403, 'own_entry'])
     await admin.call('DELETE', `${v1}/oauth_applications/${application.id}`)
-    assert.deepEqual(code(await admin.call('POST', `${late}/approve`, {})), [403, 'own_entry'], 'also when it was deleted')
+    assert.deepEqual(
+      code(await admin.call('POST', `${late}/approve`, {})),
+      [403, 'own_entry'],
+      'also when it was deleted',
+    )
     const third = await personIn(service, org, 'approver')
     const changed = await enter(await personIn(service, org, 'clerk'))
-    assert.deepEqual([await waiting(admin), await waiting(other), (await waiting(third)).toSorted()], [[changed], [changed], [late, changed].toSorted()])
+    assert.deepEqual(
+      [await waiting(admin), await waiting(other), (await waiting(third)).toSorted()],
+      [[changed], [changed], [late, changed].toSorted()],
+    )
     assert.equal((await other.call('PUT', changed, { sub_total_amount: 200 })).statusCode, 200)
     assert.deepEqual([await waiting(admin), await waiting(other)], [[changed], []], 'who changed it has entered it')
     assert.equal((await third.call('POST', `${late}/approve`, {})).statusCode, 200)
@@ -116,11 +142,18 @@ describe('a decision', { concurrency: true }, () => {
     const { org, admin, other } = await office()
     const clerk = await personIn(service, org)
     await admin.call('PUT', `${v1}/organization`, { approvals: 'on', forbid_self_approval: true })
-    const carrier = (await admin.call('POST', `${v1}/partner_carriers`, { name: 'Cascade', currency: 'usd' })).json().partner_carrier
+    const carrier = (await admin.call('POST', `${v1}/partner_carriers`, { name: 'Cascade', currency: 'usd' })).json()
+      .partner_carrier
     await newItemTypes(admin, 'Line haul')
     await admin.call('POST', `${v1}/audit_policies`, { check_delivery: false, check_pod: false })
     const items = [{ type: 'Line haul', unit_price: 1000 }]
-    const { manifest } = (await admin.call('POST', `${v1}/manifests`, { partner_carrier_id: carrier.id, currency: 'usd', payment_items: items })).json()
+    const { manifest } = (
+      await admin.call('POST', `${v1}/manifests`, {
+        partner_carrier_id: carrier.id,
+        currency: 'usd',
+        payment_items: items,
+      })
+    ).json()
     const sent = {
       partner_carrier_id: carrier.id,
       invoice_number: 'A-1',
@@ -150,10 +183,18 @@ describe('one admin alone', { concurrency: true }, () => {
     assert.equal((await admin.call('POST', `${v1}/users/${other.id}/disable`)).statusCode, 200)
     assert.deepEqual(code(await approve(admin, payee)), [403, 'second_person_required'])
     assert.equal((await admin.call('PUT', `${v1}/organization`, { new_approver_days: 0 })).statusCode, 200)
-    assert.deepEqual(code(await approve(admin, payee)), [403, 'second_person_required'], 'a smaller number counts later')
+    assert.deepEqual(
+      code(await approve(admin, payee)),
+      [403, 'second_person_required'],
+      'a smaller number counts later',
+    )
     await admin.call('POST', `${v1}/users/${other.id}/enable`)
     const carrier = (await admin.call('POST', `${v1}/partner_carriers`, { name: 'Cascade' })).json().partner_carrier
-    assert.equal((await admin.call('PUT', `${v1}/users/${other.id}`, { role: 'partner', partner_carrier_id: carrier.id })).statusCode, 200)
+    assert.equal(
+      (await admin.call('PUT', `${v1}/users/${other.id}`, { role: 'partner', partner_carrier_id: carrier.id }))
+        .statusCode,
+      200,
+    )
     assert.deepEqual(code(await approve(admin, payee)), [403, 'second_person_required'])
     await daysPass(org, 4)
     const done = await approve(admin, payee)
@@ -169,7 +210,10 @@ describe('one admin alone', { concurrency: true }, () => {
     assert.match(refused.json().error_message, /3 days.*from \d{4}-/)
     const theirs = await make(invented)
     assert.deepEqual(code(await approve(admin, theirs)), [403, 'second_person_required'])
-    assert.deepEqual(code(await approve(admin, await make(await applicationOf(invented)))), [403, 'second_person_required'])
+    assert.deepEqual(code(await approve(admin, await make(await applicationOf(invented)))), [
+      403,
+      'second_person_required',
+    ])
     assert.equal((await approve(other, theirs)).statusCode, 200)
     // Who gets a role that approves is as new as who joins.
     const clerk = await personIn(service, admin.org, 'clerk')
@@ -197,13 +241,18 @@ describe('one admin alone', { concurrency: true }, () => {
     const invented = await invitedBy(admin, 'admin')
     const payee = await make(admin)
     await beThereFor(service, admin.org, invented.id, 2)
-    assert.deepEqual(code(await approve(invented, payee)), [403, 'new_approver'], 'what it was counts on for three days')
+    assert.deepEqual(
+      code(await approve(invented, payee)),
+      [403, 'new_approver'],
+      'what it was counts on for three days',
+    )
     assert.equal((await approve(other, payee)).statusCode, 200)
     const mails = (await other.get(`${v1}/mails?limit=50`)).json().mails as { subject: string; to: string[] }[]
     const toldOf = (pattern: RegExp) => mails.filter(({ subject }) => pattern.test(subject)).map(({ to }) => to.length)
     assert.deepEqual(toldOf(/how long who is new waits/), [2])
     assert.deepEqual(toldOf(/was approved/), [3])
-    const log = (await other.get(`${v1}/security_events?types=organization.updated,payee.changed`)).json().security_events as { type: string }[]
+    const log = (await other.get(`${v1}/security_events?types=organization.updated,payee.changed`)).json()
+      .security_events as { type: string }[]
     assert.deepEqual(log.map(({ type }) => type).sort(), ['organization.updated', 'payee.changed'])
   })
 })
@@ -216,7 +265,11 @@ test('a payment that was only recorded does not become one that sends money whil
   const body = { direction: 'out', partner_carrier_id, currency_id: 'usd', amount: 100, method: 'recorded' }
   const { payment } = (await admin.call('POST', `${v1}/payments`, body)).json()
   for (const method of ['ach', 'wire', 'check', 'card', 'cash', 'other'])
-    assert.deepEqual(code(await admin.call('PUT', `${v1}/payments/${payment.id}`, { method })), [409, 'payee_change_waiting'], method)
+    assert.deepEqual(
+      code(await admin.call('PUT', `${v1}/payments/${payment.id}`, { method })),
+      [409, 'payee_change_waiting'],
+      method,
+    )
   assert.equal((await admin.call('PUT', `${v1}/payments/${payment.id}`, { notes: 'x' })).statusCode, 200)
   await approve(other, payee)
   assert.equal((await admin.call('PUT', `${v1}/payments/${payment.id}`, { method: 'ach' })).statusCode, 200)
@@ -227,6 +280,8 @@ async function daysPass(org: string, days: number): Promise<void> {
   await systemContext(service.database, org).transaction(async ({ run }) => {
     const then = new Date(Date.now() - days * 86_400_000)
     await run(sql`update users set left_at = ${then} where org_id = ${org} and left_at is not null`)
-    await run(sql`update organizations set new_approver_days_set_at = ${then} where org_id = ${org} and new_approver_days_set_at is not null`)
+    await run(
+      sql`update organizations set new_approver_days_set_at = ${then} where org_id = ${org} and new_approver_days_set_at is not null`,
+    )
   })
 }

@@ -23,7 +23,10 @@ export async function requireSecondPerson(ctx: Context, requestedBy: string, wha
       `${what} is approved by somebody who is not new: for ${inDays(days)} who joins or gets a role that approves does not, and you can from ${decides_at} on.`,
     )
   if (requestedBy === by)
-    throw forbidden('second_person_required', `${what} is approved by another person than the one who asked for it. Have a colleague approve it.`)
+    throw forbidden(
+      'second_person_required',
+      `${what} is approved by another person than the one who asked for it. Have a colleague approve it.`,
+    )
   if ((await actsAs(ctx, by, { newUserDays: days })).includes(requestedBy)) {
     const message = `${what} is approved by another person than the one who asked for it. An application counts as whoever made it or its secret, and for ${inDays(days)} a new user as whoever invited them. Have a colleague approve it.`
     throw forbidden('second_person_required', message)

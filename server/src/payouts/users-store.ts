@@ -26,11 +26,15 @@ export async function findStanding({ org, run }: Context, id: string): Promise<S
 
 /** What it was before a change counts on for as many days; or what counted then, which is still kept. */
 export async function saveDaysBefore({ org, run }: Context, previous: number): Promise<void> {
-  const [row] = await run<{ days: number }>(sql`select greatest(${previous}::int, ${daysBefore}) as days from organizations o where o.org_id = ${org}`)
+  const [row] = await run<{ days: number }>(
+    sql`select greatest(${previous}::int, ${daysBefore}) as days from organizations o where o.org_id = ${org}`,
+  )
   await run(sql`
     update organizations set new_approver_days_before = ${row?.days ?? previous}, new_approver_days_set_at = statement_timestamp() where org_id = ${org}`)
 }
 
 export async function endDaysBefore({ org, run }: Context): Promise<void> {
-  await run(sql`update organizations set new_approver_days_before = null, new_approver_days_set_at = null where org_id = ${org}`)
+  await run(
+    sql`update organizations set new_approver_days_before = null, new_approver_days_set_at = null where org_id = ${org}`,
+  )
 }

@@ -15,7 +15,12 @@ async function find(ctx: Context, named: readonly Named[]): Promise<ReadonlyMap<
   const asked = [...new Set(read.map(({ kind }) => kind))].map((kind) => {
     const own = read.filter((one) => one.kind === kind)
     const externalIds = own.flatMap((one) => ('externalId' in one ? [one.externalId] : []))
-    return { kind, is: namedKinds[kind] as NamedKind, externalIds, numbers: own.flatMap((one) => ('number' in one ? [one.number] : [])) }
+    return {
+      kind,
+      is: namedKinds[kind] as NamedKind,
+      externalIds,
+      numbers: own.flatMap((one) => ('number' in one ? [one.number] : [])),
+    }
   })
   const found = new Map<string, string>()
   for (const { kind, external_id, number, full_id, id } of await findNamed(ctx, asked)) {
@@ -34,7 +39,8 @@ async function find(ctx: Context, named: readonly Named[]): Promise<ReadonlyMap<
 function readName({ kind, text }: Named): Read[] {
   const is = namedKinds[kind] as NamedKind
   const reference = parseReference(text)
-  if (reference?.by === 'external_id') return unstorable(text) ? [] : [{ kind, text, externalId: reference.external_id }]
+  if (reference?.by === 'external_id')
+    return unstorable(text) ? [] : [{ kind, text, externalId: reference.external_id }]
   const written = numberIn(text)
   if (!written) return []
   const { prefix, number } = written

@@ -4,7 +4,11 @@ import { unappliedAsOf } from '../db/on-account.ts'
 import { join, named, reporting, type Statement, sql, when } from '../db/sql.ts'
 import { dueInHome, type Owed, openAsOf, ownOf, withHome } from './documents-sql.ts'
 
-export type AgingAsked = { asOf: AsOf; parties?: readonly string[] | undefined; currencies?: readonly string[] | undefined }
+export type AgingAsked = {
+  asOf: AsOf
+  parties?: readonly string[] | undefined
+  currencies?: readonly string[] | undefined
+}
 
 /** The parts of an aging, in the order of `agingPart`, and the sum of all. */
 const parts = ['current_amount', 'days_1_30_amount', 'days_31_60_amount', 'days_61_90_amount', 'days_over_90_amount']
@@ -18,7 +22,8 @@ export const agingPart: Statement = sql`coalesce(width_bucket(own.day - day_of(d
 
 /** The sum of an amount of `a`, which has a `part`, in each of the parts and in all, under these names. */
 export function agingSums(amount: Statement, names: readonly string[]): Statement {
-  const of = (index: number) => (index < parts.length ? sql`filter (where a.part = ${index}::int)` : sql`filter (where a.part < ${onAccount}::int)`)
+  const of = (index: number) =>
+    index < parts.length ? sql`filter (where a.part = ${index}::int)` : sql`filter (where a.part < ${onAccount}::int)`
   return listed(names.map((name, index) => sql`coalesce(sum(${amount}) ${of(index)}, 0) as ${named`${name}`}`))
 }
 
@@ -30,7 +35,8 @@ export async function readAging(ctx: Context, kind: Owed, asked: AgingAsked): Pr
 
 /** Summed up by part first, so that a document is looked at once, and not once for each of the sums. */
 function agingStatement(org: string, kind: Owed, { asOf, parties, currencies }: AgingAsked): Statement {
-  const unapplied = (amount: Statement, name: string) => sql`coalesce(sum(${amount}) filter (where a.part = ${onAccount}::int), 0) as ${named`${name}`}`
+  const unapplied = (amount: Statement, name: string) =>
+    sql`coalesce(sum(${amount}) filter (where a.part = ${onAccount}::int), 0) as ${named`${name}`}`
   const sums = sql`${agingSums(sql`a.due`, agingParts)}, ${agingSums(sql`a.home_due`, agingParts.map(homePart))},
     ${unapplied(sql`a.due`, 'unapplied_amount')}, ${unapplied(sql`a.home_due`, homePart('unapplied_amount'))}`
   const wanted = sql`${when(parties, sql`and d.party_id = any(${parties}::uuid[])`)} ${when(currencies, sql`and d.currency_id = any(${currencies}::text[])`)}`

@@ -47,7 +47,14 @@ export const reportedInvoices: Owed = {
   onAccount: { party: 'customer_id', direction: 'in' },
 }
 
-const reportedCredits = { noun: 'credit', plural: 'credits', lines: 'credit_items', parentKey: 'credit_id', date: 'credit_date', movedByAll: null }
+const reportedCredits = {
+  noun: 'credit',
+  plural: 'credits',
+  lines: 'credit_items',
+  parentKey: 'credit_id',
+  date: 'credit_date',
+  movedByAll: null,
+}
 
 /** What carriers credit us: it lowers what a manifest costs, or else an order. */
 export const creditsOfCarriers: Reported = {
@@ -59,7 +66,13 @@ export const creditsOfCarriers: Reported = {
 }
 
 /** What we credit customers: it lowers what an order is charged, or else the orders of a manifest. */
-export const creditsOfCustomers: Reported = { ...reportedCredits, party: 'customer_id', moved: 'order_id', otherwise: 'manifest_id', direction: 'in' }
+export const creditsOfCustomers: Reported = {
+  ...reportedCredits,
+  party: 'customer_id',
+  moved: 'order_id',
+  otherwise: 'manifest_id',
+  direction: 'in',
+}
 
 /**
  * The organization itself, as `own`, one row: its home currency, its time zone, the moment that the report is of, and the day of that moment.

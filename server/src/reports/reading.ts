@@ -18,14 +18,23 @@ export async function reportAnswer(
 ): Promise<Answer> {
   if (preferredOf(accept, offers) !== 'text/csv') return { status: 200, headers: {}, body: json }
   const units = await minorUnits(ctx)
-  const { rows, home_currency_id = null } = parseExactly(json) as { rows: Record<string, Value>[]; home_currency_id?: string | null }
+  const { rows, home_currency_id = null } = parseExactly(json) as {
+    rows: Record<string, Value>[]
+    home_currency_id?: string | null
+  }
   const decimals = decimalColumns(columns)
   const cellsOf = (row: Record<string, Value>) => {
     const both = { ...row, home_currency_id }
     return [...columns.map((column) => cellOf(row[column])), ...decimals.map(({ of }) => decimalOf(both, of, units))]
   }
-  const lines = [csvLine([...columns, ...decimals.map(({ name }) => name)]), ...rows.map((row) => csvLine(cellsOf(row)))]
-  const headers = { 'content-type': 'text/csv; charset=utf-8; header=present', 'content-disposition': `attachment; filename="${name}.csv"` }
+  const lines = [
+    csvLine([...columns, ...decimals.map(({ name }) => name)]),
+    ...rows.map((row) => csvLine(cellsOf(row))),
+  ]
+  const headers = {
+    'content-type': 'text/csv; charset=utf-8; header=present',
+    'content-disposition': `attachment; filename="${name}.csv"`,
+  }
   return { status: 200, headers, body: null, stream: Readable.from(lines) }
 }
 
@@ -33,7 +42,9 @@ export async function reportAnswer(
 export function decimalColumns(columns: readonly string[]): { name: string; of: string }[] {
   const amounts = columns.filter((name) => /(?:^|_)amount$/.test(name))
   const own = amounts.some((name) => !name.startsWith('home_')) ? [{ name: 'currency', of: 'currency_id' }] : []
-  const home = amounts.some((name) => name.startsWith('home_')) ? [{ name: 'home_currency', of: 'home_currency_id' }] : []
+  const home = amounts.some((name) => name.startsWith('home_'))
+    ? [{ name: 'home_currency', of: 'home_currency_id' }]
+    : []
   return [...own, ...home, ...amounts.map((of) => ({ name: `${of}_decimal`, of }))]
 }
 
@@ -53,6 +64,7 @@ function cellOf(value: Value | undefined): string | bigint | number | boolean | 
 
 /** With numbers as they are written: a sum may be larger than a JavaScript number can hold exactly. A bigint is written without quotes or an apostrophe. */
 function parseExactly(json: string): unknown {
-  const exact = (_key: string, value: unknown, context: { source?: string }) => (typeof value === 'number' ? BigInt(context.source as string) : value)
+  const exact = (_key: string, value: unknown, context: { source?: string }) =>
+    typeof value === 'number' ? BigInt(context.source as string) : value
   return JSON.parse(json, exact as Parameters<typeof JSON.parse>[1])
 }

@@ -32,14 +32,32 @@ const asOf = Type.Optional(
     '2026-10-31',
   ),
 )
-const currencies = Type.Optional(Type.Array(Type.String({ maxLength: 3 }), { maxItems: 200, description: 'Keeps these currencies.', examples: [['usd']] }))
+const currencies = Type.Optional(
+  Type.Array(Type.String({ maxLength: 3 }), {
+    maxItems: 200,
+    description: 'Keeps these currencies.',
+    examples: [['usd']],
+  }),
+)
 
 type Filters = { as_of?: string; currency_ids?: string[]; [parties: string]: unknown }
 
 /** What is owed and what was spent. Each report is JSON, or CSV by `Accept`. */
 export async function reports(app: App): Promise<void> {
-  agingRoute(app, { name: 'payables_aging', summary: 'What is owed to carriers, by age', kind: reportedBills, parties: 'partner_carrier_ids', scope: 'bills' })
-  agingRoute(app, { name: 'receivables_aging', summary: 'What customers owe, by age', kind: reportedInvoices, parties: 'customer_ids', scope: 'invoices' })
+  agingRoute(app, {
+    name: 'payables_aging',
+    summary: 'What is owed to carriers, by age',
+    kind: reportedBills,
+    parties: 'partner_carrier_ids',
+    scope: 'bills',
+  })
+  agingRoute(app, {
+    name: 'receivables_aging',
+    summary: 'What customers owe, by age',
+    kind: reportedInvoices,
+    parties: 'customer_ids',
+    scope: 'invoices',
+  })
   spendRoute(app)
   accrualsRoute(app)
   marginRoute(app)
@@ -59,13 +77,21 @@ function agingRoute(app: App, { name, summary, kind, parties, scope }: Aging): v
         operationId: `get${pascal(name)}Report`,
         summary,
         description: `Answers what is left to pay of the ${kind.plural} that are saved, sent or edited, by party and currency, and by how long ago it was due: days are counted from the due date to the day of \`as_of\`. \`unapplied_amount\` is money on account: what was paid and settles nothing. Amounts in the home currency use the rate that each ${kind.noun} and payment keeps. ${inCsv}`,
-        querystring: Type.Object({ as_of: asOf, [parties]: idList('Keeps what concerns these parties.'), currency_ids: currencies }),
+        querystring: Type.Object({
+          as_of: asOf,
+          [parties]: idList('Keeps what concerns these parties.'),
+          currency_ids: currencies,
+        }),
         response: inBothForms(Report),
       },
     },
     async ({ ctx, query, headers: { accept } }) => {
       const { as_of, currency_ids, [parties]: ids } = query as Filters
-      const json = await readAging(ctx, kind, { asOf: asOfIn(as_of), parties: ids as string[] | undefined, currencies: currency_ids })
+      const json = await readAging(ctx, kind, {
+        asOf: asOfIn(as_of),
+        parties: ids as string[] | undefined,
+        currencies: currency_ids,
+      })
       return reportAnswer(ctx, accept, json, { name, columns: columnsOf(Report) })
     },
   )
@@ -150,7 +176,9 @@ function marginRoute(app: App): void {
         querystring: Type.Object({
           as_of: asOf,
           start_at: Type.Optional(Moment('Orders to be delivered at or after.', '2026-01-01')),
-          end_at: Type.Optional(Moment('Orders to be delivered at or before; a bare date means the whole day.', '2026-12-31')),
+          end_at: Type.Optional(
+            Moment('Orders to be delivered at or before; a bare date means the whole day.', '2026-12-31'),
+          ),
           customer_ids: idList('Keeps the orders of these customers.'),
           order_ids: idList('Keeps these orders.'),
         }),
@@ -160,7 +188,13 @@ function marginRoute(app: App): void {
     async ({ ctx, query, headers: { accept } }) => {
       const { as_of, start_at, end_at, customer_ids, order_ids } = query
       const span = { from: normalDate(start_at, 'start_at'), to: normalDate(end_at, 'end_at', 'end') }
-      const json = await readMargin(ctx, { asOf: asOfIn(as_of), ...span, customers: customer_ids, orders: order_ids, most: mostRows })
+      const json = await readMargin(ctx, {
+        asOf: asOfIn(as_of),
+        ...span,
+        customers: customer_ids,
+        orders: order_ids,
+        most: mostRows,
+      })
       return reportAnswer(ctx, accept, requireFew(json), { name: 'margin', columns: columnsOf(Margin) })
     },
   )
@@ -191,7 +225,8 @@ function summaryRoute(app: App): void {
 
 /** The text of a report that has no more rows than are answered at once. */
 function requireFew(json: string): string {
-  if (json.length > mostRows && (JSON.parse(json) as { rows: unknown[] }).rows.length > mostRows) throw tooManyToReport(mostRows)
+  if (json.length > mostRows && (JSON.parse(json) as { rows: unknown[] }).rows.length > mostRows)
+    throw tooManyToReport(mostRows)
   return json
 }
 
@@ -205,7 +240,12 @@ function inBothForms(Report: TObject): Record<number, unknown> {
     description: 'The rows; RFC 4180, UTF-8, with a header.',
     examples: [`${[...columnsOf(Report), ...decimalColumns(columnsOf(Report)).map(({ name }) => name)].join(',')}\r\n`],
   })
-  return answers({ 200: { description: 'The report.', content: { 'application/json': { schema: Report }, 'text/csv': { schema: csv } } } as never })
+  return answers({
+    200: {
+      description: 'The report.',
+      content: { 'application/json': { schema: Report }, 'text/csv': { schema: csv } },
+    } as never,
+  })
 }
 
 function pascal(name: string): string {

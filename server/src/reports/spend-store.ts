@@ -1,7 +1,15 @@
 import type { Context } from '../context.ts'
 import type { AsOf } from '../core/as-of.ts'
 import { join, named, nothing, reporting, type Statement, sql, when } from '../db/sql.ts'
-import { creditsOfCarriers, documentsAsOf, linesAsOf, ownOf, partInHome, type Reported, withHome } from './documents-sql.ts'
+import {
+  creditsOfCarriers,
+  documentsAsOf,
+  linesAsOf,
+  ownOf,
+  partInHome,
+  type Reported,
+  withHome,
+} from './documents-sql.ts'
 
 export const groups = ['month', 'party', 'type'] as const
 export type Group = (typeof groups)[number]
@@ -54,7 +62,12 @@ function spendStatement(org: string, kind: Reported, asked: SpendAsked): Stateme
 }
 
 /** `offset 0` keeps PostgreSQL from reading them in the order of an index by party, page by page in a random order, to have them sorted. */
-function datedDocuments(kind: Reported, org: string, { asOf, from, to, parties, currencies }: SpendAsked, more: Statement = nothing): Statement {
+function datedDocuments(
+  kind: Reported,
+  org: string,
+  { asOf, from, to, parties, currencies }: SpendAsked,
+  more: Statement = nothing,
+): Statement {
   return sql`
     select * from (${documentsAsOf(kind, org, asOf)}) d where true ${when(from, sql`and d.date >= ${from}`)} ${when(to, sql`and d.date <= ${to}`)}
       ${when(parties, sql`and d.party_id = any(${parties}::uuid[])`)} ${when(currencies, sql`and d.currency_id = any(${currencies}::text[])`)} ${more}
@@ -73,7 +86,8 @@ function documentRows(kind: Reported, org: string, asked: SpendAsked, sign: Stat
 
 /** Each line. Those of documents in other currencies have the parts of what the document comes to, in their order. */
 function lineRows(kind: Reported, org: string, asked: SpendAsked, sign: Statement): Statement {
-  const linesOf = (which: Statement) => sql`(with documents as (${datedDocuments(kind, org, asked, which)}) ${linesAsOf(kind, org, asked.asOf)})`
+  const linesOf = (which: Statement) =>
+    sql`(with documents as (${datedDocuments(kind, org, asked, which)}) ${linesAsOf(kind, org, asked.asOf)})`
   return sql`
     select d.id, d.date, d.party_id, d.bill_item_type_id, d.currency_id, ${sign}d.amount as amount, null::numeric as home_amount, false as is_missing
     from ${linesOf(sql`and d.currency_id = (select home from own)`)} d

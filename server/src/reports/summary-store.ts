@@ -4,7 +4,16 @@ import { unappliedAsOf } from '../db/on-account.ts'
 import { named, type Statement, sql } from '../db/sql.ts'
 import { accruedRows } from './accruals-store.ts'
 import { agingPart, agingParts, agingSums } from './aging-store.ts'
-import { dueInHome, inHome, type Owed, ownOf, type Reported, reportedBills, reportedInvoices, withHome } from './documents-sql.ts'
+import {
+  dueInHome,
+  inHome,
+  type Owed,
+  ownOf,
+  type Reported,
+  reportedBills,
+  reportedInvoices,
+  withHome,
+} from './documents-sql.ts'
 
 /** So many weeks that are over, and so many that begin with this one. */
 const weeksBefore = 8
@@ -13,7 +22,10 @@ const weeksAhead = 5
 export type Parts = { payables: boolean; receivables: boolean; accruals: boolean }
 
 /** The kept summary as JSON, with the parts that the caller may see; undefined where none is kept yet. */
-export async function findSummary(ctx: Context, { payables, receivables, accruals }: Parts): Promise<string | undefined> {
+export async function findSummary(
+  ctx: Context,
+  { payables, receivables, accruals }: Parts,
+): Promise<string | undefined> {
   const part = (name: string, column: Statement, allowed: boolean) =>
     allowed ? sql` || ${`,"${name}":`}::text || ${column}` : sql` || ${`,"${name}":null`}::text`
   const [row] = await ctx.run<{ json: string }>(sql`
@@ -38,11 +50,21 @@ export async function listBehind({ run }: Pool): Promise<string[]> {
   return rows.map(({ org_id }) => org_id)
 }
 
-type Computed = { payables: string; receivables: string; accruals: string; weeks: string; home: string | null; day: string; moment: string }
+type Computed = {
+  payables: string
+  receivables: string
+  accruals: string
+  weeks: string
+  home: string | null
+  day: string
+  moment: string
+}
 
 /** Puts the summary of an organization together and keeps it. The position is read first: what is published meanwhile is counted again. */
 export async function saveSummary(ctx: Context): Promise<void> {
-  const [head] = await ctx.run<{ position: string }>(sql`select last_position as position from feeds where org_id = ${ctx.org}`)
+  const [head] = await ctx.run<{ position: string }>(
+    sql`select last_position as position from feeds where org_id = ${ctx.org}`,
+  )
   const since = performance.now()
   const [{ payables, receivables, accruals, weeks, home, day, moment }] = (await ctx.run<Computed>(sql`
     with ${ownOf(ctx.org, null)},
@@ -108,7 +130,8 @@ const accrualsOf: Statement = sql`json_build_object(
 
 /** Week by week, Monday first, in the home currency: what was paid and received, and from this week on what falls due. */
 function weeksOf(org: string): Statement {
-  const sum = (direction: 'in' | 'out') => sql`coalesce(sum(p.home_amount) filter (where p.direction = ${direction}), 0)`
+  const sum = (direction: 'in' | 'out') =>
+    sql`coalesce(sum(p.home_amount) filter (where p.direction = ${direction}), 0)`
   const due = (open: Statement) =>
     sql`(select coalesce(sum(a.home_due), 0) from ${open} a where a.due_on >= greatest(w.starts_on, a.day) and a.due_on < w.starts_on + 7)`
   return sql`(

@@ -44,7 +44,15 @@ export type Entry = {
 }
 
 /** How many characters are kept of each. Of what a read was answered less: there are many, and it can be read again. */
-export const longest = { path: 2_000, query: 4_000, prefer: 500, message: 2_000, body: 8_192, answer: 4_096, read: 2_048 }
+export const longest = {
+  path: 2_000,
+  query: 4_000,
+  prefer: 500,
+  message: 2_000,
+  body: 8_192,
+  answer: 4_096,
+  read: 2_048,
+}
 
 export function isRead({ method }: Pick<FastifyRequest, 'method'>): boolean {
   return method === 'GET' || method === 'HEAD'
@@ -82,7 +90,10 @@ export function entryOf(request: FastifyRequest, reply: FastifyReply): Entry {
     client_id: token.client_id,
     user_id: token.sub !== token.client_id && isId(token.sub) ? token.sub : null,
     idempotency_key: headers['idempotency-key'] === undefined ? null : plain(String(headers['idempotency-key']), 255),
-    prefer: headers.prefer === undefined ? null : plain(maskedText(String(headers.prefer).slice(0, longest.prefer)), longest.prefer),
+    prefer:
+      headers.prefer === undefined
+        ? null
+        : plain(maskedText(String(headers.prefer).slice(0, longest.prefer)), longest.prefer),
     dry_run: !isRead(request) && asksForDryRun(request),
     ...refusalOf(request),
     body: sent?.text ?? null,
@@ -95,7 +106,10 @@ export function entryOf(request: FastifyRequest, reply: FastifyReply): Entry {
 
 function refusalOf({ refused }: FastifyRequest): Pick<Entry, 'error_code' | 'error_message'> {
   if (!refused) return { error_code: null, error_message: null }
-  return { error_code: refused.code, error_message: repeatsSecret(refused) ? masked : plain(maskedText(refused.message), longest.message) }
+  return {
+    error_code: refused.code,
+    error_message: repeatsSecret(refused) ? masked : plain(maskedText(refused.message), longest.message),
+  }
 }
 
 /** Whether the words of a refusal may repeat a secret: those about such a field, and those that quote a body which nobody could read. */
@@ -103,10 +117,16 @@ function repeatsSecret({ code, details }: NonNullable<FastifyRequest['refused']>
   return code === 'malformed_json' || details.some(namesSecret)
 }
 
-function answerOf(request: FastifyRequest, reply: FastifyReply): Pick<Entry, 'answer_body' | 'answer_cut' | 'answer_type' | 'answer_scopes'> {
+function answerOf(
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Pick<Entry, 'answer_body' | 'answer_cut' | 'answer_type' | 'answer_scopes'> {
   const { answerText, refused, method, token } = request
   const type = reply.getHeader('content-type')
-  const isKept = answerText !== null && method !== 'HEAD' && (refused ? !repeatsSecret(refused) : request.routeOptions.config.answerLogged !== false)
+  const isKept =
+    answerText !== null &&
+    method !== 'HEAD' &&
+    (refused ? !repeatsSecret(refused) : request.routeOptions.config.answerLogged !== false)
   const shown = isKept ? maskedJsonText(answerText, isRead(request) && !refused ? longest.read : longest.answer) : null
   return {
     answer_body: shown?.text ?? null,

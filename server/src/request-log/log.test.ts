@@ -24,11 +24,21 @@ function fakeDatabase() {
 function open(perSecond = 50) {
   const { state, database } = fakeDatabase()
   const said: string[] = []
-  const log = { error: (_facts: object, words: string) => void said.push(words), warn: (_facts: object, words: string) => void said.push(words) }
+  const log = {
+    error: (_facts: object, words: string) => void said.push(words),
+    warn: (_facts: object, words: string) => void said.push(words),
+  }
   const requestLog = openRequestLog({ database, log: log as never, settings: { requestLog: { days: 7, perSecond } } })
   const note = (org: string) =>
     requestLog.note(
-      { method: 'GET', url: '/api/v1/bills', headers: {}, id: 'r', answerText: null, token: { org_id: org, client_id: 'app', sub: 'app' } } as never,
+      {
+        method: 'GET',
+        url: '/api/v1/bills',
+        headers: {},
+        id: 'r',
+        answerText: null,
+        token: { org_id: org, client_id: 'app', sub: 'app' },
+      } as never,
       { statusCode: 200, elapsedTime: 1, getHeader: () => undefined } as never,
     )
   return { state, said, requestLog, note }

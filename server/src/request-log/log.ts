@@ -118,6 +118,11 @@ export function openRequestLog({ database, log, settings }: Parts, now: () => nu
       let written = true
       while (written && waiting.queue.size > 0 && performance.now() < end) written = await round(end)
     },
-    counts: () => ({ waiting: waiting.counts.entries, kept: waiting.counts.kept, notKept: waiting.counts.notKept, lost }),
+    counts: () => ({
+      waiting: waiting.counts.entries,
+      kept: waiting.counts.kept,
+      notKept: waiting.counts.notKept,
+      lost,
+    }),
   }
 }

@@ -38,7 +38,10 @@ describe('what is kept of a request', () => {
   })
 
   test('the secrets of a query are masked, and the rest is as it was sent', () => {
-    assert.equal(maskedQuery('limit=20&access_token=abc&status_ids[]=sent%2Cpaid&flag', 4000), 'limit=20&access_token=[masked]&status_ids[]=sent%2Cpaid&flag')
+    assert.equal(
+      maskedQuery('limit=20&access_token=abc&status_ids[]=sent%2Cpaid&flag', 4000),
+      'limit=20&access_token=[masked]&status_ids[]=sent%2Cpaid&flag',
+    )
     const condition = encodeURIComponent(JSON.stringify({ field: 'password', op: 'eq', value: 'hunter2' }))
     const query = maskedQuery(`filter=${condition}`, 4000)
     assert.ok(decodeURIComponent(query).includes('"value":"[masked]"'), query)
@@ -57,7 +60,10 @@ describe('what is kept of a request', () => {
   })
 
   test('of JSON text only the beginning is read, and what is whole in it is shown without its secrets', () => {
-    const text = JSON.stringify({ webhook: { name: 'a, {b} "c" \\', secret: 'hunter2', tags: ['x', { y: 1.5 }] }, total: 1 })
+    const text = JSON.stringify({
+      webhook: { name: 'a, {b} "c" \\', secret: 'hunter2', tags: ['x', { y: 1.5 }] },
+      total: 1,
+    })
     assert.deepEqual(maskedJsonText(text, text.length + 1), { text: text.replace('hunter2', '[masked]'), cut: false })
     for (let most = 0; most < text.length; most++) {
       const shown = maskedJsonText(text, most)
@@ -65,7 +71,10 @@ describe('what is kept of a request', () => {
       if (most === 0) assert.equal(shown, null)
       else {
         assert.ok(shown?.cut && shown.text.length <= most, `${most}: ${shown?.text}`)
-        assert.ok(!/hun/.test(shown.text) && text.replace('hunter2', '[masked]').startsWith(shown.text), `${most}: ${shown.text}`)
+        assert.ok(
+          !/hun/.test(shown.text) && text.replace('hunter2', '[masked]').startsWith(shown.text),
+          `${most}: ${shown.text}`,
+        )
       }
     }
     assert.equal(maskedJsonText(text, 60)?.text, '{"webhook":{"name":"a, {b} \\"c\\" \\\\","secret":"[masked]"')
@@ -73,6 +82,7 @@ describe('what is kept of a request', () => {
   })
 
   test('names that only look alike are kept', () => {
-    for (const name of ['name', 'notes', 'pinned', 'currency_id', 'external_id', 'passenger', 'account']) assert.equal(isSecretName(name), false, name)
+    for (const name of ['name', 'notes', 'pinned', 'currency_id', 'external_id', 'passenger', 'account'])
+      assert.equal(isSecretName(name), false, name)
   })
 })

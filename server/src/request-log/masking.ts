@@ -34,7 +34,8 @@ export function maskedJson(value: unknown, most: number): { text: string; cut: b
   let text = ''
   const isFull = () => text.length > most
   function write(inner: unknown, depth: number): void {
-    if (typeof inner === 'string') text += JSON.stringify(maskedText(inner.length > most ? inner.slice(0, most + 1) : inner))
+    if (typeof inner === 'string')
+      text += JSON.stringify(maskedText(inner.length > most ? inner.slice(0, most + 1) : inner))
     else if (typeof inner !== 'object' || inner === null) text += JSON.stringify(inner) ?? 'null'
     else if (depth === deepest) text += '"[too deep]"'
     else if (Array.isArray(inner)) writeAll('[', inner, (item) => write(item, depth + 1), ']')
@@ -45,7 +46,8 @@ export function maskedJson(value: unknown, most: number): { text: string; cut: b
         (name) => {
           text += `${JSON.stringify(name.slice(0, most))}:`
           const field = (inner as Record<string, unknown>)[name]
-          if (field !== null && (isSecretName(name) || (repeating.has(name) && namesSecret(inner)))) text += `"${masked}"`
+          if (field !== null && (isSecretName(name) || (repeating.has(name) && namesSecret(inner))))
+            text += `"${masked}"`
           else write(field, depth + 1)
         },
         '}',
@@ -70,7 +72,10 @@ export function maskedJsonText(text: string, most: number): { text: string; cut:
   try {
     const shown = maskedJson(JSON.parse(whole + closers), most + closers.length)
     if (whole === text) return shown
-    return { text: shown.text.slice(0, shown.cut ? most : shown.text.length - closers.length).toWellFormed(), cut: true }
+    return {
+      text: shown.text.slice(0, shown.cut ? most : shown.text.length - closers.length).toWellFormed(),
+      cut: true,
+    }
   } catch {
     return null
   }
@@ -141,7 +146,9 @@ export function maskedText(text: string): string {
   return plain
     .replace(/:\/\/[^/?#\s@]+@/g, `://${masked}@`)
     .replace(secretLinks, `$1${masked}`)
-    .replace(/([?&])([^=&?#\s]+)=([^&#\s]*)/g, (whole, before, name) => (isSecretName(decoded(name)) ? `${before}${name}=${masked}` : whole))
+    .replace(/([?&])([^=&?#\s]+)=([^&#\s]*)/g, (whole, before, name) =>
+      isSecretName(decoded(name)) ? `${before}${name}=${masked}` : whole,
+    )
 }
 
 function decoded(text: string): string {

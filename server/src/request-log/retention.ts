@@ -6,7 +6,12 @@ import { deleteOldRequests } from './store.ts'
 const atOnce = 5_000
 
 /** Deletes what is older than the operator wants, all of it where that is 0 days, and returns how much that was. */
-export async function deleteOldEntries({ pool }: Database, days: number, signal?: AbortSignal, now = Date.now()): Promise<number> {
+export async function deleteOldEntries(
+  { pool }: Database,
+  days: number,
+  signal?: AbortSignal,
+  now = Date.now(),
+): Promise<number> {
   let all = 0
   for (const org of await listOrganizationIds(pool.run)) {
     for (let deleted = atOnce; deleted === atOnce; all += deleted) {

@@ -34,9 +34,20 @@ async function newPerson(caller: Caller, role: 'admin' | 'member', { keyring, se
     grant_types: ['client_credentials'],
   })
   const issuance = { issuer: settings.authUrl, audience: settings.audience }
-  const token = mint(keyring, issuance, { sub: user.id, client_id: application.client_id, org_id: caller.org, scopes: scopeNames })
-  const call: Caller['call'] = (method, url, body, headers) => caller.call(method, url, body, { authorization: `Bearer ${token}`, ...headers })
-  return { user: user.id, application, call, get: (url: string, headers?: Record<string, string>) => call('GET', url, undefined, headers) }
+  const token = mint(keyring, issuance, {
+    sub: user.id,
+    client_id: application.client_id,
+    org_id: caller.org,
+    scopes: scopeNames,
+  })
+  const call: Caller['call'] = (method, url, body, headers) =>
+    caller.call(method, url, body, { authorization: `Bearer ${token}`, ...headers })
+  return {
+    user: user.id,
+    application,
+    call,
+    get: (url: string, headers?: Record<string, string>) => call('GET', url, undefined, headers),
+  }
 }
 
 async function entriesOf({ get }: Pick<Caller, 'get'>, query = 'limit=200'): Promise<Json[]> {
@@ -57,7 +68,11 @@ async function entryOf({ get }: Pick<Caller, 'get'>, id: unknown): Promise<Json>
 
 /** All that is kept of an organization's requests. */
 async function logOf(org: string): Promise<string> {
-  return JSON.stringify(await service.database.transaction(org, (run) => run(sql`select l::text as row from request_log l where l.org_id = ${org}`)))
+  return JSON.stringify(
+    await service.database.transaction(org, (run) =>
+      run(sql`select l::text as row from request_log l where l.org_id = ${org}`),
+    ),
+  )
 }
 
 /** The entry of a request with what was answered. */
@@ -70,10 +85,15 @@ describe('GET /request_log', { concurrency: true }, () => {
     const caller = await newCaller(service)
     const admin = await newPerson(caller, 'admin')
     const { authUrl: issuer, audience } = service.settings
-    const token = mint(service.keyring, { issuer, audience }, { sub: admin.user, client_id: consoleClientId, org_id: caller.org, scopes: scopeNames })
+    const token = mint(
+      service.keyring,
+      { issuer, audience },
+      { sub: admin.user, client_id: consoleClientId, org_id: caller.org, scopes: scopeNames },
+    )
     await caller.call('POST', '/api/v1/bills', {}, { authorization: `Bearer ${token}` })
     await admin.call('POST', '/api/v1/bills', {})
-    const clients = async (query: string) => (await entriesOf(admin, `path=/api/v1/bills${query}`)).map(({ application }) => (application as Json).client_id)
+    const clients = async (query: string) =>
+      (await entriesOf(admin, `path=/api/v1/bills${query}`)).map(({ application }) => (application as Json).client_id)
     const other = admin.application.client_id
     assert.deepEqual(
       [await clients(''), await clients('&from_console=false'), await clients('&from_console=true')],
@@ -85,7 +105,10 @@ describe('GET /request_log', { concurrency: true }, () => {
     const caller = await newCaller(service)
     const admin = await newPerson(caller, 'admin')
     const body = { email: `${newId()}@example.com`, name: 'Sam', password: 'walnut parade hunter2 orbit' }
-    const made = await admin.call('POST', '/api/v1/users?access_token=hunter2', body, { 'x-request-id': 'request-1', 'idempotency-key': 'key-1' })
+    const made = await admin.call('POST', '/api/v1/users?access_token=hunter2', body, {
+      'x-request-id': 'request-1',
+      'idempotency-key': 'key-1',
+    })
     assert.equal(made.statusCode, 201, made.body)
     const [entry] = await entriesOf(admin, 'request_id=request-1')
     const { id, occurred_at, duration_ms, ...rest } = entry as Json
@@ -114,7 +137,9 @@ describe('GET /request_log', { concurrency: true }, () => {
     assert.deepEqual(JSON.parse(String(answer_body)), { ...made.json(), invitation_url: null })
     assert.doesNotMatch(await logOf(caller.org), /hunter2/)
     const [event] = await service.database.transaction(caller.org, (run) =>
-      run(sql`select request_id from events where org_id = ${caller.org} and type = 'user.created' order by id desc limit 1`),
+      run(
+        sql`select request_id from events where org_id = ${caller.org} and type = 'user.created' order by id desc limit 1`,
+      ),
     )
     assert.equal(event?.request_id, 'request-1')
   })
@@ -128,7 +153,8 @@ describe('GET /request_log', { concurrency: true }, () => {
     await admin.call('POST', '/api/v1/bills', '{"currency_id":')
     await admin.get('/api/v2/platformModel/objects?objectKey=nothing')
     await caller.get('/api/v1/pay_terms')
-    const found = async (query: string) => (await entriesOf(admin, `limit=200&${query}`)).map(({ method, path, status }) => `${method} ${path} ${status}`)
+    const found = async (query: string) =>
+      (await entriesOf(admin, `limit=200&${query}`)).map(({ method, path, status }) => `${method} ${path} ${status}`)
     assert.deepEqual(await found('status=400&path=/api/v1'), ['POST /api/v1/bills 400', 'POST /api/v1/bills 400'])
     assert.equal((await found('status=4xx')).length, 4)
     assert.deepEqual(await found('error_code=malformed_json'), ['POST /api/v1/bills 400'])
@@ -139,7 +165,10 @@ describe('GET /request_log', { concurrency: true }, () => {
     for (const application of [admin.application.id, admin.application.client_id])
       assert.equal((await found(`method=POST&application_id=${application}`)).length, 2)
     assert.deepEqual(await found('to=2020-01-01'), [])
-    assert.equal((await found(`method=POST&from=${new Date(Date.now() - 3_600_000).toISOString()}&to=9999-12-31`)).length, 2)
+    assert.equal(
+      (await found(`method=POST&from=${new Date(Date.now() - 3_600_000).toISOString()}&to=9999-12-31`)).length,
+      2,
+    )
     const wrong = await admin.get(`${path}?status=fine`)
     assert.deepEqual([wrong.statusCode, wrong.json().details[0].field], [400, 'status'])
     assert.equal((await admin.get(`${path}/${newId()}`)).statusCode, 404)
@@ -155,7 +184,13 @@ describe('GET /request_log', { concurrency: true }, () => {
       ['/api/v1/bills?dryRun=true', { currency_id: 'none' }, {}, null, true],
       ['/api/v1/bills/import?dry_run=true', 'external_id\nA\n', csv, null, true],
       ['/api/v1/bills?dry_run=false', {}, { prefer: 'dry-run=false' }, 'dry-run=false', false],
-      ['/api/v1/bills', {}, { prefer: 'handling=strict; token=eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJzYW0ifQ.c2ln' }, 'handling=strict; token=[masked]', false],
+      [
+        '/api/v1/bills',
+        {},
+        { prefer: 'handling=strict; token=eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJzYW0ifQ.c2ln' },
+        'handling=strict; token=[masked]',
+        false,
+      ],
     ]
     for (const [url, body, headers, prefer, dry_run] of asked) {
       const requestId = newId()
@@ -235,7 +270,8 @@ describe('GET /request_log', { concurrency: true }, () => {
     const [started, imported, bulk] = await entriesOf(admin, 'method=POST')
     assert.deepEqual([bulk?.body_cut, String(bulk?.body).length], [true, 8192])
     assert.match(String(bulk?.body), /^\{"bills":\[\{"external_id":"E-0"/)
-    for (const entry of [started, imported]) assert.deepEqual([entry?.body, entry?.body_type, entry?.body_bytes], [null, 'text/csv', 28])
+    for (const entry of [started, imported])
+      assert.deepEqual([entry?.body, entry?.body_type, entry?.body_bytes], [null, 'text/csv', 28])
   })
 
   test('is for admins, with the scope webhooks, of the organization itself; what has no good token is in nobody’s log', async () => {
@@ -293,7 +329,9 @@ test('what was answered before a clean stop is written by it', async () => {
   await caller.call('POST', '/api/v1/bills', {})
   await nextTurn()
   await stopping.app.close()
-  const rows = await service.database.transaction(caller.org, (run) => run(sql`select method, status from request_log where org_id = ${caller.org}`))
+  const rows = await service.database.transaction(caller.org, (run) =>
+    run(sql`select method, status from request_log where org_id = ${caller.org}`),
+  )
   assert.deepEqual(rows, [{ method: 'POST', status: 201 }])
 })
 
@@ -314,7 +352,12 @@ describe('answers with a secret in them', () => {
     const tried = new Set<string>()
     const secrets: string[] = []
     /** Makes the request as the operation of the reference that it is, and notes what of the answer must not be kept. */
-    async function ask(operation: string, url: string, body: object, secretsIn: (answer: Json) => unknown[]): Promise<Json> {
+    async function ask(
+      operation: string,
+      url: string,
+      body: object,
+      secretsIn: (answer: Json) => unknown[],
+    ): Promise<Json> {
       const answer = await admin.call('POST', url, body)
       assert.ok(answer.statusCode < 300, `${url}: ${answer.body}`)
       tried.add(operation)
@@ -334,27 +377,69 @@ describe('answers with a secret in them', () => {
     const of = (name: string, field: string) => (answer: Json) => [(answer[name] as Json)[field]]
     const link = ({ invitation_url }: Json) => [invitation_url]
 
-    const application = { name: 'Sync', type: 'confidential', redirect_uris: [], scopes: ['bills'], grant_types: ['client_credentials'] }
-    const client = await ask('createOAuthApplication', '/api/v1/oauth_applications', application, of('oauth_application', 'client_secret'))
+    const application = {
+      name: 'Sync',
+      type: 'confidential',
+      redirect_uris: [],
+      scopes: ['bills'],
+      grant_types: ['client_credentials'],
+    }
+    const client = await ask(
+      'createOAuthApplication',
+      '/api/v1/oauth_applications',
+      application,
+      of('oauth_application', 'client_secret'),
+    )
     await ask(
       'rotateOAuthApplicationSecret',
       `/api/v1/oauth_applications/${(client.oauth_application as Json).id}/rotate_secret`,
       {},
       of('oauth_application', 'client_secret'),
     )
-    const hook = await ask('createWebhook', '/api/v1/webhooks', { url: 'https://example.com/hook', event_types: ['*'] }, of('webhook', 'secret'))
-    await ask('rotateWebhookSecret', `/api/v1/webhooks/${(hook.webhook as Json).id}/rotate_secret`, {}, of('webhook', 'secret'))
-    const user = await ask('createUser', '/api/v1/users', { email: `${newId()}@example.com`, name: 'Sam', role: 'member' }, link)
+    const hook = await ask(
+      'createWebhook',
+      '/api/v1/webhooks',
+      { url: 'https://example.com/hook', event_types: ['*'] },
+      of('webhook', 'secret'),
+    )
+    await ask(
+      'rotateWebhookSecret',
+      `/api/v1/webhooks/${(hook.webhook as Json).id}/rotate_secret`,
+      {},
+      of('webhook', 'secret'),
+    )
+    const user = await ask(
+      'createUser',
+      '/api/v1/users',
+      { email: `${newId()}@example.com`, name: 'Sam', role: 'member' },
+      link,
+    )
     await ask('inviteUser', `/api/v1/users/${(user.user as Json).id}/invite`, {}, link)
     const { id: partner_carrier_id } = await made('/api/v1/partner_carriers', { name: 'Cascade Carriers' })
     const invited = { email: `${newId()}@example.com`, name: 'Lee', partner_carrier_id }
     await ask('createPortalInvitation', '/api/v1/partner_portal/invitations', invited, link)
-    const bill = await made('/api/v1/bills', { partner_carrier_id, currency_id: 'usd', items: [{ unit_price: 100, description: 'Haul' }] })
+    const bill = await made('/api/v1/bills', {
+      partner_carrier_id,
+      currency_id: 'usd',
+      items: [{ unit_price: 100, description: 'Haul' }],
+    })
     await admin.call('POST', `/api/v1/bills/${bill.id}/save`)
     await ask('createPortalLink', '/api/v1/partner_portal/links', { bill_id: bill.id }, ({ url }) => [url])
-    const payee = await made('/api/v1/payees', { partner_carrier_id, name: 'Cascade', method: 'ach', bank_details: details })
-    await ask('revealPayee', `/api/v1/payees/${payee.id}/reveal`, {}, () => [details.account_number, details.routing_number])
-    const connection = { connector_id: 'xero', settings: { client_id: 'client' }, secrets: { client_secret: 'hunter2' } }
+    const payee = await made('/api/v1/payees', {
+      partner_carrier_id,
+      name: 'Cascade',
+      method: 'ach',
+      bank_details: details,
+    })
+    await ask('revealPayee', `/api/v1/payees/${payee.id}/reveal`, {}, () => [
+      details.account_number,
+      details.routing_number,
+    ])
+    const connection = {
+      connector_id: 'xero',
+      settings: { client_id: 'client' },
+      secrets: { client_secret: 'hunter2' },
+    }
     const { id } = await made('/api/v1/connectors_orgs', connection)
     await ask('authorizeConnectorOrg', `/api/v1/connectors_orgs/${id}/authorize`, {}, ({ state }) => [state])
 
@@ -371,12 +456,18 @@ describe('answers with a secret in them', () => {
   function operationsWithSecrets(api: Json): string[] {
     const told = /(?:^|_)(?:secret|password|access_token|refresh_token|invitation_url|account_number)$|^url$/
     /** Shown to everybody who can read the record; bank details in them are masked already. The last needs no token, so it is in no log. */
-    const harmless = /^(?:get|search|update|test|enable|disable)Webhook|Payee(?:s|Change)?$|PayingAccount|PaymentRun|openPortalLink|createLinkSession/
+    const harmless =
+      /^(?:get|search|update|test|enable|disable)Webhook|Payee(?:s|Change)?$|PayingAccount|PaymentRun|openPortalLink|createLinkSession/
     const found = new Set<string>()
     for (const [, operations] of Object.entries(api.paths as Json))
-      for (const { operationId, responses = {} } of Object.values(operations as Record<string, { operationId: string; responses?: Json }>))
-        for (const [status, answer] of Object.entries(responses)) if (status < '300' && has(answer, new Set())) found.add(operationId)
-    return [...found].filter((name) => name === 'revealPayee' || name === 'createWebhook' || !harmless.test(name)).sort()
+      for (const { operationId, responses = {} } of Object.values(
+        operations as Record<string, { operationId: string; responses?: Json }>,
+      ))
+        for (const [status, answer] of Object.entries(responses))
+          if (status < '300' && has(answer, new Set())) found.add(operationId)
+    return [...found]
+      .filter((name) => name === 'revealPayee' || name === 'createWebhook' || !harmless.test(name))
+      .sort()
 
     function has(schema: unknown, seen: Set<string>): boolean {
       if (typeof schema !== 'object' || schema === null) return false

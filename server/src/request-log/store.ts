@@ -46,7 +46,9 @@ export async function listEntries(ctx: Context, search: RequestLogSearch): Promi
     ${when(user_id, sql`and user_id = ${user_id}`)} ${when(error_code, sql`and error_code = ${error_code} and status >= 400`)}
     ${when(first, sql`and id >= ${first}`)} ${when(behind, sql`and id < ${behind}`)}`
   const total = sql`(select count(*)::int from request_log where ${filter})`
-  const [found] = await ctx.run<Found>(searching(pageStatement({ total, rows: sql`from request_log_wire where ${filter}`, order: latestIdFirst, page })))
+  const [found] = await ctx.run<Found>(
+    searching(pageStatement({ total, rows: sql`from request_log_wire where ${filter}`, order: latestIdFirst, page })),
+  )
   return envelope('request_log', found ?? nothingFound, page)
 }
 
@@ -76,7 +78,11 @@ type Reader = Pick<Verified, 'client_id' | 'sub' | 'scopes'>
 type Kept = { json: string; answer: { answer_body: string | null; answer_cut: boolean; answer_type: string | null } }
 
 /** With what was answered, for whoever was given that answer, or has all scopes of who was: many answers leave out what a token may not see. */
-export async function findEntry(ctx: Context, id: string, { client_id, sub, scopes }: Reader): Promise<Kept | undefined> {
+export async function findEntry(
+  ctx: Context,
+  id: string,
+  { client_id, sub, scopes }: Reader,
+): Promise<Kept | undefined> {
   const [row] = await ctx.run<{ json: string } & Kept['answer']>(sql`
     select json, answer_cut, answer_type,
       case when answer_scopes <@ ${[...scopes]}::text[] or (client_id = ${client_id} and coalesce(user_id::text, client_id) = ${sub}) then answer_body end as answer_body

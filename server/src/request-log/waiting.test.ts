@@ -5,8 +5,25 @@ import type { Entry } from './entry.ts'
 import { makeWaiting } from './waiting.ts'
 
 function entry(body: string | null = null): Entry {
-  const who = { client_id: 'app', user_id: null, idempotency_key: null, prefer: null, dry_run: false, error_code: null, error_message: null, request_id: 'r' }
-  const answered = { id: newId(), occurred_at: new Date(), method: 'GET', path: '/api/v1/bills', query: null, status: 200, duration_ms: 1 }
+  const who = {
+    client_id: 'app',
+    user_id: null,
+    idempotency_key: null,
+    prefer: null,
+    dry_run: false,
+    error_code: null,
+    error_message: null,
+    request_id: 'r',
+  }
+  const answered = {
+    id: newId(),
+    occurred_at: new Date(),
+    method: 'GET',
+    path: '/api/v1/bills',
+    query: null,
+    status: 200,
+    duration_ms: 1,
+  }
   const sent = { body, body_cut: false, body_type: null, body_bytes: null }
   return { ...answered, ...who, ...sent, answer_body: null, answer_cut: false, answer_type: null, answer_scopes: [] }
 }
@@ -32,7 +49,10 @@ describe('entries that wait to be written', () => {
     waiting.add('a', true, entry)
     assert.equal(waiting.done('a', first), true)
     const second = waiting.next('a')
-    assert.deepEqual([second.entries.length, second.summaries.map(({ id, not_kept }) => [id, not_kept])], [1, [[first.summaries[0]?.id, 3]]])
+    assert.deepEqual(
+      [second.entries.length, second.summaries.map(({ id, not_kept }) => [id, not_kept])],
+      [1, [[first.summaries[0]?.id, 3]]],
+    )
     assert.equal(waiting.done('a', second), false)
     assert.deepEqual([waiting.queue.size, waiting.counts.entries, waiting.counts.bytes], [0, 0, 0])
   })

@@ -65,9 +65,13 @@ export function makeWaiting(perSecond: number, now: () => number = Date.now) {
   function next(org: string): Batch {
     const { entries, summaries } = places.get(org) ?? { entries: [], summaries: [] }
     let taken = 0
-    for (let bytes = 0; taken < Math.min(entries.length, batch.entries) && bytes < batch.bytes; taken++) bytes += bytesOf(entries[taken] as Entry)
+    for (let bytes = 0; taken < Math.min(entries.length, batch.entries) && bytes < batch.bytes; taken++)
+      bytes += bytesOf(entries[taken] as Entry)
     const changed = summaries.filter(({ not_kept, saved }) => not_kept > saved)
-    return { entries: entries.slice(0, taken), summaries: changed.map(({ id, occurred_at, not_kept }) => ({ id, occurred_at, not_kept })) }
+    return {
+      entries: entries.slice(0, taken),
+      summaries: changed.map(({ id, occurred_at, not_kept }) => ({ id, occurred_at, not_kept })),
+    }
   }
 
   /** Whether more of the organization is to be written. */
@@ -80,7 +84,9 @@ export function makeWaiting(perSecond: number, now: () => number = Date.now) {
     const written = new Map(summaries.map(({ id, not_kept }) => [id, not_kept]))
     for (const summary of place.summaries) summary.saved = written.get(summary.id) ?? summary.saved
     const second = Math.floor(now() / 1000)
-    place.summaries = place.summaries.filter(({ minute, not_kept, saved }) => minute === Math.floor(second / 60) || not_kept > saved)
+    place.summaries = place.summaries.filter(
+      ({ minute, not_kept, saved }) => minute === Math.floor(second / 60) || not_kept > saved,
+    )
     const more = place.entries.length > 0 || place.summaries.some(({ not_kept, saved }) => not_kept > saved)
     if (more) queue.add(org)
     else if (place.second !== second && place.summaries.length === 0) places.delete(org)

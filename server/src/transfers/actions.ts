@@ -11,7 +11,11 @@ import type { ExportOptions, Transferable } from './transferable.ts'
 import { transferQueued } from './waking.ts'
 
 /** The file has arrived: from now on its rows are worked off. */
-export function queueImport(ctx: Context, received: Received, { dryRun }: { dryRun: boolean }): Promise<Revised & { id: string }> {
+export function queueImport(
+  ctx: Context,
+  received: Received,
+  { dryRun }: { dryRun: boolean },
+): Promise<Revised & { id: string }> {
   return transaction(ctx, async (ctx) => {
     await requireRoom(ctx)
     if (received.unkept) await insertTransfer(ctx, received.unkept)
@@ -22,14 +26,26 @@ export function queueImport(ctx: Context, received: Received, { dryRun }: { dryR
 
 export type Asked = Omit<ExportOptions, 'revision'> & { scope: string; scopes: readonly string[]; keptDays: number }
 
-export function queueExport(ctx: Context, transferable: Transferable, { scope, scopes, keptDays, ...options }: Asked): Promise<Revised & { id: string }> {
+export function queueExport(
+  ctx: Context,
+  transferable: Transferable,
+  { scope, scopes, keptDays, ...options }: Asked,
+): Promise<Revised & { id: string }> {
   return transaction(ctx, async (ctx) => {
     await requireRoom(ctx)
     const { total, revision } = await transferable.begin(ctx, options)
     const { objectKey, format, search } = options
     const id = newId()
     await insertTransfer(ctx, {
-      ...{ id, direction: 'export', state: 'queued', resource: transferable.resource, objectKey, format, dryRun: false },
+      ...{
+        id,
+        direction: 'export',
+        state: 'queued',
+        resource: transferable.resource,
+        objectKey,
+        format,
+        dryRun: false,
+      },
       ...{ scope, scopes, createdBy: await actorId(ctx), search, revision, total, keptDays },
     })
     return queued(ctx, id)
@@ -43,7 +59,10 @@ export function cancelTransfer(ctx: Context, id: string): Promise<Revised> {
     if (!before) throw notFound('transfer', id)
     if (before === 'cancelled') return requireTransfer(ctx, id)
     if (before !== 'queued' && before !== 'running')
-      throw conflict('transfer_has_ended', `The transfer is ${before}; only one that is queued or running can be cancelled.`)
+      throw conflict(
+        'transfer_has_ended',
+        `The transfer is ${before}; only one that is queued or running can be cancelled.`,
+      )
     await saveEnd(ctx, id, 'cancelled')
     return recorded(ctx, id, 'transfer.cancelled', { state: before })
   })
@@ -56,9 +75,20 @@ export async function requireTransfer(ctx: Context, id: string): Promise<FoundTr
 }
 
 /** Writes down what happened to a transfer, with the transfer as it is now. */
-export async function recorded(ctx: Context, id: string, type: `transfer.${string}`, previous?: Record<string, unknown>): Promise<FoundTransfer> {
+export async function recorded(
+  ctx: Context,
+  id: string,
+  type: `transfer.${string}`,
+  previous?: Record<string, unknown>,
+): Promise<FoundTransfer> {
   const found = await requireTransfer(ctx, id)
-  await record(ctx, { type, subject: { type: 'transfer', id }, revision: found.revision, data: found.json, ...(previous && { previous }) })
+  await record(ctx, {
+    type,
+    subject: { type: 'transfer', id },
+    revision: found.revision,
+    data: found.json,
+    ...(previous && { previous }),
+  })
   return found
 }
 

@@ -8,11 +8,17 @@ export function readBytes(ctx: Context, transfer: string, file: File, { first, l
   return Readable.from(bytesOf(ctx, transfer, file, { first, last }), { objectMode: false })
 }
 
-async function* bytesOf(ctx: Context, transfer: string, file: File, { first, last }: ByteRange): AsyncGenerator<Buffer> {
+async function* bytesOf(
+  ctx: Context,
+  transfer: string,
+  file: File,
+  { first, last }: ByteRange,
+): AsyncGenerator<Buffer> {
   let part: Part | undefined
   for (let next = first; next <= last; ) {
     part = part ? await findNextPart(ctx, transfer, file, part) : await findPartAt(ctx, transfer, file, next)
-    if (!part || Number(part.first_byte) > next) throw new Error(`the ${file} of the transfer ${transfer} is not complete`)
+    if (!part || Number(part.first_byte) > next)
+      throw new Error(`the ${file} of the transfer ${transfer} is not complete`)
     const begin = next - Number(part.first_byte)
     const bytes = part.content.subarray(begin, begin + last - next + 1)
     next += bytes.length

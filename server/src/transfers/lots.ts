@@ -22,7 +22,10 @@ export function workLot(ctx: Context, transferables: readonly Transferable[], id
     if (!transfer) return false
     const transferable = transferables.find(({ resource }) => resource === transfer.resource)
     if (!transferable) throw new Error(`nobody knows how to transfer ${transfer.resource}`)
-    const progress = transfer.direction === 'import' ? await importNext(ctx, transferable, transfer) : await exportNext(ctx, transferable, transfer)
+    const progress =
+      transfer.direction === 'import'
+        ? await importNext(ctx, transferable, transfer)
+        : await exportNext(ctx, transferable, transfer)
     await saveProgress(ctx, id, progress)
     if (progress.isLast) await recorded(ctx, id, 'transfer.done', { state: 'running' })
     return true
@@ -31,22 +34,47 @@ export function workLot(ctx: Context, transferables: readonly Transferable[], id
 
 async function importNext(ctx: Context, transferable: Transferable, transfer: LockedTransfer): Promise<Progress> {
   const since = performance.now()
-  const { id, object_key: objectKey, column_names: names, rows_done: done, rows_total: total, lot_rows, dry_run: dryRun } = transfer
+  const {
+    id,
+    object_key: objectKey,
+    column_names: names,
+    rows_done: done,
+    rows_total: total,
+    lot_rows,
+    dry_run: dryRun,
+  } = transfer
   const limit = dryRun ? dryRunLot : lot_rows
   const columns = await transferable.columns(ctx, { objectKey })
   const lot = (await listRecords(ctx, id, { done, limit })).map((record) => rowOfRecord(record, { names }, columns))
   const lines = await linesBefore(ctx, transferable, id, lot)
   const known = new Set(lines.keys())
   const reports = await transferable.writeLot(ctx, lot, lines, { objectKey, dryRun, scopes: new Set(transfer.scopes) })
-  await insertLines(ctx, id, new Map([...lines].filter(([key]) => !known.has(key)).map(([key, line]) => [idOfName(key), line])))
+  await insertLines(
+    ctx,
+    id,
+    new Map([...lines].filter(([key]) => !known.has(key)).map(([key, line]) => [idOfName(key), line])),
+  )
   const resultBytes = await keepResults(ctx, transfer, reports)
   const failuresBytes = await keepFailures(ctx, transfer, reports)
   const lotRows = dryRun || lot.length < limit ? lot_rows : nextLot(lot.length, performance.now() - since)
-  return { rows: lot.length, counts: countsOf(reports), resultBytes, failuresBytes, lastKey: null, lotRows, isLast: done + lot.length === total }
+  return {
+    rows: lot.length,
+    counts: countsOf(reports),
+    resultBytes,
+    failuresBytes,
+    lastKey: null,
+    lotRows,
+    isLast: done + lot.length === total,
+  }
 }
 
 /** The lines of the file, before this lot, that named the same records. */
-async function linesBefore(ctx: Context, { keysOf }: Transferable, id: string, lot: readonly TableRow[]): Promise<Map<string, number>> {
+async function linesBefore(
+  ctx: Context,
+  { keysOf }: Transferable,
+  id: string,
+  lot: readonly TableRow[],
+): Promise<Map<string, number>> {
   const keys = lot.flatMap((row) => ('values' in row ? keysOf(row.values) : []))
   const found = await findLines(ctx, id, keys.map(idOfName))
   return new Map(keys.flatMap((key) => (found.has(idOfName(key)) ? [[key, found.get(idOfName(key)) as number]] : [])))
@@ -54,10 +82,16 @@ async function linesBefore(ctx: Context, { keysOf }: Transferable, id: string, l
 
 const tried: Record<string, string> = { created: 'would_create', updated: 'would_update' }
 
-async function keepResults(ctx: Context, { id, rows_done: firstRow, result_bytes: firstByte, dry_run }: LockedTransfer, reports: readonly RowReport[]) {
+async function keepResults(
+  ctx: Context,
+  { id, rows_done: firstRow, result_bytes: firstByte, dry_run }: LockedTransfer,
+  reports: readonly RowReport[],
+) {
   if (reports.length === 0) return 0
   const nameOf = (status: string) => (dry_run ? (tried[status] ?? status) : status)
-  const text = reports.map(({ line, status, result }) => `${JSON.stringify({ line, status: nameOf(status), ...result })}\n`).join('')
+  const text = reports
+    .map(({ line, status, result }) => `${JSON.stringify({ line, status: nameOf(status), ...result })}\n`)
+    .join('')
   const content = Buffer.from(text)
   await insertPart(ctx, id, { file: 'result', firstRow, rows: reports.length, firstByte, content })
   return content.length
@@ -74,12 +108,29 @@ async function keepFailures(ctx: Context, transfer: LockedTransfer, reports: rea
 
 async function exportNext(ctx: Context, transferable: Transferable, transfer: LockedTransfer): Promise<Progress> {
   const since = performance.now()
-  const { id, object_key: objectKey, search, format, rows_done: firstRow, result_bytes: firstByte, last_key, lot_rows: limit } = transfer
+  const {
+    id,
+    object_key: objectKey,
+    search,
+    format,
+    rows_done: firstRow,
+    result_bytes: firstByte,
+    last_key,
+    lot_rows: limit,
+  } = transfer
   const options = { objectKey, search, format, revision: transfer.definition_revision }
   const head = firstRow === 0 ? await transferable.head(ctx, options) : ''
   const { text, rows, last } = await transferable.readPage(ctx, options, { after: last_key ?? undefined, limit })
   const content = Buffer.from(`${head}${text}`)
   if (content.length > 0) await insertPart(ctx, id, { file: 'result', firstRow, rows, firstByte, content })
   const lotRows = rows < limit ? limit : nextLot(rows, performance.now() - since, mostOfPage)
-  return { rows, counts: countsOf([]), resultBytes: content.length, failuresBytes: 0, lastKey: last, lotRows, isLast: last === null }
+  return {
+    rows,
+    counts: countsOf([]),
+    resultBytes: content.length,
+    failuresBytes: 0,
+    lastKey: last,
+    lotRows,
+    isLast: last === null,
+  }
 }

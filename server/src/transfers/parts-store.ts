@@ -9,7 +9,11 @@ export type NewPart = { file: File; firstRow: number; rows: number; firstByte: n
 /** No part of a file has more rows than this, so those of a lot are found by the first row of a part. */
 export const mostRowsOfPart = 1000
 
-export async function insertPart(ctx: Context, transfer: string, { file, firstRow, rows, firstByte, content }: NewPart): Promise<void> {
+export async function insertPart(
+  ctx: Context,
+  transfer: string,
+  { file, firstRow, rows, firstByte, content }: NewPart,
+): Promise<void> {
   await ctx.run(sql`
     insert into transfer_parts (org_id, transfer_id, file, first_row, row_count, first_byte, byte_count, content)
     values (${ctx.org}, ${transfer}, ${file}, ${firstRow}, ${rows}, ${firstByte}, ${content.length}, ${content})`)
@@ -21,14 +25,20 @@ export function recordsAsBytes(records: readonly CsvRecord[]): Buffer {
 }
 
 /** So many records of the file behind the first `done`. */
-export async function listRecords(ctx: Context, transfer: string, { done, limit }: { done: number; limit: number }): Promise<CsvRecord[]> {
+export async function listRecords(
+  ctx: Context,
+  transfer: string,
+  { done, limit }: { done: number; limit: number },
+): Promise<CsvRecord[]> {
   const parts = await ctx.run<{ first_row: number; content: Buffer }>(sql`
     select first_row, content from transfer_parts where org_id = ${ctx.org} and transfer_id = ${transfer} and file = 'rows'
       and first_row > ${done - mostRowsOfPart} and first_row < ${done + limit} order by first_row`)
   const [first] = parts
   if (!first) return []
   const records = parts.flatMap(({ content }) => JSON.parse(content.toString()) as [number, ...CsvRecord['cells']][])
-  return records.slice(done - first.first_row, done - first.first_row + limit).map(([line, ...cells]) => ({ line, cells }))
+  return records
+    .slice(done - first.first_row, done - first.first_row + limit)
+    .map(([line, ...cells]) => ({ line, cells }))
 }
 
 export type Part = { first_row: number; first_byte: string; content: Buffer }
@@ -41,7 +51,12 @@ export async function findPartAt(ctx: Context, transfer: string, file: File, byt
   return part
 }
 
-export async function findNextPart(ctx: Context, transfer: string, file: File, { first_row }: Part): Promise<Part | undefined> {
+export async function findNextPart(
+  ctx: Context,
+  transfer: string,
+  file: File,
+  { first_row }: Part,
+): Promise<Part | undefined> {
   const [part] = await ctx.run<Part>(sql`
     select first_row, first_byte, content from transfer_parts where org_id = ${ctx.org} and transfer_id = ${transfer} and file = ${file}
       and first_row > ${first_row} order by first_row limit 1`)
@@ -66,7 +81,12 @@ export async function insertLines(ctx: Context, transfer: string, lines: Readonl
 }
 
 /** Deletes some parts of these files; how many. */
-export async function deleteParts(ctx: Context, transfer: string, files: readonly File[], most: number): Promise<number> {
+export async function deleteParts(
+  ctx: Context,
+  transfer: string,
+  files: readonly File[],
+  most: number,
+): Promise<number> {
   const deleted = await ctx.run(sql`
     delete from transfer_parts where org_id = ${ctx.org} and transfer_id = ${transfer} and (file, first_row) in (
       select file, first_row from transfer_parts where org_id = ${ctx.org} and transfer_id = ${transfer} and file = any(${files}::text[]) limit ${most})

@@ -16,7 +16,13 @@ import type { Target, Transferable } from './transferable.ts'
  */
 export type Received = ReceivedFile & { id: string; digest: string; unkept: NewTransfer | null }
 
-export type Sender = Target & { scope: string; scopes: readonly string[]; keptDays: number; largest: number; keeps: boolean }
+export type Sender = Target & {
+  scope: string
+  scopes: readonly string[]
+  keptDays: number
+  largest: number
+  keeps: boolean
+}
 
 /** About as many bytes in one part. */
 const partBytes = 256 * 1024
@@ -25,7 +31,12 @@ const partBytes = 256 * 1024
  * Reads a file as it arrives and keeps its records, part by part, each in a short transaction: neither memory nor a transaction grows with it. A file
  * that cannot be read to its end is refused. What was kept of it until then is deleted by the background work.
  */
-export async function receiveFile(ctx: Context, transferable: Transferable, sender: Sender, chunks: AsyncIterable<Uint8Array>): Promise<Received> {
+export async function receiveFile(
+  ctx: Context,
+  transferable: Transferable,
+  sender: Sender,
+  chunks: AsyncIterable<Uint8Array>,
+): Promise<Received> {
   const { objectKey, scope, scopes, keptDays, largest, keeps } = sender
   await requireRoom(ctx)
   const hash = createHash('sha256')
@@ -42,7 +53,15 @@ export async function receiveFile(ctx: Context, transferable: Transferable, send
   const id = newId()
   const createdBy = await actorId(ctx)
   const transfer: NewTransfer = {
-    ...{ id, direction: 'import', state: 'receiving', resource: transferable.resource, objectKey, format: 'csv', dryRun: false },
+    ...{
+      id,
+      direction: 'import',
+      state: 'receiving',
+      resource: transferable.resource,
+      objectKey,
+      format: 'csv',
+      dryRun: false,
+    },
     ...{ scope, scopes, createdBy, search: {}, revision: null, total: null, keptDays },
   }
   if (keeps) await transaction(ctx, (ctx) => insertTransfer(ctx, transfer))
@@ -63,7 +82,9 @@ async function keepRecords(ctx: Context, id: string, records: AsyncIterable<CsvR
   async function keep(): Promise<void> {
     if (part.length === 0) return
     const content = recordsAsBytes(part)
-    await transaction(ctx, (ctx) => insertPart(ctx, id, { file: 'rows', firstRow: kept, rows: part.length, firstByte: 0, content }))
+    await transaction(ctx, (ctx) =>
+      insertPart(ctx, id, { file: 'rows', firstRow: kept, rows: part.length, firstByte: 0, content }),
+    )
     kept += part.length
     part = []
     length = 0

@@ -43,7 +43,12 @@ export function receiving(
   return async (request: FastifyRequest): Promise<void> => {
     const { ctx, token } = request
     const body = request.body as Readable | undefined
-    if (!body) throw new Refusal('invalid', 'body_required', `This request needs a file as its body; send one, with Content-Type: ${type}.`)
+    if (!body)
+      throw new Refusal(
+        'invalid',
+        'body_required',
+        `This request needs a file as its body; send one, with Content-Type: ${type}.`,
+      )
     const target = whose(request)
     request.body = 'not read'
     if (!target) return
@@ -57,14 +62,24 @@ export function receiving(
 
 /** The body of such a route, for the OpenAPI document. */
 export function fileBody(example: string): TSchema {
-  return { content: { [type]: { schema: Type.String({ description: 'RFC 4180, UTF-8, with a header.', examples: [example] }) } } } as never
+  return {
+    content: {
+      [type]: { schema: Type.String({ description: 'RFC 4180, UTF-8, with a header.', examples: [example] }) },
+    },
+  } as never
 }
 
 /** The transfer was queued. */
 export function accepted({ id, revision, json }: Revised & { id: string }, prefix: string, naming: Naming): Answer {
-  return { status: 202, headers: { etag: etagOf(revision), location: `${prefix}/transfers/${id}` }, body: `{"transfer":${renamedJson(json, naming)}}` }
+  return {
+    status: 202,
+    headers: { etag: etagOf(revision), location: `${prefix}/transfers/${id}` },
+    body: `{"transfer":${renamedJson(json, naming)}}`,
+  }
 }
 
 function unknownColumns(names: readonly string[]): Refusal {
-  return invalidAll(names.map((name) => ({ field: name, code: 'unknown_column', message: `There is no column "${name}" here.` })))
+  return invalidAll(
+    names.map((name) => ({ field: name, code: 'unknown_column', message: `There is no column "${name}" here.` })),
+  )
 }

@@ -12,13 +12,19 @@ const keysAtOnce = 5_000
 export async function deleteOldTransfers(database: Database, kept: Kept, signal?: AbortSignal): Promise<void> {
   for (const { org_id, id, expired } of await listCleanable(database.pool, kept)) {
     const ctx = systemContext(database, org_id)
-    await repeat(ctx, signal, (ctx) => deleteParts(ctx, id, expired ? ['rows', 'result', 'failures'] : ['rows'], partsAtOnce))
+    await repeat(ctx, signal, (ctx) =>
+      deleteParts(ctx, id, expired ? ['rows', 'result', 'failures'] : ['rows'], partsAtOnce),
+    )
     await repeat(ctx, signal, (ctx) => deleteKeys(ctx, id, keysAtOnce))
     await ctx.transaction((ctx) => (expired ? deleteTransfer(ctx, id) : saveWithoutInput(ctx, id)))
   }
 }
 
-async function repeat(ctx: Context, signal: AbortSignal | undefined, deleteSome: (ctx: Context) => Promise<number>): Promise<void> {
+async function repeat(
+  ctx: Context,
+  signal: AbortSignal | undefined,
+  deleteSome: (ctx: Context) => Promise<number>,
+): Promise<void> {
   for (let deleted = 1; deleted > 0; ) {
     signal?.throwIfAborted()
     deleted = await ctx.transaction(deleteSome)

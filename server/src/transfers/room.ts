@@ -13,7 +13,9 @@ export async function requireRoom(ctx: Context): Promise<void> {
       `${mostWaiting} imports and exports of this organization are waiting or running, and it can have no more. Wait for one to end, or cancel one.`,
     )
   if (arriving > mostArriving)
-    throw tooMany(`More than ${mostArriving} files of this organization are arriving, or broke off in the last two hours. Try again later.`)
+    throw tooMany(
+      `More than ${mostArriving} files of this organization are arriving, or broke off in the last two hours. Try again later.`,
+    )
 }
 
 function tooMany(message: string): Refusal {

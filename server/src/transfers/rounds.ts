@@ -24,7 +24,11 @@ export function transferring(database: Database, transferables: readonly Transfe
  * Rounds of one lot for each organization that has something to do, until a round does nothing: a large import of one delays a small one of another by a
  * lot at most. A transfer that fails does not keep the others from their turn.
  */
-export async function workAll(database: Database, transferables: readonly Transferable[], signal?: AbortSignal): Promise<void> {
+export async function workAll(
+  database: Database,
+  transferables: readonly Transferable[],
+  signal?: AbortSignal,
+): Promise<void> {
   const errors: unknown[] = []
   for (let worked = true; worked; ) {
     worked = false
@@ -40,12 +44,21 @@ export async function workAll(database: Database, transferables: readonly Transf
       await (done && turn.direction === 'export' ? sleep(restAfter(performance.now() - since)) : nextTurn())
     }
   }
-  if (errors.length > 0) throw errors.length === 1 ? errors[0] : new AggregateError(errors, `${errors.length} lots of transfers failed: ${errors[0]}`)
+  if (errors.length > 0)
+    throw errors.length === 1
+      ? errors[0]
+      : new AggregateError(errors, `${errors.length} lots of transfers failed: ${errors[0]}`)
 }
 
 async function workTurn(database: Database, transferables: readonly Transferable[], turn: Turn): Promise<boolean> {
   const { org_id: org, id, actor, request_id: requestId, scopes, rights } = turn
-  const ctx = contextFor(database, { org, actor, requestId, scopes: new Set(scopes), rights: rights ? new Set(rights) : undefined })
+  const ctx = contextFor(database, {
+    org,
+    actor,
+    requestId,
+    scopes: new Set(scopes),
+    rights: rights ? new Set(rights) : undefined,
+  })
   try {
     return await workLot(ctx, transferables, id)
   } catch (error) {
@@ -54,7 +67,12 @@ async function workTurn(database: Database, transferables: readonly Transferable
     await ctx.transaction(async (ctx) => {
       const attempts = await saveAttempt(ctx, id)
       if (attempts === 0 || (!refused && (isBusy(error) || attempts < mostAttempts))) return
-      const why = refused ? error : { code: 'internal_error', message: 'Something went wrong on our side while its rows were worked off. It is in the log.' }
+      const why = refused
+        ? error
+        : {
+            code: 'internal_error',
+            message: 'Something went wrong on our side while its rows were worked off. It is in the log.',
+          }
       await saveEnd(ctx, id, 'failed', why)
       await recorded(ctx, id, 'transfer.failed', { state: 'running' })
     })

@@ -76,9 +76,16 @@ describe('an import in the background', () => {
     assert.equal((await fileOf(books, queued, 'result')).json().error_code, 'transfer_has_no_result')
     await workAll(here, transferables)
     const done = await read(books, queued)
-    assert.deepEqual([done.state, done.rows_done, done.counts], ['done', 6, { created: 1, updated: 1, unchanged: 0, failed: 4 }])
     assert.deepEqual(
-      (await resultsOf(books, done)).map(({ line, status, error }) => [line, status, (error as Json | undefined)?.error_code]),
+      [done.state, done.rows_done, done.counts],
+      ['done', 6, { created: 1, updated: 1, unchanged: 0, failed: 4 }],
+    )
+    assert.deepEqual(
+      (await resultsOf(books, done)).map(({ line, status, error }) => [
+        line,
+        status,
+        (error as Json | undefined)?.error_code,
+      ]),
       [
         [2, 'created', undefined],
         [3, 'updated', undefined],
@@ -90,13 +97,19 @@ describe('an import in the background', () => {
     )
     const failures = await fileOf(books, done, 'failures')
     const [head, first] = failures.body.split('\r\n')
-    assert.equal(head, 'external_id,currency_id,notes,colour,revision,failed_line,failed_code,failed_column,failed_because')
+    assert.equal(
+      head,
+      'external_id,currency_id,notes,colour,revision,failed_line,failed_code,failed_column,failed_because',
+    )
     assert.match(String(first), /^bad,xyz,c,red,1,4,unknown_currency,currency_id,/)
     assert.equal(Number(failures.headers['content-length']), done.failures_bytes)
     const events = (await books.events()).filter(({ subject_id }) => subject_id === done.id).map(({ type }) => type)
     assert.deepEqual(events, ['transfer.created', 'transfer.done'])
     // Corrected there, the file is imported as it is.
-    const corrected = await startImport(books, failures.body.split('\r\n').slice(0, 2).join('\r\n').replace('xyz', 'usd'))
+    const corrected = await startImport(
+      books,
+      failures.body.split('\r\n').slice(0, 2).join('\r\n').replace('xyz', 'usd'),
+    )
     await workAll(here, transferables)
     assert.deepEqual((await read(books, corrected)).counts, { created: 1, updated: 0, unchanged: 0, failed: 0 })
   })
@@ -179,7 +192,10 @@ describe('an import in the background', () => {
     assert.equal((await books.events()).filter(({ type }) => type === 'transfer.cancelled').length, 1)
     const other = await startImport(books, csvOf(1, 'other'))
     await workAll(here, transferables)
-    assert.equal((await books.call('POST', `/api/v1/transfers/${other.id}/cancel`)).json().error_code, 'transfer_has_ended')
+    assert.equal(
+      (await books.call('POST', `/api/v1/transfers/${other.id}/cancel`)).json().error_code,
+      'transfer_has_ended',
+    )
   })
 
   test('that is a dry run writes nothing and says what would be', async () => {
@@ -187,7 +203,10 @@ describe('an import in the background', () => {
     const queued = await startImport(books, csvOf(60), '?dry_run=true')
     await workAll(here, transferables)
     const done = await read(books, queued)
-    assert.deepEqual([done.state, done.dry_run, done.counts], ['done', true, { created: 60, updated: 0, unchanged: 0, failed: 0 }])
+    assert.deepEqual(
+      [done.state, done.dry_run, done.counts],
+      ['done', true, { created: 60, updated: 0, unchanged: 0, failed: 0 }],
+    )
     assert.equal((await books.get(`${bills}?limit=0`)).json().total, 0)
     assert.ok((await resultsOf(books, done)).every(({ status, id }) => status === 'would_create' && id === null))
   })
@@ -214,7 +233,10 @@ describe('an import in the background', () => {
     await refused('', 400, 'bad_header')
     await refused('{}', 415, 'unsupported_media_type', { 'content-type': 'application/json' })
     await refused('external_id,colour\na,red\n', 400, 'unknown_column', { prefer: 'handling=strict' })
-    assert.match(await refused(`external_id,notes\n${`a,${'x'.repeat(1000)}\n`.repeat(1100)}`, 413, 'body_too_large'), /1 MiB/)
+    assert.match(
+      await refused(`external_id,notes\n${`a,${'x'.repeat(1000)}\n`.repeat(1100)}`, 413, 'body_too_large'),
+      /1 MiB/,
+    )
     assert.equal((await books.get('/api/v1/transfers')).json().total, 0)
     const empty = await startImport(books, 'external_id\n')
     await workAll(here, transferables)
@@ -224,7 +246,8 @@ describe('an import in the background', () => {
   test('is seen by its own organization alone, with the scope of what it brings', async () => {
     const [caller, other] = await Promise.all([newCaller(service), newCaller(service)])
     const { id } = await startImport(caller, csvOf(1))
-    for (const path of ['', '/result', '/failures']) assert.equal((await other.get(`/api/v1/transfers/${id}${path}`, { accept: '*/*' })).statusCode, 404)
+    for (const path of ['', '/result', '/failures'])
+      assert.equal((await other.get(`/api/v1/transfers/${id}${path}`, { accept: '*/*' })).statusCode, 404)
     assert.equal((await other.call('POST', `/api/v1/transfers/${id}/cancel`)).statusCode, 404)
     assert.equal((await other.get('/api/v1/transfers')).json().total, 0)
     assert.equal(await lotOf(other, { id }), false)
@@ -247,7 +270,9 @@ describe('an import in the background', () => {
       }) satisfies typeof one.writeLot,
     }))
     const letTimePass = () =>
-      contextOf(books).transaction((ctx) => ctx.run(sql`update transfers set retry_at = null where org_id = ${books.org} and id = ${queued.id}`))
+      contextOf(books).transaction((ctx) =>
+        ctx.run(sql`update transfers set retry_at = null where org_id = ${books.org} and id = ${queued.id}`),
+      )
     for (let attempt = 1; attempt < 10; attempt += 1) {
       await assert.rejects(workAll(here, broken), /a fault/)
       await letTimePass()
@@ -303,7 +328,9 @@ describe('an export in the background', () => {
 
   test('can be downloaded in parts, and is none before it is done', async () => {
     const books = await openBooks(service)
-    await books.call('POST', `${bills}/bulk`, { bills: Array.from({ length: 120 }, (_, index) => ({ external_id: `e-${index}` })) })
+    await books.call('POST', `${bills}/bulk`, {
+      bills: Array.from({ length: 120 }, (_, index) => ({ external_id: `e-${index}` })),
+    })
     const queued = await startExport(books)
     assert.equal((await fileOf(books, queued, 'result')).json().error_code, 'transfer_has_no_result')
     assert.equal(await lotOf(books, queued), true)
@@ -330,11 +357,17 @@ describe('an export in the background', () => {
 
   test('has every bill once that was there all the while, although others come and change in between', async () => {
     const books = await openBooks(service)
-    await books.call('POST', `${bills}/bulk`, { bills: Array.from({ length: 120 }, (_, index) => ({ external_id: `e-${index}`, notes: 'old' })) })
+    await books.call('POST', `${bills}/bulk`, {
+      bills: Array.from({ length: 120 }, (_, index) => ({ external_id: `e-${index}`, notes: 'old' })),
+    })
     const queued = await startExport(books, '?format=ndjson')
     await lotOf(books, queued)
-    await books.call('POST', `${bills}/bulk`, { bills: Array.from({ length: 5 }, (_, index) => ({ external_id: `late-${index}` })) })
-    await books.call('POST', `${bills}/bulk`, { bills: Array.from({ length: 120 }, (_, index) => ({ external_id: `e-${index}`, notes: 'new' })) })
+    await books.call('POST', `${bills}/bulk`, {
+      bills: Array.from({ length: 5 }, (_, index) => ({ external_id: `late-${index}` })),
+    })
+    await books.call('POST', `${bills}/bulk`, {
+      bills: Array.from({ length: 120 }, (_, index) => ({ external_id: `e-${index}`, notes: 'new' })),
+    })
     await workAll(here, transferables)
     const lines: Json[] = (await resultsOf(books, queued)) as Json[]
     assert.deepEqual([lines.length, new Set(lines.map(({ id }) => id)).size], [120, 120])
@@ -369,7 +402,12 @@ describe('objects in the background', () => {
 
   async function start(caller: Caller, path: string, csv?: string): Promise<TransferV2> {
     own.add(caller.org)
-    const answer = await caller.call('POST', `${objects}/${path}`, csv, csv === undefined ? {} : { 'content-type': 'text/csv' })
+    const answer = await caller.call(
+      'POST',
+      `${objects}/${path}`,
+      csv,
+      csv === undefined ? {} : { 'content-type': 'text/csv' },
+    )
     assert.equal(answer.statusCode, 202, answer.body)
     assert.equal(answer.headers.location, `/api/v2/platformModel/transfers/${answer.json().transfer.id}`)
     return answer.json().transfer
@@ -385,7 +423,9 @@ describe('objects in the background', () => {
     await workAll(here, transferables)
     const done = await readV2(caller, queued)
     assert.deepEqual([done.state, done.counts], ['done', { created: 130, updated: 0, unchanged: 0, failed: 2 }])
-    const failures = (await caller.get(`/api/v2/platformModel/transfers/${queued.id}/failures`, { accept: 'text/csv' })).body.split('\r\n')
+    const failures = (
+      await caller.get(`/api/v2/platformModel/transfers/${queued.id}/failures`, { accept: 'text/csv' })
+    ).body.split('\r\n')
     assert.match(failures[1] as string, /^c-0,twice,,,132,duplicate_row,externalId,/)
     for (const query of [
       '',
@@ -401,7 +441,10 @@ describe('objects in the background', () => {
       const { state, rowsDone, rowsTotal } = await readV2(caller, exported)
       assert.deepEqual([state, rowsDone], ['done', rowsTotal], query)
       const file = await fileOf(caller, exported, 'result')
-      assert.ok(file.body === (await caller.get(`${objects}/export?objectKey=customer${query}`, { accept: '*/*' })).body, query)
+      assert.ok(
+        file.body === (await caller.get(`${objects}/export?objectKey=customer${query}`, { accept: '*/*' })).body,
+        query,
+      )
     }
     assert.equal((await caller.get('/api/v2/platformModel/transfers?limit=2')).json().nextAfter !== null, true)
   })
@@ -415,17 +458,33 @@ describe('objects in the background', () => {
     await removeDefinition(ctx, 'dock', null)
     await updateDefinition(ctx, 'customer', { fields: [{ key: 'score', name: 'Score', type: 'integer' }] }, null)
     await workAll(here, transferables)
-    assert.deepEqual([(await readV2(caller, brought)).state, (await readV2(caller, brought)).failureCode], ['failed', 'unknown_object_key'])
-    assert.deepEqual([(await readV2(caller, exported)).state, (await readV2(caller, exported)).failureCode], ['failed', 'definition_changed'])
+    assert.deepEqual(
+      [(await readV2(caller, brought)).state, (await readV2(caller, brought)).failureCode],
+      ['failed', 'unknown_object_key'],
+    )
+    assert.deepEqual(
+      [(await readV2(caller, exported)).state, (await readV2(caller, exported)).failureCode],
+      ['failed', 'definition_changed'],
+    )
     assert.equal((await caller.events()).filter(({ type }) => type === 'transfer.failed').length, 2)
   })
 
   test('need the scope of their kind, and rows the scopes of what they refer to', async () => {
     const { org } = await newCaller(service)
     const caller = callerIn(service, org, ['customers'])
-    assert.equal((await caller.call('POST', `${objects}/imports?objectKey=order`, 'externalId\na\n', { 'content-type': 'text/csv' })).statusCode, 403)
+    assert.equal(
+      (
+        await caller.call('POST', `${objects}/imports?objectKey=order`, 'externalId\na\n', {
+          'content-type': 'text/csv',
+        })
+      ).statusCode,
+      403,
+    )
     assert.equal((await caller.call('POST', `${objects}/exports?objectKey=order`)).statusCode, 403)
-    assert.equal((await caller.call('POST', `${objects}/imports`, 'externalId\na\n', { 'content-type': 'text/csv' })).statusCode, 400)
+    assert.equal(
+      (await caller.call('POST', `${objects}/imports`, 'externalId\na\n', { 'content-type': 'text/csv' })).statusCode,
+      400,
+    )
     const orders = callerIn(service, org, ['orders'])
     const queued = await start(orders, 'imports?objectKey=order', 'externalId,customerId\na,ext:c-1\n')
     await workAll(here, transferables)
@@ -451,7 +510,9 @@ test('what takes too long while the caller waits is refused, and the refusal nam
   assert.match(refused.json().error_message, /POST \/api\/v1\/bills\/exports/)
   assert.equal((await books.get(`${bills}/export?status_ids=draft`)).statusCode, 200)
   const objects = '/api/v2/platformModel/objects'
-  await books.call('POST', `${objects}/bulk`, { objects: ['A', 'B', 'C'].map((name) => ({ objectKey: 'customer', json: { name } })) })
+  await books.call('POST', `${objects}/bulk`, {
+    objects: ['A', 'B', 'C'].map((name) => ({ objectKey: 'customer', json: { name } })),
+  })
   for (const query of ['', '&q=a']) {
     const answer = await books.get(`${objects}/export?objectKey=customer${query}`)
     assert.equal(answer.statusCode, query === '' ? 413 : 200, answer.body)
@@ -478,7 +539,9 @@ test('what has been kept long enough is deleted with its files, and what was sen
   assert.deepEqual(await kept(), { transfers: 3, sent: 1, files: 1, keys: 0 })
   await contextOf(books).transaction(async (ctx) => {
     await ctx.run(sql`update transfers set created_at = now() - interval '9 days' where org_id = ${ctx.org}`)
-    await ctx.run(sql`update transfers set ended_at = now() - interval '8 days' where org_id = ${ctx.org} and ended_at is not null`)
+    await ctx.run(
+      sql`update transfers set ended_at = now() - interval '8 days' where org_id = ${ctx.org} and ended_at is not null`,
+    )
   })
   await deleteOldTransfers(here, service.settings.transfers.kept)
   assert.deepEqual(await kept(), { transfers: 1, sent: 1, files: 0, keys: 0 })

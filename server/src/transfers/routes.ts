@@ -13,7 +13,15 @@ import { referenceIn } from '../http/params.ts'
 import { rangeIn } from '../http/ranges.ts'
 import { cancelTransfer, requireTransfer } from './actions.ts'
 import { readBytes } from './downloads.ts'
-import { asTheyAre, inCamelCase, renamedJson, searchIn, TransferSearch, TransferSearchInV2, transferSchema } from './model.ts'
+import {
+  asTheyAre,
+  inCamelCase,
+  renamedJson,
+  searchIn,
+  TransferSearch,
+  TransferSearchInV2,
+  transferSchema,
+} from './model.ts'
 import type { File } from './parts-store.ts'
 import { findSizes, listTransfers, type Sizes } from './store.ts'
 
@@ -43,7 +51,8 @@ export const transfers = (version: keyof typeof versions, scopes: readonly Scope
         tags,
         operationId: `search${operations}Transfers`,
         summary: 'Search imports and exports',
-        description: 'Lists the imports and exports of the background that the scopes of the token allow to see, the newest first.',
+        description:
+          'Lists the imports and exports of the background that the scopes of the token allow to see, the newest first.',
         querystring: naming === asTheyAre ? TransferSearch : TransferSearchInV2,
         response: answers({ 200: envelopeOf('transfers', Type.Ref(schema), nextName) }),
       },
@@ -52,7 +61,12 @@ export const transfers = (version: keyof typeof versions, scopes: readonly Scope
       const text = await listTransfers(ctx, searchIn(query), [...token.scopes], nextName)
       if (naming === asTheyAre) return ok(text)
       const { transfers, ...page } = JSON.parse(text)
-      return ok(JSON.stringify({ transfers: transfers.map((one: object) => JSON.parse(renamedJson(JSON.stringify(one), naming))), ...page }))
+      return ok(
+        JSON.stringify({
+          transfers: transfers.map((one: object) => JSON.parse(renamedJson(JSON.stringify(one), naming))),
+          ...page,
+        }),
+      )
     },
   )
 
@@ -64,7 +78,8 @@ export const transfers = (version: keyof typeof versions, scopes: readonly Scope
         tags,
         operationId: `get${operations}Transfer`,
         summary: 'Get an import or an export',
-        description: 'Answers how far it is. Ask again with the ETag in `If-None-Match`: as long as nothing has happened the answer is 304.',
+        description:
+          'Answers how far it is. Ask again with the ETag in `If-None-Match`: as long as nothing has happened the answer is 304.',
         params,
         response: answers({ 200: One }),
       },
@@ -84,7 +99,8 @@ export const transfers = (version: keyof typeof versions, scopes: readonly Scope
         tags,
         operationId: `cancel${operations}Transfer`,
         summary: 'Cancel an import or an export',
-        description: 'Ends it after the lot that is being worked off. What was written stays. One that has ended is refused with 409, unless it was cancelled.',
+        description:
+          'Ends it after the lot that is being worked off. What was written stays. One that has ended is refused with 409, unless it was cancelled.',
         params,
         body: optional(Type.Object({})),
         response: answers({ 200: One }),
@@ -124,7 +140,11 @@ export const transfers = (version: keyof typeof versions, scopes: readonly Scope
     },
     async (request) => {
       const sizes = await requireEnded(request)
-      return download(request, sizes, { file: 'result', format: sizes.direction === 'export' ? sizes.format : 'ndjson', size: sizes.result })
+      return download(request, sizes, {
+        file: 'result',
+        format: sizes.direction === 'export' ? sizes.format : 'ndjson',
+        size: sizes.result,
+      })
     },
   )
 
@@ -142,7 +162,12 @@ export const transfers = (version: keyof typeof versions, scopes: readonly Scope
         response: answers({
           200: {
             description: 'The rows.',
-            content: { [types.csv]: file('RFC 4180, UTF-8, with a header.', 'external_id,failed_line,failed_code,failed_column,failed_because\r\n') },
+            content: {
+              [types.csv]: file(
+                'RFC 4180, UTF-8, with a header.',
+                'external_id,failed_line,failed_code,failed_column,failed_because\r\n',
+              ),
+            },
           } as never,
         }),
       },
@@ -173,11 +198,16 @@ async function requireEnded(request: FastifyRequest): Promise<Sizes> {
 }
 
 /** Not compressed, so that its length is known and a part of it can be asked for. */
-function download(request: FastifyRequest, { resource }: Sizes, { file, format, size }: { file: File; format: keyof typeof types; size: number }): Answer {
+function download(
+  request: FastifyRequest,
+  { resource }: Sizes,
+  { file, format, size }: { file: File; format: keyof typeof types; size: number },
+): Answer {
   const { ctx, method, headers } = request
   const id = idIn(request)
   const etag = `"${id}-${file}"`
-  const range = headers['if-range'] === undefined || headers['if-range'] === etag ? rangeIn(headers.range, size) : undefined
+  const range =
+    headers['if-range'] === undefined || headers['if-range'] === etag ? rangeIn(headers.range, size) : undefined
   const { first, last } = range ?? { first: 0, last: size - 1 }
   const answer: Answer = {
     status: range ? 206 : 200,
@@ -194,5 +224,8 @@ function download(request: FastifyRequest, { resource }: Sizes, { file, format, 
     plain: true,
   }
   // Fastify says of a HEAD without any body that its length is 0.
-  return { ...answer, stream: method === 'HEAD' || size === 0 ? Readable.from([]) : readBytes(ctx, id, file, { first, last }) }
+  return {
+    ...answer,
+    stream: method === 'HEAD' || size === 0 ? Readable.from([]) : readBytes(ctx, id, file, { first, last }),
+  }
 }

@@ -28,7 +28,22 @@ export type NewTransfer = {
 }
 
 export async function insertTransfer(ctx: Context, transfer: NewTransfer): Promise<void> {
-  const { id, direction, state, resource, objectKey, format, dryRun, scope, scopes, createdBy, search, revision, total, keptDays } = transfer
+  const {
+    id,
+    direction,
+    state,
+    resource,
+    objectKey,
+    format,
+    dryRun,
+    scope,
+    scopes,
+    createdBy,
+    search,
+    revision,
+    total,
+    keptDays,
+  } = transfer
   await ctx.run(sql`
     insert into transfers (org_id, id, direction, state, resource, object_key, format, dry_run, scope, scopes, rights, actor, created_by, request_id, search,
       definition_revision, rows_total, kept_days)
@@ -36,10 +51,21 @@ export async function insertTransfer(ctx: Context, transfer: NewTransfer): Promi
       ${ctx.actor}, ${createdBy}, ${ctx.requestId}, ${search}, ${revision}, ${total}, ${keptDays})`)
 }
 
-export type ReceivedFile = { rows: number; bytes: number; names: readonly string[]; unknown: readonly string[]; ignored: readonly string[] }
+export type ReceivedFile = {
+  rows: number
+  bytes: number
+  names: readonly string[]
+  unknown: readonly string[]
+  ignored: readonly string[]
+}
 
 /** The file is there: the transfer waits for its first lot. */
-export async function saveReceived(ctx: Context, id: string, { rows, bytes, names, unknown, ignored }: ReceivedFile, dryRun: boolean): Promise<void> {
+export async function saveReceived(
+  ctx: Context,
+  id: string,
+  { rows, bytes, names, unknown, ignored }: ReceivedFile,
+  dryRun: boolean,
+): Promise<void> {
   await ctx.run(sql`
     update transfers set state = 'queued', has_input = true, rows_total = ${rows}, file_bytes = ${bytes}, column_names = ${names}, unknown_columns = ${unknown},
       ignored_columns = ${ignored}, dry_run = ${dryRun}, served_at = statement_timestamp()
@@ -57,18 +83,27 @@ export async function countUnfinished(ctx: Context): Promise<{ waiting: number; 
 export type FoundTransfer = Revised & { scope: string; state: State; direction: 'import' | 'export' }
 
 export async function findTransfer(ctx: Context, id: string): Promise<FoundTransfer | undefined> {
-  const [row] = await ctx.run<FoundTransfer>(sql`select revision, json, scope, state, direction from transfers_wire where org_id = ${ctx.org} and id = ${id}`)
+  const [row] = await ctx.run<FoundTransfer>(
+    sql`select revision, json, scope, state, direction from transfers_wire where org_id = ${ctx.org} and id = ${id}`,
+  )
   return row
 }
 
 /** The newest first; those that these scopes may see. */
-export async function listTransfers(ctx: Context, search: TransferSearch, scopes: readonly string[], nextName: NextName): Promise<string> {
+export async function listTransfers(
+  ctx: Context,
+  search: TransferSearch,
+  scopes: readonly string[],
+  nextName: NextName,
+): Promise<string> {
   const page = pageOf('transfers', search, keyTypesOf(latestIdFirst))
   const { status_ids: states, direction } = search
   const filter = sql`org_id = ${ctx.org} and string_to_array(scope, ' ') <@ ${scopes}::text[] ${when(states, sql`and state = any(${states}::text[])`)}
     ${when(direction, sql`and direction = ${direction}`)}`
   const total = sql`(select count(*)::int from transfers_wire where ${filter})`
-  const [found = nothingFound] = await ctx.run<Found>(pageStatement({ total, rows: sql`from transfers_wire where ${filter}`, order: latestIdFirst, page }))
+  const [found = nothingFound] = await ctx.run<Found>(
+    pageStatement({ total, rows: sql`from transfers_wire where ${filter}`, order: latestIdFirst, page }),
+  )
   return envelope('transfers', found, page, nextName)
 }
 
@@ -92,11 +127,18 @@ export async function findSizes(ctx: Context, id: string): Promise<Sizes | undef
 
 /** The state that it had, locked until the transaction ends. */
 export async function lockState(ctx: Context, id: string): Promise<State | undefined> {
-  const [row] = await ctx.run<{ state: State }>(sql`select state from transfers where org_id = ${ctx.org} and id = ${id} and state <> 'receiving' for update`)
+  const [row] = await ctx.run<{ state: State }>(
+    sql`select state from transfers where org_id = ${ctx.org} and id = ${id} and state <> 'receiving' for update`,
+  )
   return row?.state
 }
 
-export async function saveEnd(ctx: Context, id: string, state: State, error: { code: string; message: string } | null = null): Promise<void> {
+export async function saveEnd(
+  ctx: Context,
+  id: string,
+  state: State,
+  error: { code: string; message: string } | null = null,
+): Promise<void> {
   await ctx.run(sql`
     update transfers set state = ${state}, error_code = ${error?.code ?? null}, error_message = ${error?.message ?? null}, ended_at = statement_timestamp(),
       retry_at = null, revision = revision + 1
@@ -158,10 +200,24 @@ export async function lockForLot(ctx: Context, id: string): Promise<LockedTransf
   return row
 }
 
-export type Progress = { rows: number; counts: Counts; resultBytes: number; failuresBytes: number; lastKey: string | null; lotRows: number; isLast: boolean }
+export type Progress = {
+  rows: number
+  counts: Counts
+  resultBytes: number
+  failuresBytes: number
+  lastKey: string | null
+  lotRows: number
+  isLast: boolean
+}
 
-export async function saveProgress(ctx: Context, id: string, { rows, counts, resultBytes, failuresBytes, lastKey, lotRows, isLast }: Progress): Promise<void> {
-  await ctx.run(sql`update transfers set started_at = statement_timestamp() where org_id = ${ctx.org} and id = ${id} and started_at is null`)
+export async function saveProgress(
+  ctx: Context,
+  id: string,
+  { rows, counts, resultBytes, failuresBytes, lastKey, lotRows, isLast }: Progress,
+): Promise<void> {
+  await ctx.run(
+    sql`update transfers set started_at = statement_timestamp() where org_id = ${ctx.org} and id = ${id} and started_at is null`,
+  )
   await ctx.run(sql`
     update transfers set state = ${isLast ? 'done' : 'running'}, ${when(isLast, sql`ended_at = statement_timestamp(),`)} rows_done = rows_done + ${rows},
       rows_created = rows_created + ${counts.created}, rows_updated = rows_updated + ${counts.updated}, rows_unchanged = rows_unchanged + ${counts.unchanged},
@@ -178,7 +234,9 @@ export async function saveAttempt(ctx: Context, id: string): Promise<number> {
     where org_id = ${ctx.org} and id = ${id} and state in ('queued', 'running') returning attempts`)
   if (!row) return 0
   const pauseSeconds = Math.min(2 ** (row.attempts - 1), 60)
-  await ctx.run(sql`update transfers set retry_at = statement_timestamp() + ${pauseSeconds} * interval '1 second' where org_id = ${ctx.org} and id = ${id}`)
+  await ctx.run(
+    sql`update transfers set retry_at = statement_timestamp() + ${pauseSeconds} * interval '1 second' where org_id = ${ctx.org} and id = ${id}`,
+  )
   return row.attempts
 }
 

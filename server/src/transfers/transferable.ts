@@ -36,10 +36,19 @@ export type Transferable = {
   /** What names the record of a row. No two rows of a file may name the same. */
   keysOf(values: Readonly<Record<string, unknown>>): string[]
   /** Writes a lot. `lines` has the line of the file that named a record before, and gets those of this lot. */
-  writeLot(ctx: Context, lot: readonly TableRow[], lines: Map<string, number>, options: ImportOptions): Promise<RowReport[]>
+  writeLot(
+    ctx: Context,
+    lot: readonly TableRow[],
+    lines: Map<string, number>,
+    options: ImportOptions,
+  ): Promise<RowReport[]>
   /** Refuses a search that cannot be made; answers how many records it finds, and the revision of the definition that it was read with. */
   begin(ctx: Context, options: Omit<ExportOptions, 'revision'>): Promise<{ total: number; revision: number | null }>
   /** What the file begins with. */
   head(ctx: Context, options: ExportOptions): Promise<string>
-  readPage(ctx: Context, options: ExportOptions, page: { after: Cursor | undefined; limit: number }): Promise<ExportPage>
+  readPage(
+    ctx: Context,
+    options: ExportOptions,
+    page: { after: Cursor | undefined; limit: number },
+  ): Promise<ExportPage>
 }

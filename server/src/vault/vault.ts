@@ -42,8 +42,10 @@ export function openVault({ bankDetailsKeys, dataDir, databaseUrl }: Place): Vau
     const [first] = known()
     if (first) return first
     // Several servers may share a database elsewhere, and each would make a key that the others do not have.
-    if (databaseUrl !== null) throw keysMissing('This server has no key to encrypt secrets with. Have its operator set BANK_DETAILS_KEYS.')
-    if (seen.has(path)) throw keysMissing('The file with the keys of this server is gone. Have its operator put it back.')
+    if (databaseUrl !== null)
+      throw keysMissing('This server has no key to encrypt secrets with. Have its operator set BANK_DETAILS_KEYS.')
+    if (seen.has(path))
+      throw keysMissing('The file with the keys of this server is gone. Have its operator put it back.')
     makeFirstKey(path, dataDir)
     return known()[0] as Key
   }
@@ -53,13 +55,18 @@ export function openVault({ bankDetailsKeys, dataDir, databaseUrl }: Place): Vau
     open(owner, sealed) {
       const id = keyIdIn(sealed)
       const key = known().find((one) => one.id === id)
-      if (!key) throw keysMissing(`A secret is encrypted with the key ${id}, which this server does not have. Have its operator add it.`)
+      if (!key)
+        throw keysMissing(
+          `A secret is encrypted with the key ${id}, which this server does not have. Have its operator add it.`,
+        )
       return open(key, owner, sealed)
     },
     keyIds: () => known().map(({ id }) => id),
     addKey() {
       if (bankDetailsKeys.length > 0 || databaseUrl !== null)
-        throw keysMissing('The keys come from BANK_DETAILS_KEYS: put a new one in front of the others there, then run this again without --new-key.')
+        throw keysMissing(
+          'The keys come from BANK_DETAILS_KEYS: put a new one in front of the others there, then run this again without --new-key.',
+        )
       const keys = [newKey(), ...known()]
       writeWholeFile(path, textOf(keys), 0o600)
       return keys[0]?.id as string
@@ -89,7 +96,9 @@ function seal({ id, key }: Key, owner: Owner, value: object): string {
 function open<T extends object>({ key }: Key, owner: Owner, sealed: string): T {
   const [, , nonce = '', text = ''] = sealed.split('.')
   const bytes = Buffer.from(text, 'base64url')
-  const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(nonce, 'base64url')).setAAD(boundTo(owner)).setAuthTag(bytes.subarray(-16))
+  const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(nonce, 'base64url'))
+    .setAAD(boundTo(owner))
+    .setAuthTag(bytes.subarray(-16))
   return JSON.parse(Buffer.concat([decipher.update(bytes.subarray(0, -16)), decipher.final()]).toString('utf8'))
 }
 

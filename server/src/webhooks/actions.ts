@@ -33,7 +33,11 @@ type Rules = { allowPrivate: boolean; nounsOf: NounsOf; needs?: Needs }
 /** The secret is in this answer and in no other. */
 export type WithSecret = Revised & { id: string; secret: string }
 
-export function createWebhook(ctx: Context, input: NewWebhook, { allowPrivate, nounsOf, needs }: Rules): Promise<WithSecret> {
+export function createWebhook(
+  ctx: Context,
+  input: NewWebhook,
+  { allowPrivate, nounsOf, needs }: Rules,
+): Promise<WithSecret> {
   const content = withDefaults(input)
   requireTarget(content.url, allowPrivate)
   const chosen = chosenTypes(content.event_types, 'event_types')
@@ -44,12 +48,21 @@ export function createWebhook(ctx: Context, input: NewWebhook, { allowPrivate, n
     const secret = newSecret()
     await insertWebhook(ctx, id, secret, content)
     await recorded(ctx, id, 'webhook.created')
-    await recordSecurity(ctx, { type: 'webhook.created', summary: `Created a webhook that sends to ${hostIn(content.url)}.` })
+    await recordSecurity(ctx, {
+      type: 'webhook.created',
+      summary: `Created a webhook that sends to ${hostIn(content.url)}.`,
+    })
     return { ...(await present(ctx, id)), id, secret }
   })
 }
 
-export function updateWebhook(ctx: Context, id: string, input: WebhookEdit, expected: Expected, { allowPrivate, nounsOf, needs }: Rules): Promise<Revised> {
+export function updateWebhook(
+  ctx: Context,
+  id: string,
+  input: WebhookEdit,
+  expected: Expected,
+  { allowPrivate, nounsOf, needs }: Rules,
+): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, id, expected)
     const { changes, previous } = edit(current, input)
@@ -74,12 +87,28 @@ export function updateWebhook(ctx: Context, id: string, input: WebhookEdit, expe
 }
 
 /** Into the security log. Enabling and disabling are entries of their own. */
-async function recordChanges(ctx: Context, { url }: LockedWebhook, { enabled, ...others }: Partial<Content>): Promise<void> {
+async function recordChanges(
+  ctx: Context,
+  { url }: LockedWebhook,
+  { enabled, ...others }: Partial<Content>,
+): Promise<void> {
   const fields = Object.keys(others).join(', ').replaceAll('_', ' ')
   const now = others.url === undefined ? '' : ` It sends to ${hostIn(others.url)} now.`
-  if (fields) await recordSecurity(ctx, { type: 'webhook.updated', summary: `Changed the webhook that sent to ${hostIn(url)}: ${fields}.${now}` })
-  if (enabled === true) await recordSecurity(ctx, { type: 'webhook.enabled', summary: `Enabled the webhook that sends to ${hostIn(others.url ?? url)}.` })
-  if (enabled === false) await recordSecurity(ctx, { type: 'webhook.disabled', summary: `Disabled the webhook that sends to ${hostIn(others.url ?? url)}.` })
+  if (fields)
+    await recordSecurity(ctx, {
+      type: 'webhook.updated',
+      summary: `Changed the webhook that sent to ${hostIn(url)}: ${fields}.${now}`,
+    })
+  if (enabled === true)
+    await recordSecurity(ctx, {
+      type: 'webhook.enabled',
+      summary: `Enabled the webhook that sends to ${hostIn(others.url ?? url)}.`,
+    })
+  if (enabled === false)
+    await recordSecurity(ctx, {
+      type: 'webhook.disabled',
+      summary: `Disabled the webhook that sends to ${hostIn(others.url ?? url)}.`,
+    })
 }
 
 /** Nothing is sent to it from now on but what is under way. */
@@ -100,7 +129,10 @@ export function rotateSecret(ctx: Context, id: string, overlapSeconds: number): 
     await saveSecret(ctx, current, secret, overlapSeconds)
     await recorded(ctx, id, 'webhook.secret_rotated')
     const old = overlapSeconds === 0 ? 'The old one is void' : `The old one signs for ${overlapSeconds} s more`
-    await recordSecurity(ctx, { type: 'webhook.secret_rotated', summary: `Made a new secret for the webhook that sends to ${hostIn(current.url)}. ${old}.` })
+    await recordSecurity(ctx, {
+      type: 'webhook.secret_rotated',
+      summary: `Made a new secret for the webhook that sends to ${hostIn(current.url)}. ${old}.`,
+    })
     return { ...(await present(ctx, id)), id, secret }
   })
 }
@@ -129,7 +161,12 @@ export function redeliver(ctx: Context, id: string): Promise<string> {
   })
 }
 
-export function replay(ctx: Context, id: string, { after, from, to, event_types }: ReplayRequest, { nounsOf }: Pick<Rules, 'nounsOf'>): Promise<string> {
+export function replay(
+  ctx: Context,
+  id: string,
+  { after, from, to, event_types }: ReplayRequest,
+  { nounsOf }: Pick<Rules, 'nounsOf'>,
+): Promise<string> {
   if ((after === undefined) === (from === undefined))
     throw invalid('after', 'bad_span', 'Send "after", a position of the feed, or "from", a time, and not both.')
   chosenTypes(event_types, 'event_types')
@@ -148,7 +185,15 @@ export function replay(ctx: Context, id: string, { after, from, to, event_types 
     const { last, keptFrom } = await findFeed(ctx)
     if (position !== null && (position < keptFrom || position > last)) throw expired()
     const eventTypes = [...new Set(event_types ?? webhook.event_types)]
-    const json = await insertReplay(ctx, { id: newId(), webhook: id, after: position ?? keptFrom, upTo: last, from: since, to: until, eventTypes })
+    const json = await insertReplay(ctx, {
+      id: newId(),
+      webhook: id,
+      after: position ?? keptFrom,
+      upTo: last,
+      from: since,
+      to: until,
+      eventTypes,
+    })
     await recorded(ctx, id, 'webhook.replayed', { webhook_replay: JSON.parse(json) })
     ctx.afterCommit(async () => deliveriesMade.announce(ctx.org, null))
     return json
@@ -156,11 +201,16 @@ export function replay(ctx: Context, id: string, { after, from, to, event_types 
 }
 
 function expired(): Refusal {
-  return new Refusal('gone', 'position_expired', 'The position is not one from which events are still kept. Send "from" with a time instead.')
+  return new Refusal(
+    'gone',
+    'position_expired',
+    'The position is not one from which events are still kept. Send "from" with a time instead.',
+  )
 }
 
 function requireEnabled({ enabled }: { enabled: boolean }): void {
-  if (!enabled) throw conflict('webhook_disabled', 'The webhook is disabled, so nothing is sent to it. Enable it first.')
+  if (!enabled)
+    throw conflict('webhook_disabled', 'The webhook is disabled, so nothing is sent to it. Enable it first.')
 }
 
 /** The delivery as it is answered, and sent as soon as all of it is committed. */
@@ -172,11 +222,23 @@ async function waiting(ctx: Context, webhook: string, delivery: string): Promise
 type Verb = 'created' | 'updated' | 'deleted' | 'secret_rotated' | 'test' | 'redelivered' | 'replayed'
 
 /** Events carry the record without how its deliveries go, which changes all the time; `more` is what only the event says. */
-async function recorded(ctx: Context, id: string, type: `webhook.${Verb}`, more = {}, previous?: Record<string, unknown>): Promise<string> {
+async function recorded(
+  ctx: Context,
+  id: string,
+  type: `webhook.${Verb}`,
+  more = {},
+  previous?: Record<string, unknown>,
+): Promise<string> {
   const found = await findRecord(ctx, id)
   if (!found) throw new Error(`webhook ${id} is gone within its own transaction`)
   const data = JSON.stringify({ ...JSON.parse(found.json), ...more })
-  return record(ctx, { type, subject: { type: 'webhook', id }, revision: found.revision, data, ...(previous && { previous }) })
+  return record(ctx, {
+    type,
+    subject: { type: 'webhook', id },
+    revision: found.revision,
+    data,
+    ...(previous && { previous }),
+  })
 }
 
 async function lock(ctx: Context, id: string, expected: Expected): Promise<LockedWebhook> {

@@ -62,7 +62,9 @@ function dotted(high: number, low: number): string {
 function wordsOf(address: string): number[] {
   const last = address.slice(address.lastIndexOf(':') + 1)
   const [a = 0, b = 0, c = 0, d = 0] = last.split('.').map(Number)
-  const text = isIPv4(last) ? `${address.slice(0, -last.length)}${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}` : address
+  const text = isIPv4(last)
+    ? `${address.slice(0, -last.length)}${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`
+    : address
   const [before = '', after] = text.split('::')
   const read = (part: string) =>
     part

@@ -3,7 +3,8 @@ import type { Pool } from '../db/connect.ts'
 import { type Statement, sql } from '../db/sql.ts'
 
 /** The time of the database, whatever the clocks of the processes say; tests turn it on by so much. */
-const later = (aheadMs: number): Statement => sql`(statement_timestamp() + ${aheadMs}::float8 * interval '1 millisecond')`
+const later = (aheadMs: number): Statement =>
+  sql`(statement_timestamp() + ${aheadMs}::float8 * interval '1 millisecond')`
 
 export type Endpoint = { org: string; webhook: string }
 
@@ -16,7 +17,14 @@ export async function listDue({ run }: Pool, aheadMs: number): Promise<Endpoint[
 }
 
 export type Sending = { url: string; secrets: string[] }
-export type Claimed = { id: string; event_id: string; type: string; failure_count: number; resend_count: number; event: string }
+export type Claimed = {
+  id: string
+  event_id: string
+  type: string
+  failure_count: number
+  resend_count: number
+  event: string
+}
 
 /**
  * Takes what is due to a webhook, the oldest first, for as long as the lease lasts. A claim that is lost with a crash of the database is a delivery that is
@@ -89,7 +97,10 @@ export async function saveResults(ctx: Context, results: readonly Result[]): Pro
 
 /** What was claimed and not sent can be taken by anyone. */
 export async function releaseClaims(ctx: Context, ids: readonly string[]): Promise<void> {
-  if (ids.length > 0) await ctx.run(sql`update webhook_deliveries set leased_until = null where org_id = ${ctx.org} and id = any(${ids}::uuid[])`)
+  if (ids.length > 0)
+    await ctx.run(
+      sql`update webhook_deliveries set leased_until = null where org_id = ${ctx.org} and id = any(${ids}::uuid[])`,
+    )
 }
 
 export type Health = { failing_since: Date | null; enabled: boolean }

@@ -33,7 +33,9 @@ export async function listDeliveries(ctx: Context, search: DeliverySearch): Prom
     ${when(states, sql`and d.state = any(${states}::text[])`)} ${when(chosen, ofTypes(chosen))}
     ${when(since, sql`and d.created_at >= ${since}`)} ${when(until, sql`and d.created_at <= ${until}`)}`
   const json = sql`json_build_object(${fields}, 'attempts', ${attemptsOf(ctx.org, attempt)})::text`
-  const [found] = await ctx.run<Found>(pageStatement({ total: sql`(select count(*)::int ${rows})`, json, rows, order, page }))
+  const [found] = await ctx.run<Found>(
+    pageStatement({ total: sql`(select count(*)::int ${rows})`, json, rows, order, page }),
+  )
   return envelope('webhook_deliveries', found ?? nothingFound, page)
 }
 
@@ -61,7 +63,10 @@ export async function findDeliveryWithEvent(ctx: Context, id: string): Promise<D
   return row
 }
 
-export async function lockDelivery(ctx: Context, id: string): Promise<{ webhook_id: string; enabled: boolean } | undefined> {
+export async function lockDelivery(
+  ctx: Context,
+  id: string,
+): Promise<{ webhook_id: string; enabled: boolean } | undefined> {
   const [row] = await ctx.run<{ webhook_id: string; enabled: boolean }>(sql`
     select d.webhook_id, w.enabled from webhook_deliveries d join webhooks w on w.org_id = d.org_id and w.id = d.webhook_id
     where d.org_id = ${ctx.org} and d.id = ${id} and w.deleted_at is null for update of d`)
@@ -80,7 +85,9 @@ export type NewDelivery = { id: string; webhook: string; event: string; type: st
 /** Each event once for each webhook, due at once; one that is there already stays as it is. */
 export async function insertDeliveries(ctx: Context, deliveries: readonly NewDelivery[]): Promise<void> {
   if (deliveries.length === 0) return
-  await ctx.run(sql`${inserted(ctx.org, deliveries)} on conflict on constraint webhook_delivery_is_made_once do nothing`)
+  await ctx.run(
+    sql`${inserted(ctx.org, deliveries)} on conflict on constraint webhook_delivery_is_made_once do nothing`,
+  )
 }
 
 /** The same, and one that is there already waits again. */

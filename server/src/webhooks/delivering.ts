@@ -47,7 +47,16 @@ const longestTimerMs = 60_000
  * The background job of each process: makes deliveries of what was published, and sends what is due. Every endpoint is worked on by itself, so that one which
  * hangs delays no other: a run does not wait for it before it looks again.
  */
-export function delivering({ database, sender, log, observe, perSecond = 600, aheadMs = () => 0, lookEveryMs = 5_000, onlyIn }: DeliveringParts) {
+export function delivering({
+  database,
+  sender,
+  log,
+  observe,
+  perSecond = 600,
+  aheadMs = () => 0,
+  lookEveryMs = 5_000,
+  onlyIn,
+}: DeliveringParts) {
   const slots = openSlots(perSecond)
   const working = new Map<string, ReturnType<typeof workOn>>()
   const organizations = new Set<string>()
@@ -81,7 +90,8 @@ export function delivering({ database, sender, log, observe, perSecond = 600, ah
     if (everywhere) {
       lookedAt = performance.now()
       for (const org of await listOrganizationsBehind(database.pool)) if (isWanted(org)) organizations.add(org)
-      for (const endpoint of await listDue(database.pool, aheadMs())) if (isWanted(endpoint.org)) endpoints.set(keyOf(endpoint), endpoint)
+      for (const endpoint of await listDue(database.pool, aheadMs()))
+        if (isWanted(endpoint.org)) endpoints.set(keyOf(endpoint), endpoint)
     }
     await fanOutEach(signal)
     for (const [key, endpoint] of endpoints) {
@@ -98,7 +108,12 @@ export function delivering({ database, sender, log, observe, perSecond = 600, ah
       for (const org of left) {
         const since = performance.now()
         try {
-          const { more } = await fanOut(database, org, (webhook) => begin(keyOf({ org, webhook }), { org, webhook }), signal)
+          const { more } = await fanOut(
+            database,
+            org,
+            (webhook) => begin(keyOf({ org, webhook }), { org, webhook }),
+            signal,
+          )
           if (more) organizations.add(org)
         } catch (error) {
           if (!signal.aborted) errors.push(error)
@@ -139,9 +154,16 @@ export function delivering({ database, sender, log, observe, perSecond = 600, ah
     const { disabled, asked } = await systemContext(database, org).transaction(async (ctx) => {
       const asked = await saveResults(ctx, results)
       const health = await saveHealth(ctx, webhook, { succeeded, lastError, now })
-      return { disabled: health && lastError !== null ? await disableFailing(ctx, webhook, health, { now, lastError }) : false, asked }
+      return {
+        disabled: health && lastError !== null ? await disableFailing(ctx, webhook, health, { now, lastError }) : false,
+        asked,
+      }
     })
-    if (disabled) log?.warn({ org, webhook, error: lastError }, 'a webhook was disabled: every delivery to it has failed for three days')
+    if (disabled)
+      log?.warn(
+        { org, webhook, error: lastError },
+        'a webhook was disabled: every delivery to it has failed for three days',
+      )
     for (const { error, next_attempt_at, duration_ms } of results) {
       observe?.(error === null ? 'succeeded' : next_attempt_at === null ? 'given_up' : 'failed', duration_ms / 1000)
       const waitMs = next_attempt_at === null ? Number.POSITIVE_INFINITY : Date.parse(next_attempt_at) - now.getTime()
@@ -224,5 +246,7 @@ function keyOf({ org, webhook }: Endpoint): string {
 }
 
 function gathered(errors: readonly unknown[]): unknown {
-  return errors.length === 1 ? errors[0] : new AggregateError(errors, `${errors.length} webhooks could not be worked on: ${errors[0]}`)
+  return errors.length === 1
+    ? errors[0]
+    : new AggregateError(errors, `${errors.length} webhooks could not be worked on: ${errors[0]}`)
 }

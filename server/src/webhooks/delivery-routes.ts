@@ -28,7 +28,8 @@ export function deliveryRoutes(app: App, needs: Needs): void {
         tags,
         operationId: 'searchWebhookDeliveries',
         summary: 'Search deliveries',
-        description: 'Lists the deliveries to all webhooks, the newest first; with `event_id`, where an event was sent.',
+        description:
+          'Lists the deliveries to all webhooks, the newest first; with `event_id`, where an event was sent.',
         querystring: DeliverySearch,
         response: answers({ 200: Page }),
       },
@@ -73,7 +74,14 @@ export function deliveryRoutes(app: App, needs: Needs): void {
     },
     async ({ ctx, params: { deliveryID } }) => {
       const found = await findDeliveryWithEvent(ctx, deliveryID)
-      if (!found || !isReadable(readableBy(needs, ctx), { type: found.type, subject_type: JSON.parse(found.event).subject.type, json: found.event }))
+      if (
+        !found ||
+        !isReadable(readableBy(needs, ctx), {
+          type: found.type,
+          subject_type: JSON.parse(found.event).subject.type,
+          json: found.event,
+        })
+      )
         throw notFound('delivery', deliveryID)
       return ok(`{"webhook_delivery":${withRequests(found, !ctx.rights || ctx.rights.has('administer'))}}`)
     },

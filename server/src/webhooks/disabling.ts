@@ -37,7 +37,11 @@ export async function disableFailing(
 }
 
 /** Once: a webhook that is disabled already does not come here. The query of the address may have a secret. */
-async function mailAdmins(ctx: Context, id: string, { name, url, reason }: { name: string; url: string; reason: string }): Promise<void> {
+async function mailAdmins(
+  ctx: Context,
+  id: string,
+  { name, url, reason }: { name: string; url: string; reason: string },
+): Promise<void> {
   const to = await listAdminAddresses(ctx)
   if (to.length === 0) return
   const [address] = url.split('?')

@@ -34,7 +34,10 @@ type Item = Claimed & { sending: Sending; claimedAt: number }
  * Sends everything that is due to one webhook. Attempts run side by side, as many as the endpoint has shown to be good for; results are written together
  * while others are under way. `look` asks for another look before it ends.
  */
-export function workOn(endpoint: Endpoint, { database, sender, slots, aheadMs, save, stopping }: EndpointParts): { done: Promise<void>; look(): void } {
+export function workOn(
+  endpoint: Endpoint,
+  { database, sender, slots, aheadMs, save, stopping }: EndpointParts,
+): { done: Promise<void>; look(): void } {
   const ctx = systemContext(database, endpoint.org)
   const place = slots.of(`${endpoint.org}/${endpoint.webhook}`)
   const waiting: Item[] = []
@@ -72,7 +75,9 @@ export function workOn(endpoint: Endpoint, { database, sender, slots, aheadMs, s
   async function claim(): Promise<void> {
     const most = place.limit()
     mayBeMore = false
-    const { sending, claimed, now } = await ctx.transaction((ctx) => claimDue(ctx, endpoint.webhook, { most, leaseMs, aheadMs: aheadMs() }))
+    const { sending, claimed, now } = await ctx.transaction((ctx) =>
+      claimDue(ctx, endpoint.webhook, { most, leaseMs, aheadMs: aheadMs() }),
+    )
     const claimedAt = performance.now()
     skewMs = now.getTime() - Date.now()
     if (sending) for (const one of claimed) waiting.push({ ...one, sending, claimedAt })
@@ -97,7 +102,15 @@ export function workOn(endpoint: Endpoint, { database, sender, slots, aheadMs, s
     }
   }
 
-  async function attempt({ id, event_id, type, event, failure_count, resend_count, sending: { url, secrets } }: Item): Promise<Result> {
+  async function attempt({
+    id,
+    event_id,
+    type,
+    event,
+    failure_count,
+    resend_count,
+    sending: { url, secrets },
+  }: Item): Promise<Result> {
     const at = timeHere()
     const body = bodyOf({ id: event_id, type, json: event })
     const signed = signedHeaders(secrets, { id: event_id, at, body })
@@ -106,7 +119,18 @@ export function workOn(endpoint: Endpoint, { database, sender, slots, aheadMs, s
     const wait = error === null ? null : waitAfter(failure_count + 1)
     const next_attempt_at = wait === null ? null : new Date(timeHere().getTime() + wait).toISOString()
     const signature = signed['webhook-signature'] as string
-    return { id, at: at.toISOString(), url, signature, status, duration_ms, error, excerpt, next_attempt_at, resend_count }
+    return {
+      id,
+      at: at.toISOString(),
+      url,
+      signature,
+      status,
+      duration_ms,
+      error,
+      excerpt,
+      next_attempt_at,
+      resend_count,
+    }
   }
 
   function timeHere(): Date {

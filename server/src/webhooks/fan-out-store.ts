@@ -31,7 +31,10 @@ export async function lockBehind(ctx: Context, most: number, locked: 'skip' | 'w
 
 export type FeedEvent = { id: string; type: string; position: number }
 
-export async function listFeed(ctx: Context, { after, upTo, most }: { after: number; upTo: number; most: number }): Promise<FeedEvent[]> {
+export async function listFeed(
+  ctx: Context,
+  { after, upTo, most }: { after: number; upTo: number; most: number },
+): Promise<FeedEvent[]> {
   const rows = await ctx.run<FeedEvent & { position: string }>(sql`
     select id, type, position from events where org_id = ${ctx.org} and position > ${after} and position <= ${upTo} order by position limit ${most}`)
   return rows.map((row) => ({ ...row, position: Number(row.position) }))
@@ -43,9 +46,20 @@ export async function savePositions(ctx: Context, webhooks: readonly string[], p
   )
 }
 
-export type NewReplay = { id: string; webhook: string; after: number; upTo: number; from: Date | null; to: Date | null; eventTypes: readonly string[] }
+export type NewReplay = {
+  id: string
+  webhook: string
+  after: number
+  upTo: number
+  from: Date | null
+  to: Date | null
+  eventTypes: readonly string[]
+}
 
-export async function insertReplay(ctx: Context, { id, webhook, after, upTo, from, to, eventTypes }: NewReplay): Promise<string> {
+export async function insertReplay(
+  ctx: Context,
+  { id, webhook, after, upTo, from, to, eventTypes }: NewReplay,
+): Promise<string> {
   const [row] = await ctx.run(sql`
     insert into webhook_replays (org_id, id, webhook_id, position, until_position, from_at, to_at, event_types)
     values (${ctx.org}, ${id}, ${webhook}, ${after}, ${upTo}, ${from}, ${to}, ${eventTypes})
@@ -75,7 +89,11 @@ export async function lockReplay(ctx: Context): Promise<LockedReplay | undefined
 }
 
 /** Of the next positions those whose events happened in the span. */
-export async function listSpan(ctx: Context, { position, from_at, to_at }: LockedReplay, upTo: number): Promise<FeedEvent[]> {
+export async function listSpan(
+  ctx: Context,
+  { position, from_at, to_at }: LockedReplay,
+  upTo: number,
+): Promise<FeedEvent[]> {
   const rows = await ctx.run<FeedEvent & { position: string }>(sql`
     select id, type, position from events where org_id = ${ctx.org} and position > ${position} and position <= ${upTo}
       and (${from_at}::timestamptz is null or occurred_at >= ${from_at}) and (${to_at}::timestamptz is null or occurred_at <= ${to_at}) order by position`)
@@ -92,6 +110,8 @@ export async function deleteReplay(ctx: Context, id: string): Promise<void> {
 
 /** Up to where the feed goes, and from where on it can be asked for. */
 export async function findFeed(ctx: Context): Promise<{ last: number; keptFrom: number }> {
-  const [row] = await ctx.run<{ last_position: string; kept_from: string }>(sql`select last_position, kept_from from feeds where org_id = ${ctx.org}`)
+  const [row] = await ctx.run<{ last_position: string; kept_from: string }>(
+    sql`select last_position, kept_from from feeds where org_id = ${ctx.org}`,
+  )
   return { last: Number(row?.last_position ?? 0), keptFrom: Number(row?.kept_from ?? 0) }
 }

@@ -5,7 +5,18 @@ import { newId } from '../core/ids.ts'
 import type { Database } from '../db/database.ts'
 import { chosenTypes, isChosen } from '../events/types.ts'
 import { insertDeliveries, insertDeliveriesAgain, type NewDelivery } from './deliveries-store.ts'
-import { type Behind, deleteReplay, type FeedEvent, findOpen, listFeed, listSpan, lockBehind, lockReplay, savePositions, saveReplay } from './fan-out-store.ts'
+import {
+  type Behind,
+  deleteReplay,
+  type FeedEvent,
+  findOpen,
+  listFeed,
+  listSpan,
+  lockBehind,
+  lockReplay,
+  savePositions,
+  saveReplay,
+} from './fan-out-store.ts'
 
 /** One transaction moves so many webhooks on, and makes so many deliveries at most: requests wait while this process puts them together. */
 const webhooksAtOnce = 200
@@ -24,7 +35,12 @@ const testType = 'webhook.test'
  * something to be sent. Webhooks that somebody else has locked, as to write down what came of an attempt, are waited for last. Most organizations have no
  * webhook that is behind, which one read says. Answers whether more is to be replayed: what happens meanwhile does not wait for it.
  */
-export async function fanOut(database: Database, org: string, made: (webhook: string) => void, signal?: AbortSignal): Promise<{ more: boolean }> {
+export async function fanOut(
+  database: Database,
+  org: string,
+  made: (webhook: string) => void,
+  signal?: AbortSignal,
+): Promise<{ more: boolean }> {
   const ctx = systemContext(database, org)
   const step = async (some: (ctx: Context) => Promise<readonly string[] | null>) => {
     signal?.throwIfAborted()
@@ -67,9 +83,14 @@ async function fanOutSome(ctx: Context, locked: 'skip' | 'wait'): Promise<readon
   return deliveries.map(({ webhook }) => webhook)
 }
 
-function deliveriesTo({ id: webhook, event_types }: Pick<Behind, 'id' | 'event_types'>, events: readonly FeedEvent[]): NewDelivery[] {
+function deliveriesTo(
+  { id: webhook, event_types }: Pick<Behind, 'id' | 'event_types'>,
+  events: readonly FeedEvent[],
+): NewDelivery[] {
   const chosen = chosenTypes(event_types)
-  return events.filter(({ type }) => type !== testType && isChosen(chosen, type)).map(({ id, type }) => ({ id: newId(), webhook, event: id, type }))
+  return events
+    .filter(({ type }) => type !== testType && isChosen(chosen, type))
+    .map(({ id, type }) => ({ id: newId(), webhook, event: id, type }))
 }
 
 /** The next positions of a replay. One whose webhook was disabled meanwhile ends. Null where there is none, or another process is at it. */

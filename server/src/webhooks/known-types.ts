@@ -7,7 +7,12 @@ import type { EventNoun } from '../event-types.ts'
 export type NounsOf = (ctx: Context) => Promise<readonly Pick<EventNoun, 'noun' | 'verbs'>[]>
 
 /** Refuses a type of event that never comes, with those that it comes close to: a webhook for it would stay silent, and nobody would learn why. */
-export async function requireKnownTypes(ctx: Context, nounsOf: NounsOf, patterns: readonly string[] = [], field = 'event_types'): Promise<void> {
+export async function requireKnownTypes(
+  ctx: Context,
+  nounsOf: NounsOf,
+  patterns: readonly string[] = [],
+  field = 'event_types',
+): Promise<void> {
   const asked = patterns.filter((pattern) => pattern !== '*')
   if (asked.length === 0) return
   const verbs = new Map<string, string[]>()
@@ -15,8 +20,16 @@ export async function requireKnownTypes(ctx: Context, nounsOf: NounsOf, patterns
   const unknown = asked.find((pattern) => !isKnown(pattern, verbs))
   if (unknown === undefined) return
   const near = nearTo(unknown, verbs)
-  const hint = near.length > 0 ? ` Did you mean ${quote(near[0] as string)}?` : ' The section "webhooks" of the OpenAPI document lists all types.'
-  throw invalid(field, 'unknown_event_type', `There is no type of event ${quote(unknown)}, so nothing would be sent.${hint}`, near)
+  const hint =
+    near.length > 0
+      ? ` Did you mean ${quote(near[0] as string)}?`
+      : ' The section "webhooks" of the OpenAPI document lists all types.'
+  throw invalid(
+    field,
+    'unknown_event_type',
+    `There is no type of event ${quote(unknown)}, so nothing would be sent.${hint}`,
+    near,
+  )
 }
 
 function isKnown(pattern: string, verbs: ReadonlyMap<string, readonly string[]>): boolean {

@@ -32,9 +32,16 @@ const fields = {
   enabled,
   disabled_at: nullable(Time('Since when it is disabled; null while it is enabled.')),
   disabled_reason: nullable(
-    Type.String({ description: 'Why it was disabled by the server: it has failed for three days. Null where a person did it.', examples: [null] }),
+    Type.String({
+      description: 'Why it was disabled by the server: it has failed for three days. Null where a person did it.',
+      examples: [null],
+    }),
   ),
-  revision: Type.Integer({ minimum: 1, description: 'Rises by one with every change; the number in the ETag.', examples: [1] }),
+  revision: Type.Integer({
+    minimum: 1,
+    description: 'Rises by one with every change; the number in the ETag.',
+    examples: [1],
+  }),
   created_at: Time('When it was created.'),
   updated_at: Time('When it was last changed.'),
 }
@@ -44,15 +51,24 @@ export const Webhook = Type.Object(
     ...fields,
     last_success_at: nullable(Time('When it last took a delivery.')),
     last_failure_at: nullable(Time('When a delivery to it last failed.')),
-    last_error: nullable(Type.String({ description: 'Why that one failed.', examples: ['The endpoint answered 500.'] })),
-    failing_since: nullable(Time('The first failure since the last success; null while it takes deliveries. After three days it is disabled.')),
+    last_error: nullable(
+      Type.String({ description: 'Why that one failed.', examples: ['The endpoint answered 500.'] }),
+    ),
+    failing_since: nullable(
+      Time(
+        'The first failure since the last success; null while it takes deliveries. After three days it is disabled.',
+      ),
+    ),
     waiting_count: Type.Integer({ minimum: 0, description: 'How many deliveries wait for an attempt.', examples: [0] }),
   },
   { $id: 'Webhook', description: 'An endpoint that is sent what happens.' },
 )
 
 /** As events carry it. */
-export const WebhookRecord = Type.Object(fields, { $id: 'WebhookRecord', description: 'A webhook as it is in events: without how its deliveries go.' })
+export const WebhookRecord = Type.Object(fields, {
+  $id: 'WebhookRecord',
+  description: 'A webhook as it is in events: without how its deliveries go.',
+})
 export type Webhook = Static<typeof Webhook>
 
 export const NewWebhook = Type.Object({
@@ -75,18 +91,24 @@ export const SecretRotation = Type.Object({
       minimum: 0,
       maximum: 30 * 86_400,
       default: 86_400,
-      description: 'For how long the secret before it signs, too; 0 ends it at once. Of two that are rotated one after the other, only the last signs on.',
+      description:
+        'For how long the secret before it signs, too; 0 ends it at once. Of two that are rotated one after the other, only the last signs on.',
       examples: [86_400],
     }),
   ),
 })
 
-const moment = (text: string) => Type.Optional(Type.String({ format: 'date-time', description: text, examples: ['2026-11-01T00:00:00Z'] }))
+const moment = (text: string) =>
+  Type.Optional(Type.String({ format: 'date-time', description: text, examples: ['2026-11-01T00:00:00Z'] }))
 
 export const ReplayRequest = Type.Object(
   {
     after: Type.Optional(
-      Type.String({ maxLength: 100, description: 'Begins behind this position of the feed: `next_after` of `GET /events`.', examples: [writePosition(42)] }),
+      Type.String({
+        maxLength: 100,
+        description: 'Begins behind this position of the feed: `next_after` of `GET /events`.',
+        examples: [writePosition(42)],
+      }),
     ),
     from: moment('Begins with what happened at this time. Send this or `after`.'),
     to: moment('Ends with what happened at this time; a date alone means the whole day. Without it, now.'),
@@ -110,16 +132,21 @@ export const Replay = Type.Object(
 
 export const states = ['pending', 'succeeded', 'failed', 'given_up'] as const
 const state = Type.Enum(states, {
-  description: '`pending` before its first attempt, `failed` while there are more to come, `given_up` after the last one.',
+  description:
+    '`pending` before its first attempt, `failed` while there are more to come, `given_up` after the last one.',
   examples: ['succeeded'],
 })
 
 const attempt = {
   at: Time('When it was sent.'),
-  status: nullable(Type.Integer({ description: 'The status of the answer; null where there was none.', examples: [200] })),
+  status: nullable(
+    Type.Integer({ description: 'The status of the answer; null where there was none.', examples: [200] }),
+  ),
   duration_ms: Type.Integer({ minimum: 0, description: 'How long it took.', examples: [84] }),
   error: nullable(Type.String({ description: 'Why it failed; null where it did not.', examples: [null] })),
-  response_excerpt: nullable(Type.String({ description: 'The first 1,000 bytes of the answer.', examples: ['{"ok":true}'] })),
+  response_excerpt: nullable(
+    Type.String({ description: 'The first 1,000 bytes of the answer.', examples: ['{"ok":true}'] }),
+  ),
 }
 
 const delivery = {
@@ -134,13 +161,22 @@ const delivery = {
 }
 
 export const Delivery = Type.Object(
-  { ...delivery, attempts: Type.Array(Type.Object(attempt), { description: 'The last 50 attempts, the first of them first.' }) },
+  {
+    ...delivery,
+    attempts: Type.Array(Type.Object(attempt), { description: 'The last 50 attempts, the first of them first.' }),
+  },
   { $id: 'WebhookDelivery', description: 'An event on its way to a webhook.' },
 )
 
 const headers = Type.Record(Type.String(), Type.String(), {
   description: 'The header fields as they were sent.',
-  examples: [{ 'webhook-id': '01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15', 'webhook-timestamp': '1793957400', 'webhook-signature': 'v1,K5oZfzN9…' }],
+  examples: [
+    {
+      'webhook-id': '01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15',
+      'webhook-timestamp': '1793957400',
+      'webhook-signature': 'v1,K5oZfzN9…',
+    },
+  ],
 })
 
 /** What only the answer for one delivery has: it may be long. */
@@ -164,16 +200,30 @@ export const DeliveryDetail = Type.Object(
 )
 
 const filters = {
-  status_ids: Type.Optional(Type.Array(state, { maxItems: 10, description: 'Keeps those in one of these states.', examples: [['failed', 'given_up']] })),
+  status_ids: Type.Optional(
+    Type.Array(state, {
+      maxItems: 10,
+      description: 'Keeps those in one of these states.',
+      examples: [['failed', 'given_up']],
+    }),
+  ),
   types: Type.Optional(
-    Type.Array(eventType, { maxItems: 100, description: 'Keeps those of events of these types: `bill.paid`, `bill.*`.', examples: [['bill.*']] }),
+    Type.Array(eventType, {
+      maxItems: 100,
+      description: 'Keeps those of events of these types: `bill.paid`, `bill.*`.',
+      examples: [['bill.*']],
+    }),
   ),
   event_id: Type.Optional(Id('Keeps those of this event.')),
   created_start_at: moment('Made at or after.'),
   created_end_at: moment('Made at or before; a date alone means the whole day.'),
 }
 
-export const DeliverySearch = Type.Object({ ...filters, webhook_id: Type.Optional(Id('Keeps those to this webhook.')), ...paging })
+export const DeliverySearch = Type.Object({
+  ...filters,
+  webhook_id: Type.Optional(Id('Keeps those to this webhook.')),
+  ...paging,
+})
 export type DeliverySearch = Static<typeof DeliverySearch>
 export const DeliverySearchOfOne = Type.Object({ ...filters, ...paging })
 
@@ -186,7 +236,9 @@ export function withDefaults({ url, description = null, event_types = ['*'], ena
 
 export function edit(current: Content, sent: WebhookEdit): { changes: Partial<Content>; previous: Partial<Content> } {
   const input = sent.event_types ? { ...sent, event_types: [...new Set(sent.event_types)] } : sent
-  const changed = editable.filter((field) => input[field] !== undefined && JSON.stringify(input[field]) !== JSON.stringify(current[field]))
+  const changed = editable.filter(
+    (field) => input[field] !== undefined && JSON.stringify(input[field]) !== JSON.stringify(current[field]),
+  )
   return {
     changes: Object.fromEntries(changed.map((field) => [field, input[field]])),
     previous: Object.fromEntries(changed.map((field) => [field, current[field]])),

@@ -18,7 +18,8 @@ export function lookupOf(resolve: Resolve, allowPrivate: boolean): LookupFunctio
       (found) => {
         const allowed = allowPrivate ? found : found.filter(({ address }) => isPublic(address))
         const [first] = allowed
-        const missing = found.length === 0 ? `The name ${name} has no address.` : `The name ${name} means no public address.`
+        const missing =
+          found.length === 0 ? `The name ${name} has no address.` : `The name ${name} means no public address.`
         if (!first) callback(new Unreachable(missing), '')
         else if (options.all) callback(null, allowed)
         else callback(null, first.address, first.family)
@@ -41,7 +42,10 @@ let lookingUp: Promise<unknown> = Promise.resolve()
  */
 export async function resolveName(name: string): Promise<LookupAddress[]> {
   const [v4, v6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
-  const found = [...(v4.status === 'fulfilled' ? v4.value : []).map(asFamily(4)), ...(v6.status === 'fulfilled' ? v6.value : []).map(asFamily(6))]
+  const found = [
+    ...(v4.status === 'fulfilled' ? v4.value : []).map(asFamily(4)),
+    ...(v6.status === 'fulfilled' ? v6.value : []).map(asFamily(6)),
+  ]
   if (found.length > 0) return found
   if (v4.status === 'rejected' && v4.reason?.code === 'ETIMEOUT') throw v4.reason
   const asked = lookingUp.then(() => lookup(name, { all: true }))

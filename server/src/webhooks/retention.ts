@@ -7,8 +7,13 @@ import { deleteDeletedWebhooks, deleteOldDeliveries, listOrganizationsWithWebhoo
 const atOnce = 1_000
 
 /** Deletes deliveries with their attempts that were made more than so many days ago, those of webhooks that were deleted, and then these. */
-export async function deleteOldWebhookDeliveries(database: Database, days: number, signal?: AbortSignal): Promise<void> {
-  for (const org of await listOrganizationsWithWebhooks(database.pool)) await deleteOldIn(systemContext(database, org), Date.now() - days * 86_400_000, signal)
+export async function deleteOldWebhookDeliveries(
+  database: Database,
+  days: number,
+  signal?: AbortSignal,
+): Promise<void> {
+  for (const org of await listOrganizationsWithWebhooks(database.pool))
+    await deleteOldIn(systemContext(database, org), Date.now() - days * 86_400_000, signal)
 }
 
 /** In one organization, what was made before this moment. */

@@ -25,7 +25,10 @@ const receiver = await openReceiver()
 const patient = openSender({ allowPrivate: true, timeoutMs: 60_000, bodyMs: 100 })
 const hasty = openSender({ allowPrivate: true, timeoutMs: 300 })
 /** Waits for an answer only where there will be one, however busy the machine is. */
-const sender: Sender = { send: (outgoing) => (outgoing.url.includes('/hang') ? hasty : patient).send(outgoing), close() {} }
+const sender: Sender = {
+  send: (outgoing) => (outgoing.url.includes('/hang') ? hasty : patient).send(outgoing),
+  close() {},
+}
 after(async () => {
   patient.close()
   hasty.close()
@@ -40,7 +43,8 @@ async function newApplication(within: Service): Promise<Caller> {
   const { keyring, settings } = within
   const grant = { sub: 'app', client_id: 'app', org_id: caller.org, scopes: scopeNames }
   const token = mint(keyring, { issuer: settings.authUrl, audience: settings.audience }, grant)
-  const call: Caller['call'] = (method, url, body, headers = {}) => caller.call(method, url, body, { ...headers, authorization: `Bearer ${token}` })
+  const call: Caller['call'] = (method, url, body, headers = {}) =>
+    caller.call(method, url, body, { ...headers, authorization: `Bearer ${token}` })
   return { ...caller, token, call, get: (url, headers) => call('GET', url, undefined, headers) }
 }
 
@@ -118,9 +122,16 @@ function typesOf(received: readonly Received[]): string[] {
 describe('POST /webhooks', { concurrency: true }, () => {
   test('answers 201 with the secret, which is shown this once, and records the event without it', async () => {
     const { call, get, events } = await newPlace()
-    const answer = await call('POST', path, { url: 'https://hooks.example.com/a', description: 'Sync', event_types: ['bill.*', 'customer.created'] })
+    const answer = await call('POST', path, {
+      url: 'https://hooks.example.com/a',
+      description: 'Sync',
+      event_types: ['bill.*', 'customer.created'],
+    })
     const { secret, ...made } = answer.json().webhook
-    assert.deepEqual([answer.statusCode, answer.headers.location, answer.headers.etag], [201, `${path}/${made.id}`, '"1"'])
+    assert.deepEqual(
+      [answer.statusCode, answer.headers.location, answer.headers.etag],
+      [201, `${path}/${made.id}`, '"1"'],
+    )
     assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
     assert.deepEqual(made, {
       id: made.id,
@@ -199,12 +210,18 @@ describe('POST /webhooks', { concurrency: true }, () => {
       assert.deepEqual([answer.statusCode, answer.json().error_code], [400, 'unknown_event_type'], type)
       const { field, message, allowed = [] } = answer.json().details[0]
       assert.equal(field, 'event_types')
-      assert.match(message, nearest ? new RegExp(`"${type.replace('*', '\\*')}".*Did you mean "${nearest.replace('*', '\\*')}"`) : /OpenAPI/)
+      assert.match(
+        message,
+        nearest
+          ? new RegExp(`"${type.replace('*', '\\*')}".*Did you mean "${nearest.replace('*', '\\*')}"`)
+          : /OpenAPI/,
+      )
       if (others) assert.ok(allowed[0] === nearest && allowed.includes(others), String(allowed))
     }
     const definition = { objectKey: 'inspection', name: 'Inspection', prefix: 'INSP' }
     assert.equal((await call('POST', '/api/v2/platformModel/definitions', definition)).statusCode, 201)
-    const made = (await call('POST', path, { url, event_types: ['inspection.created', 'inspection.*', '*'] })).json().webhook
+    const made = (await call('POST', path, { url, event_types: ['inspection.created', 'inspection.*', '*'] })).json()
+      .webhook
     const put = (event_types: string[]) => call('PUT', `${path}/${made.id}`, { event_types })
     assert.equal((await put(['inspection.restored'])).statusCode, 200)
     assert.equal((await put(['inspection.restored', 'inspection.exploded'])).json().error_code, 'unknown_event_type')
@@ -212,14 +229,23 @@ describe('POST /webhooks', { concurrency: true }, () => {
     assert.equal((await call('DELETE', '/api/v2/platformModel/definitions/inspection')).statusCode, 204)
     assert.equal((await put(['inspection.restored', 'bill.paid'])).statusCode, 200)
     assert.equal((await put(['inspection.created'])).json().error_code, 'unknown_event_type')
-    const replayed = await call('POST', `${path}/${made.id}/replay`, { from: '2026-11-01', event_types: ['bill.payed'] })
+    const replayed = await call('POST', `${path}/${made.id}/replay`, {
+      from: '2026-11-01',
+      event_types: ['bill.payed'],
+    })
     assert.deepEqual([replayed.statusCode, replayed.json().error_code], [400, 'unknown_event_type'])
   })
 
   test('refuses private addresses with 400 where the operator does not allow them', async () => {
     const strict = await openService()
     const { call } = await newApplication(strict)
-    for (const url of ['http://127.0.0.1:9/', 'http://localhost/', 'http://[::1]/', 'http://169.254.169.254/', 'http://2130706433/']) {
+    for (const url of [
+      'http://127.0.0.1:9/',
+      'http://localhost/',
+      'http://[::1]/',
+      'http://169.254.169.254/',
+      'http://2130706433/',
+    ]) {
       const answer = await call('POST', path, { url })
       assert.deepEqual([answer.statusCode, answer.json().error_code], [400, 'private_address'], url)
     }
@@ -262,10 +288,16 @@ describe('a webhook', { concurrency: true }, () => {
       security_events.map(({ type, summary }: { type: string; summary: string }) => [type, summary]),
       [
         ['webhook.deleted', 'Deleted the webhook that sent to hooks.example.com.'],
-        ['webhook.secret_rotated', 'Made a new secret for the webhook that sends to hooks.example.com. The old one is void.'],
+        [
+          'webhook.secret_rotated',
+          'Made a new secret for the webhook that sends to hooks.example.com. The old one is void.',
+        ],
         ['webhook.enabled', 'Enabled the webhook that sends to hooks.example.com.'],
         ['webhook.disabled', 'Disabled the webhook that sends to hooks.example.com.'],
-        ['webhook.updated', `Changed the webhook that sent to ${before}: url, description. It sends to hooks.example.com now.`],
+        [
+          'webhook.updated',
+          `Changed the webhook that sent to ${before}: url, description. It sends to hooks.example.com now.`,
+        ],
         ['webhook.created', `Created a webhook that sends to ${before}.`],
       ],
     )
@@ -289,7 +321,11 @@ describe('a webhook', { concurrency: true }, () => {
       ['GET', `/api/v1/webhook_deliveries/${delivery}`],
       ['POST', `/api/v1/webhook_deliveries/${delivery}/redeliver`],
     ] as const)
-      assert.equal((await other.call(method, url, method === 'GET' ? undefined : {})).statusCode, 404, `${method} ${url}`)
+      assert.equal(
+        (await other.call(method, url, method === 'GET' ? undefined : {})).statusCode,
+        404,
+        `${method} ${url}`,
+      )
     assert.equal((await other.call('POST', `${path}/${id}/replay`, { from: '2020-01-01' })).statusCode, 404)
     assert.equal((await other.get(path)).json().total, 0)
     assert.equal((await other.get('/api/v1/webhook_deliveries')).json().total, 0)
@@ -351,21 +387,38 @@ describe('a delivery', { concurrency: true }, () => {
     assert.deepEqual(typesOf(received), ['bill_item_type.created', 'bill_item_type.created'])
     assert.deepEqual(arrived('ok/other'), [])
     for (const { headers, body } of received) {
-      const sent = new Webhook(secret).verify(body, headers) as { id: string; type: string; timestamp: string; data: Record<string, unknown> }
+      const sent = new Webhook(secret).verify(body, headers) as {
+        id: string
+        type: string
+        timestamp: string
+        data: Record<string, unknown>
+      }
       assert.deepEqual(Object.keys(sent), ['id', 'type', 'timestamp', 'data'])
       assert.deepEqual(await verifyWebhook(body, headers, secret), sent)
       assert.deepEqual((await get(`/api/v1/events/${sent.id}`)).json().event, sent.data)
-      assert.deepEqual([sent.data.id, sent.data.type, sent.data.occurred_at, headers['webhook-id']], [sent.id, sent.type, sent.timestamp, sent.id])
+      assert.deepEqual(
+        [sent.data.id, sent.data.type, sent.data.occurred_at, headers['webhook-id']],
+        [sent.id, sent.type, sent.timestamp, sent.id],
+      )
     }
     const [newest] = await deliveries(id)
     const [attempt] = newest.attempts
     assert.deepEqual(
-      [newest.state, newest.event_id, newest.attempt_count, newest.next_attempt_at, attempt.status, attempt.error, attempt.response_excerpt],
+      [
+        newest.state,
+        newest.event_id,
+        newest.attempt_count,
+        newest.next_attempt_at,
+        attempt.status,
+        attempt.error,
+        attempt.response_excerpt,
+      ],
       ['succeeded', received.at(-1)?.headers['webhook-id'], 1, null, 200, null, '{"ok":true}'],
     )
     const detail = (await get(`/api/v1/webhook_deliveries/${newest.id}`)).json().webhook_delivery
     assert.equal(detail.request_body, received.at(-1)?.body)
-    for (const [name, value] of Object.entries(detail.attempts[0].request_headers)) assert.equal(received.at(-1)?.headers[name], value, name)
+    for (const [name, value] of Object.entries(detail.attempts[0].request_headers))
+      assert.equal(received.at(-1)?.headers[name], value, name)
   })
 
   test('that fails is tried again after 5 s, 30 s, 2 min, 15 min, 1 h, 6 h and 24 h with the same id, and is then given up', async () => {
@@ -389,33 +442,50 @@ describe('a delivery', { concurrency: true }, () => {
       assert.equal((await deliveries(id))[0].attempt_count, before.attempt_count + 1)
     }
     const [last] = await deliveries(id)
-    assert.deepEqual([last.state, last.attempt_count, last.next_attempt_at, last.attempts.length], ['given_up', 8, null, 8])
+    assert.deepEqual(
+      [last.state, last.attempt_count, last.next_attempt_at, last.attempts.length],
+      ['given_up', 8, null, 8],
+    )
     const received = arrived('fail/schedule')
     assert.equal(new Set(received.map(({ headers }) => headers['webhook-id'])).size, 1)
     assert.equal(new Set(received.map(({ headers }) => headers['webhook-timestamp'])).size, 8)
     assert.ok(new Webhook(secret).sign(received[0]?.headers['webhook-id'] ?? '', new Date(), ''))
     const { failing_since, last_error, waiting_count, enabled } = await webhook(id)
-    assert.deepEqual([typeof failing_since, last_error, waiting_count, enabled], ['string', 'The endpoint answered 500.', 0, true])
+    assert.deepEqual(
+      [typeof failing_since, last_error, waiting_count, enabled],
+      ['string', 'The endpoint answered 500.', 0, true],
+    )
   })
 
   test('arrives at every healthy endpoint, whatever others do: fail, hang, redirect, send 100 MB, trickle, close', async () => {
     const { make, happen, deliver, run, deliveries } = await newPlace()
     const mark = newId()
-    const bad = await Promise.all(['fail', 'hang', 'redirect', 'close'].map((how) => make(`${how}/${mark}`, { event_types: ['bill_item_type.*'] })))
+    const bad = await Promise.all(
+      ['fail', 'hang', 'redirect', 'close'].map((how) => make(`${how}/${mark}`, { event_types: ['bill_item_type.*'] })),
+    )
     const good = ['ok', 'large', 'trickle', 'close-early'].map((how) => `${how}/${mark}`)
     for (const at of good) await make(at, { event_types: ['bill_item_type.*'] })
     await happen(6)
     await deliver()
     const isAt = (at: string) => new Set(idsAt(at)).size === 6
-    const isTried = async ({ id }: { id: string }) => (await deliveries(id)).every(({ attempts }: { attempts: unknown[] }) => attempts.length > 0)
+    const isTried = async ({ id }: { id: string }) =>
+      (await deliveries(id)).every(({ attempts }: { attempts: unknown[] }) => attempts.length > 0)
     // What a busy machine could not begin in time is left for the next run.
     while (!good.every(isAt) || (await Promise.all(bad.map(isTried))).includes(false)) await run()
     for (const { id } of bad) {
       const made = await deliveries(id)
       assert.equal(made.length, 6)
-      assert.ok(made.every(({ state, attempts }: { state: string; attempts: unknown[] }) => state === 'failed' && attempts.length > 0))
+      assert.ok(
+        made.every(
+          ({ state, attempts }: { state: string; attempts: unknown[] }) => state === 'failed' && attempts.length > 0,
+        ),
+      )
     }
-    assert.ok(!arrived('ok').some(({ headers }) => headers['webhook-id'] === arrived(`redirect/${mark}`)[0]?.headers['webhook-id']))
+    assert.ok(
+      !arrived('ok').some(
+        ({ headers }) => headers['webhook-id'] === arrived(`redirect/${mark}`)[0]?.headers['webhook-id'],
+      ),
+    )
   })
 
   test('is made once for each event and webhook, and sent by one of several processes, however they meet', async () => {
@@ -455,7 +525,12 @@ describe('a delivery', { concurrency: true }, () => {
     clock.ahead = 31_000
     await run(other)
     assert.equal(arrived(at).length, 1)
-    answer?.({ status: null, error: 'The connection was closed before there was an answer.', durationMs: 1, excerpt: null })
+    answer?.({
+      status: null,
+      error: 'The connection was closed before there was an answer.',
+      durationMs: 1,
+      excerpt: null,
+    })
     await running
     const [delivery] = await deliveries(id)
     assert.deepEqual([delivery.state, delivery.attempt_count, delivery.next_attempt_at], ['succeeded', 2, null])
@@ -493,7 +568,9 @@ describe('a delivery', { concurrency: true }, () => {
       await happen()
       await deliver()
       const [{ id: delivery }] = await deliveries(id)
-      await database.transaction(org, (run) => run(sql`update webhook_deliveries set failure_count = 7 where org_id = ${org} and id = ${delivery}`))
+      await database.transaction(org, (run) =>
+        run(sql`update webhook_deliveries set failure_count = 7 where org_id = ${org} and id = ${delivery}`),
+      )
       clock.ahead = hour
       const failed: Answered = { status: 500, error: 'The endpoint answered 500.', durationMs: 1, excerpt: null }
       let answer: ((answered: Answered) => void) | undefined
@@ -502,10 +579,17 @@ describe('a delivery', { concurrency: true }, () => {
           if (answer) resolve(failed)
           else answer = resolve
         })
-      const slow = delivering({ database, sender: { send, close() {} }, lookEveryMs: 0, onlyIn: org, aheadMs: () => clock.ahead })
+      const slow = delivering({
+        database,
+        sender: { send, close() {} },
+        lookEveryMs: 0,
+        onlyIn: org,
+        aheadMs: () => clock.ahead,
+      })
       const running = slow.run(new AbortController().signal)
       await until(async () => answer !== undefined)
-      if (asked === 'by hand') assert.equal((await call('POST', `/api/v1/webhook_deliveries/${delivery}/redeliver`)).statusCode, 200)
+      if (asked === 'by hand')
+        assert.equal((await call('POST', `/api/v1/webhook_deliveries/${delivery}/redeliver`)).statusCode, 200)
       else assert.equal((await call('POST', `${path}/${id}/replay`, { from: '2020-01-01' })).statusCode, 202)
       await until(async () => (await deliveries(id))[0].state === 'pending')
       answer?.(outcome === 'failed' ? failed : { ...failed, status: 200, error: null })
@@ -523,10 +607,15 @@ describe('a delivery', { concurrency: true }, () => {
     await deliver()
     const total = async (query: string) => (await get(`/api/v1/webhook_deliveries?${query}`)).json().total
     assert.deepEqual(
-      await Promise.all(['', 'states=failed', 'states=succeeded&types=bill_item_type.*', 'types=bill.created', `webhook_id=${id}`].map(total)),
+      await Promise.all(
+        ['', 'states=failed', 'states=succeeded&types=bill_item_type.*', 'types=bill.created', `webhook_id=${id}`].map(
+          total,
+        ),
+      ),
       [9, 3, 3, 1, 6],
     )
-    const [{ event_id }] = (await get(`${path}/${id}/deliveries?types=bill_item_type.created&limit=1`)).json().webhook_deliveries
+    const [{ event_id }] = (await get(`${path}/${id}/deliveries?types=bill_item_type.created&limit=1`)).json()
+      .webhook_deliveries
     assert.equal(await total(`event_id=${event_id}`), 2)
     assert.deepEqual(await Promise.all(['created_start_at=2100-01-01', 'created_end_at=2000-01-01'].map(total)), [0, 0])
     const seen: string[] = []
@@ -568,7 +657,11 @@ describe('the secret', { concurrency: true }, () => {
       await deliver()
       const { headers, body } = arrived(at).at(-1) as Received
       const [id = '', time = ''] = [headers['webhook-id'], headers['webhook-timestamp']]
-      return secrets.map((one) => headers['webhook-signature']?.split(' ').includes(new Webhook(one).sign(id, new Date(Number(time) * 1000), body)))
+      return secrets.map((one) =>
+        headers['webhook-signature']
+          ?.split(' ')
+          .includes(new Webhook(one).sign(id, new Date(Number(time) * 1000), body)),
+      )
     }
     assert.notEqual(secret, old)
     assert.deepEqual(await accepts(old, secret), [true, true])
@@ -673,10 +766,16 @@ describe('POST /webhooks/:id/replay', { concurrency: true }, () => {
 
 describe('an endpoint that fails', { concurrency: true }, () => {
   test('for three days is disabled, which is recorded, in the log, and sent to others; enabled again it begins with what is new', async () => {
-    const { make, happen, deliver, run, clock, webhook, events, warnings, call, get, deliveries, ctx } = await newPlace()
+    const { make, happen, deliver, run, clock, webhook, events, warnings, call, get, deliveries, ctx } =
+      await newPlace()
     const [at, watching, ada] = [`fail/${newId()}?key=hunter2`, `ok/${newId()}`, `${newId()}@example.com`]
     await createJoinedUser(ctx, { email: ada, name: 'Ada', role: 'admin', password: 'seven lanterns at dusk' })
-    await createJoinedUser(ctx, { email: `${newId()}@example.com`, name: 'Max', role: 'member', password: 'seven lanterns at dusk' })
+    await createJoinedUser(ctx, {
+      email: `${newId()}@example.com`,
+      name: 'Max',
+      role: 'member',
+      password: 'seven lanterns at dusk',
+    })
     const { id } = await make(at, { event_types: ['bill_item_type.*'] })
     await make(watching, { event_types: ['webhook.disabled'] })
     await happen()
@@ -689,7 +788,10 @@ describe('an endpoint that fails', { concurrency: true }, () => {
     await deliver()
     const { enabled, disabled_at, disabled_reason, revision } = await webhook(id)
     assert.deepEqual([enabled, typeof disabled_at, revision], [false, 'string', 2])
-    assert.match(disabled_reason, /^Every delivery has failed since \d{4}-.*Z\. The last one: The endpoint answered 500\.$/)
+    assert.match(
+      disabled_reason,
+      /^Every delivery has failed since \d{4}-.*Z\. The last one: The endpoint answered 500\.$/,
+    )
     const disabled = (await events()).filter(({ type }) => type === 'webhook.disabled')
     assert.deepEqual(
       disabled.map(({ subject_id, actor }) => [subject_id, (actor as { type: string }).type]),
@@ -697,7 +799,10 @@ describe('an endpoint that fails', { concurrency: true }, () => {
     )
     assert.equal(warnings.length, 1)
     const [logged] = (await get('/api/v1/security_events?types=webhook.disabled')).json().security_events
-    assert.deepEqual([logged.actor.type, /every delivery had failed for three days/.test(logged.summary)], ['system', true])
+    assert.deepEqual(
+      [logged.actor.type, /every delivery had failed for three days/.test(logged.summary)],
+      ['system', true],
+    )
     const missed = await happen(3)
     await deliver()
     assert.deepEqual(typesOf(arrived(watching)), ['webhook.disabled'])
@@ -706,11 +811,17 @@ describe('an endpoint that fails', { concurrency: true }, () => {
       mails.map(({ kind, to, record_type, record_id }: Record<string, unknown>) => [kind, to, record_type, record_id]),
       [['notice', [ada], 'webhook', id]],
     )
-    assert.match(mails[0].body_text, /^Nothing is sent any more to http:\S+\/fail\/\S+\.\n\nEvery delivery has failed since/)
+    assert.match(
+      mails[0].body_text,
+      /^Nothing is sent any more to http:\S+\/fail\/\S+\.\n\nEvery delivery has failed since/,
+    )
     assert.doesNotMatch(mails[0].body_text, /hunter2/)
     receiver.behave(`/${at}`, 'ok')
     const again = await call('PUT', `${path}/${id}`, { enabled: true })
-    assert.deepEqual([again.json().webhook.disabled_at, again.json().webhook.disabled_reason, again.json().webhook.failing_since], [null, null, null])
+    assert.deepEqual(
+      [again.json().webhook.disabled_at, again.json().webhook.disabled_reason, again.json().webhook.failing_since],
+      [null, null, null],
+    )
     const [newest] = await happen()
     clock.ahead = 0
     await deliver()
@@ -803,14 +914,26 @@ describe('lading doctor', () => {
         sql`with gone as (delete from webhook_attempts where org_id = ${org} and delivery_id = ${newest}) delete from webhook_deliveries where org_id = ${org} and id = ${newest}`,
         /has no delivery for 1 events that it asked for/,
       ],
-      [sql`update webhooks set position = 1000000 where org_id = ${org} and id = ${id}`, /is at position 1000000 of a feed that ends at/],
-      [sql`update webhook_deliveries set state = 'pending', next_attempt_at = now() - interval '2 hours' where ${mine}`, /have been due for more than an hour/],
+      [
+        sql`update webhooks set position = 1000000 where org_id = ${org} and id = ${id}`,
+        /is at position 1000000 of a feed that ends at/,
+      ],
+      [
+        sql`update webhook_deliveries set state = 'pending', next_attempt_at = now() - interval '2 hours' where ${mine}`,
+        /have been due for more than an hour/,
+      ],
       [
         sql`update webhook_deliveries set state = 'pending', next_attempt_at = now(), leased_until = now() + interval '1 day' where ${mine}`,
         /are leased for longer than/,
       ],
-      [sql`delete from webhook_attempts where org_id = ${org} and delivery_id = ${newest}`, /is succeeded after 1 attempts, but 0 are stored/],
-      [sql`update webhook_attempts set error = 'no' where org_id = ${org} and delivery_id = ${newest}`, /is succeeded after 1 attempts, but 1 are stored/],
+      [
+        sql`delete from webhook_attempts where org_id = ${org} and delivery_id = ${newest}`,
+        /is succeeded after 1 attempts, but 0 are stored/,
+      ],
+      [
+        sql`update webhook_attempts set error = 'no' where org_id = ${org} and delivery_id = ${newest}`,
+        /is succeeded after 1 attempts, but 1 are stored/,
+      ],
     ] as const)
       assert.match((await faultsAfter(org, what)).join(' '), found, what.text)
   })

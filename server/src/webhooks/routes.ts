@@ -11,10 +11,29 @@ import { optional } from '../http/json-body.ts'
 import { answers, neverNotModified } from '../http/openapi.ts'
 import { naming, unwrap } from '../http/whole-bodies.ts'
 import type { Settings } from '../settings.ts'
-import { createWebhook, removeWebhook, replay, rotateSecret, testWebhook, updateWebhook, type WithSecret } from './actions.ts'
+import {
+  createWebhook,
+  removeWebhook,
+  replay,
+  rotateSecret,
+  testWebhook,
+  updateWebhook,
+  type WithSecret,
+} from './actions.ts'
 import { deliveryRoutes } from './delivery-routes.ts'
 import type { NounsOf } from './known-types.ts'
-import { Delivery, DeliveryDetail, NewWebhook, Replay, ReplayRequest, SecretRotation, Webhook, WebhookEdit, WebhookRecord, WebhookSearch } from './model.ts'
+import {
+  Delivery,
+  DeliveryDetail,
+  NewWebhook,
+  Replay,
+  ReplayRequest,
+  SecretRotation,
+  Webhook,
+  WebhookEdit,
+  WebhookRecord,
+  WebhookSearch,
+} from './model.ts'
 import { findWebhook, listWebhooks } from './store.ts'
 
 const config = { scope: 'webhooks', rightToWrite: 'administer' } as const
@@ -34,7 +53,10 @@ const OneWithSecret = Type.Object({
 })
 
 export const webhooks =
-  ({ webhooks: { allowPrivate } }: Pick<Settings, 'webhooks'>, { needs, nounsOf }: { needs: Needs; nounsOf: NounsOf }) =>
+  (
+    { webhooks: { allowPrivate } }: Pick<Settings, 'webhooks'>,
+    { needs, nounsOf }: { needs: Needs; nounsOf: NounsOf },
+  ) =>
   async (app: App): Promise<void> => {
     for (const schema of [Webhook, WebhookRecord, Delivery, DeliveryDetail, Replay]) app.addSchema(schema)
     noteVisits(app)
@@ -87,7 +109,8 @@ export const webhooks =
           ...neverNotModified,
           operationId: 'getWebhook',
           summary: 'Get a webhook',
-          description: 'Answers one webhook with how its deliveries go. Of its address, which may hold a secret, those who do not administer see the host.',
+          description:
+            'Answers one webhook with how its deliveries go. Of its address, which may hold a secret, those who do not administer see the host.',
           params,
           response: answers({ 200: One }),
         },
@@ -104,7 +127,12 @@ export const webhooks =
       ...{ name: 'Webhook', one: 'a webhook', note: `${deletedToo} It needs the role admin.` },
       recordIn({ ctx, params }) {
         const { webhookID: id } = params as { webhookID: string }
-        return { type: 'webhook', id, isThere: async () => Boolean(await findWebhook(ctx, id)), unknown: () => notFound('webhook', id) }
+        return {
+          type: 'webhook',
+          id,
+          isThere: async () => Boolean(await findWebhook(ctx, id)),
+          unknown: () => notFound('webhook', id),
+        }
       },
     })
 
@@ -126,7 +154,11 @@ export const webhooks =
       },
       async (request) => {
         const { input, ignored } = apart(WebhookEdit, request.body)
-        return record('webhook', await updateWebhook(request.ctx, request.params.webhookID, input, expectedIn(request), rules), naming(ignored))
+        return record(
+          'webhook',
+          await updateWebhook(request.ctx, request.params.webhookID, input, expectedIn(request), rules),
+          naming(ignored),
+        )
       },
     )
 
@@ -157,13 +189,15 @@ export const webhooks =
           tags,
           operationId: 'rotateWebhookSecret',
           summary: 'Rotate the secret',
-          description: 'Answers a new `secret`, shown this once. For `overlap_seconds` deliveries carry the signatures of both. It needs the role admin.',
+          description:
+            'Answers a new `secret`, shown this once. For `overlap_seconds` deliveries carry the signatures of both. It needs the role admin.',
           params,
           body: optional(SecretRotation),
           response: answers({ 200: OneWithSecret }),
         },
       },
-      async ({ ctx, params: { webhookID }, body }) => withSecret(await rotateSecret(ctx, webhookID, body.overlap_seconds ?? 86_400)),
+      async ({ ctx, params: { webhookID }, body }) =>
+        withSecret(await rotateSecret(ctx, webhookID, body.overlap_seconds ?? 86_400)),
     )
 
     app.post(
@@ -208,6 +242,7 @@ export const webhooks =
 
 /** A replay for an Idempotency-Key does not show the secret again: rotate it if the first answer was lost. */
 function withSecret({ secret, json, revision }: WithSecret): Answer {
-  const withField = (shown: string | null) => record('webhook', { revision, json: `${json.slice(0, -1)},"secret":${JSON.stringify(shown)}}` })
+  const withField = (shown: string | null) =>
+    record('webhook', { revision, json: `${json.slice(0, -1)},"secret":${JSON.stringify(shown)}}` })
   return { ...withField(secret), kept: withField(null).body as string }
 }

@@ -3,7 +3,15 @@ const minute = 60 * second
 const hour = 60 * minute
 
 /** How long after each failure a delivery is tried again; after the last of these it is given up. */
-export const retriesMs: readonly number[] = [5 * second, 30 * second, 2 * minute, 15 * minute, hour, 6 * hour, 24 * hour]
+export const retriesMs: readonly number[] = [
+  5 * second,
+  30 * second,
+  2 * minute,
+  15 * minute,
+  hour,
+  6 * hour,
+  24 * hour,
+]
 
 /** An endpoint that has failed for so long, with no success in between, is disabled. */
 export const disabledAfterMs = 72 * hour

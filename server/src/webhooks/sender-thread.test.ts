@@ -31,9 +31,14 @@ describe('a sender in a thread of its own', () => {
     const answers = await Promise.all(paths.map((path) => sender.send(to(path))))
     assert.deepEqual(
       answers.map(({ status, error, excerpt }) => [status, error, excerpt]),
-      paths.map((path) => (path.startsWith('fail') ? [500, 'The endpoint answered 500.', 'not now'] : [200, null, '{"ok":true}'])),
+      paths.map((path) =>
+        path.startsWith('fail') ? [500, 'The endpoint answered 500.', 'not now'] : [200, null, '{"ok":true}'],
+      ),
     )
-    assert.equal(receiver.received.filter(({ path, body }) => path.startsWith('/ok/threaded') && body === '{"é":1}').length, 40)
+    assert.equal(
+      receiver.received.filter(({ path, body }) => path.startsWith('/ok/threaded') && body === '{"é":1}').length,
+      40,
+    )
   })
 
   test('reaches no private address where that is not allowed', async (t) => {
@@ -55,7 +60,9 @@ describe('a sender in a thread of its own', () => {
     assert.equal((await sender.send(to('ok/again'))).status, 200)
   })
 
-  test('is there only while there is something to send', { skip: process.platform !== 'linux' && 'threads are listed on Linux only' }, async () => {
+  test('is there only while there is something to send', {
+    skip: process.platform !== 'linux' && 'threads are listed on Linux only',
+  }, async () => {
     const name = 'soon idle'
     const sender = openSenderThread({ allowPrivate: true }, { idleMs: 50, name })
     assert.equal(threads(name).length, 0)
@@ -67,12 +74,15 @@ describe('a sender in a thread of its own', () => {
     await until(() => threads(name).length === 0)
   })
 
-  test('leaves the machine to requests: its priority is lower than that of this thread', { skip: process.platform !== 'linux' && 'as above' }, async (t) => {
+  test('leaves the machine to requests: its priority is lower than that of this thread', {
+    skip: process.platform !== 'linux' && 'as above',
+  }, async (t) => {
     const sender = openSenderThread({ allowPrivate: true }, { name: 'low priority' })
     t.after(sender.close)
     await sender.send(to('ok/priority'))
     // The nineteenth field, counted behind the name, which is in parentheses.
-    const niceness = (id: string | number) => Number(readFileSync(`/proc/self/task/${id}/stat`, 'utf8').split(') ')[1]?.split(' ')[16])
+    const niceness = (id: string | number) =>
+      Number(readFileSync(`/proc/self/task/${id}/stat`, 'utf8').split(') ')[1]?.split(' ')[16])
     assert.deepEqual(threads('low priority').map(niceness), [Math.min(niceness(process.pid) + 10, 19)])
   })
 })

@@ -50,7 +50,11 @@ export function openSenderThread(options: Options, { idleMs = 20_000, name = 'we
 function startThread(options: Options, name: string, onEnd: () => void): Thread {
   const { port1: port, port2 } = new MessageChannel()
   const data: ThreadData = { options, port: port2 }
-  const worker = new Worker(new URL('./sender-thread-program.ts', import.meta.url), { workerData: data, transferList: [port2], name })
+  const worker = new Worker(new URL('./sender-thread-program.ts', import.meta.url), {
+    workerData: data,
+    transferList: [port2],
+    name,
+  })
   const waiting = new Map<number, { since: number; answer(answered: Answered): void }>()
   let orders: Order[] = []
   let count = 0

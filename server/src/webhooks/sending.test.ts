@@ -31,7 +31,10 @@ describe('an attempt', { concurrency: true }, () => {
     const { status, error, excerpt } = await patient.send(to('ok/plain?x=1'))
     assert.deepEqual({ status, error, excerpt }, { status: 200, error: null, excerpt: '{"ok":true}' })
     const [{ headers, body } = assert.fail()] = receiver.received.filter(({ path }) => path === '/ok/plain?x=1')
-    assert.deepEqual([headers['webhook-id'], headers['content-type'], headers['content-length'], body], ['x', 'application/json', '8', '{"é":1}'])
+    assert.deepEqual(
+      [headers['webhook-id'], headers['content-type'], headers['content-length'], body],
+      ['x', 'application/json', '8', '{"é":1}'],
+    )
   })
 
   test('fails on any status but 2xx, and follows no redirect', async () => {
@@ -49,7 +52,10 @@ describe('an attempt', { concurrency: true }, () => {
     for (const path of ['hang', 'slow-head']) {
       const { status, error } = await hasty.send(to(path))
       assert.equal(status, null)
-      assert.match(error ?? '', /^(?:There was no answer within 0\.5 s\.|The endpoint could not be reached: Parse Error)/)
+      assert.match(
+        error ?? '',
+        /^(?:There was no answer within 0\.5 s\.|The endpoint could not be reached: Parse Error)/,
+      )
     }
   })
 
@@ -74,8 +80,14 @@ describe('an attempt', { concurrency: true }, () => {
   test('says in words what kept it from the endpoint', async () => {
     assert.equal((await patient.send({ ...to('ok'), url: 'http://127.0.0.1:1/' })).error, 'The connection was refused.')
     const unknown = sender({ resolve: async () => Promise.reject(new Error('no')) })
-    assert.equal((await unknown.send({ ...to('ok'), url: 'http://nowhere.test/' })).error, 'The name nowhere.test could not be resolved.')
-    assert.match((await patient.send({ ...to('ok'), url: `https://127.0.0.1:${receiver.port}/` })).error ?? '', /^There is no secure connection: /)
+    assert.equal(
+      (await unknown.send({ ...to('ok'), url: 'http://nowhere.test/' })).error,
+      'The name nowhere.test could not be resolved.',
+    )
+    assert.match(
+      (await patient.send({ ...to('ok'), url: `https://127.0.0.1:${receiver.port}/` })).error ?? '',
+      /^There is no secure connection: /,
+    )
   })
 
   test('uses a connection again, and makes a new one where the endpoint has closed it', async () => {
@@ -110,7 +122,9 @@ describe('where private addresses are not allowed', { concurrency: true }, () =>
       '64:ff9b::7f00:1',
       '2002:7f00:1::',
     ]) {
-      const { status, error } = await sender({ allowPrivate: false, resolve: named(address) }).send(to('ok/inner', `http://hooks.test:${receiver.port}`))
+      const { status, error } = await sender({ allowPrivate: false, resolve: named(address) }).send(
+        to('ok/inner', `http://hooks.test:${receiver.port}`),
+      )
       assert.deepEqual([status, error], [null, 'The name hooks.test means no public address.'], address)
     }
     assert.equal(receiver.received.length, before)
@@ -120,7 +134,9 @@ describe('where private addresses are not allowed', { concurrency: true }, () =>
     const answers = ['192.0.1.1', '127.0.0.1']
     let asked = 0
     const resolve: Resolve = async () => [{ address: answers[Math.min(asked++, 1)] as string, family: 4 }]
-    const { status } = await sender({ allowPrivate: false, resolve, timeoutMs: 300 }).send(to('ok/rebound', `http://hooks.test:${receiver.port}`))
+    const { status } = await sender({ allowPrivate: false, resolve, timeoutMs: 300 }).send(
+      to('ok/rebound', `http://hooks.test:${receiver.port}`),
+    )
     assert.equal(status, null)
     assert.equal(asked, 1)
     assert.ok(receiver.received.every(({ path }) => path !== '/ok/rebound'))
@@ -128,7 +144,15 @@ describe('where private addresses are not allowed', { concurrency: true }, () =>
 
   test('neither a literal address nor one that was allowed when the webhook was made is reached', async () => {
     const strict = sender({ allowPrivate: false })
-    for (const host of ['127.0.0.1', '2130706433', '0x7f000001', '0177.0.0.1', '127.1', '[::1]', '[::ffff:127.0.0.1]']) {
+    for (const host of [
+      '127.0.0.1',
+      '2130706433',
+      '0x7f000001',
+      '0177.0.0.1',
+      '127.1',
+      '[::1]',
+      '[::ffff:127.0.0.1]',
+    ]) {
       const { error } = await strict.send(to('ok/literal', `http://${host}:${receiver.port}`))
       assert.match(error ?? '', /^The address [\d.:a-f]+ is not public\.$/, host)
     }
@@ -147,7 +171,12 @@ describe('the address of a webhook', () => {
   }
 
   test('is http or https, on any port, without a password and a fragment', () => {
-    for (const url of ['https://hooks.example.com/a?b=c', 'http://hooks.example.com:8080/', 'https://[2606:4700::1111]:8443/x', 'https://8.8.8.8'])
+    for (const url of [
+      'https://hooks.example.com/a?b=c',
+      'http://hooks.example.com:8080/',
+      'https://[2606:4700::1111]:8443/x',
+      'https://8.8.8.8',
+    ])
       assert.equal(codeOf(url), 'good', url)
     for (const url of [
       '',
@@ -177,7 +206,8 @@ describe('the address of a webhook', () => {
       'http://１２７.0.0.1/',
     ]) {
       assert.notEqual(codeOf(url), 'good', url)
-      if (/^[\x20-\x7e]+$/.test(url)) assert.deepEqual([codeOf(url), codeOf(url, true)], ['private_address', 'good'], url)
+      if (/^[\x20-\x7e]+$/.test(url))
+        assert.deepEqual([codeOf(url), codeOf(url, true)], ['private_address', 'good'], url)
     }
   })
 })

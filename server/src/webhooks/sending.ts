@@ -23,7 +23,12 @@ const excerptBytes = 1_000
 const mostBytes = 64_000
 
 /** Posts over connections that are kept for the next delivery. `timeoutMs` is for all of an attempt, `bodyMs` for what comes behind the head of an answer. */
-export function openSender({ allowPrivate, resolve = resolveName, timeoutMs = 10_000, bodyMs = 2_000 }: Options): Sender {
+export function openSender({
+  allowPrivate,
+  resolve = resolveName,
+  timeoutMs = 10_000,
+  bodyMs = 2_000,
+}: Options): Sender {
   // Of a host, not of an endpoint: many webhooks may go to the same one.
   const kept = { keepAlive: true, maxFreeSockets: 128, scheduling: 'lifo', timeout: 15_000 } as const
   const agents = { http: new HttpAgent(kept), https: new HttpsAgent(kept) }
@@ -53,14 +58,22 @@ export function openSender({ allowPrivate, resolve = resolveName, timeoutMs = 10
   return { send, close }
 }
 
-type Ways = { agents: { http: HttpAgent; https: HttpsAgent }; lookup: LookupFunction; timeoutMs: number; bodyMs: number }
+type Ways = {
+  agents: { http: HttpAgent; https: HttpsAgent }
+  lookup: LookupFunction
+  timeoutMs: number
+  bodyMs: number
+}
 type Outcome = { status: number | null; error: string | null; excerpt: string | null; wasStale: boolean }
 
 /** The status decides: once it is there, an answer that is long, slow or breaks off changes nothing. */
 function post(url: URL, { headers, body }: Outgoing, { agents, lookup, timeoutMs, bodyMs }: Ways): Promise<Outcome> {
   return new Promise((done) => {
     const options = { method: 'POST', lookup, headers: { ...headers, 'content-length': Buffer.byteLength(body) } }
-    const request = url.protocol === 'https:' ? httpsRequest(url, { ...options, agent: agents.https }) : httpRequest(url, { ...options, agent: agents.http })
+    const request =
+      url.protocol === 'https:'
+        ? httpsRequest(url, { ...options, agent: agents.https })
+        : httpRequest(url, { ...options, agent: agents.http })
     const timers: NodeJS.Timeout[] = []
     let status: number | null = null
     let excerpt = Buffer.alloc(0)
@@ -70,7 +83,12 @@ function post(url: URL, { headers, body }: Outgoing, { agents, lookup, timeoutMs
       if (over) return
       over = true
       for (const timer of timers) clearTimeout(timer)
-      done({ status, error: status === null ? error : null, excerpt: status === null ? null : readable(excerpt), wasStale })
+      done({
+        status,
+        error: status === null ? error : null,
+        excerpt: status === null ? null : readable(excerpt),
+        wasStale,
+      })
     }
 
     function breakOff(error: string | null): void {
@@ -91,14 +109,18 @@ function post(url: URL, { headers, body }: Outgoing, { agents, lookup, timeoutMs
       response.on('error', () => end(null))
     }
 
-    timers.push(setTimeout(() => breakOff(`There was no answer within ${Math.round(timeoutMs / 100) / 10} s.`), timeoutMs))
+    timers.push(
+      setTimeout(() => breakOff(`There was no answer within ${Math.round(timeoutMs / 100) / 10} s.`), timeoutMs),
+    )
     request.on('response', read)
     request.on('upgrade', (response, socket) => {
       status = response.statusCode ?? null
       socket.destroy()
       end(null)
     })
-    request.on('error', (error: NodeJS.ErrnoException) => end(inWords(error), request.reusedSocket && /^(?:ECONNRESET|EPIPE)$/.test(error.code ?? '')))
+    request.on('error', (error: NodeJS.ErrnoException) =>
+      end(inWords(error), request.reusedSocket && /^(?:ECONNRESET|EPIPE)$/.test(error.code ?? '')),
+    )
     request.on('close', () => end('The connection was closed before there was an answer.'))
     request.end(body)
   })
@@ -107,7 +129,8 @@ function post(url: URL, { headers, body }: Outgoing, { agents, lookup, timeoutMs
 /** Why an answer is no success; null where it is one. */
 function refusalOf(status: number | null): string | null {
   if (status === null || (status >= 200 && status < 300)) return null
-  if (status >= 300 && status < 400) return `The endpoint answered ${status}. Redirects are not followed: give the webhook the address itself.`
+  if (status >= 300 && status < 400)
+    return `The endpoint answered ${status}. Redirects are not followed: give the webhook the address itself.`
   return `The endpoint answered ${status}.`
 }
 
@@ -125,7 +148,8 @@ function inWords(error: NodeJS.ErrnoException): string {
   // Several addresses were tried, each with its own error.
   const code = error.code ?? (error as { errors?: NodeJS.ErrnoException[] }).errors?.[0]?.code ?? ''
   if (words[code]) return words[code]
-  if (/CERT|SIGNATURE|ISSUER|^ERR_TLS|^EPROTO|^ERR_SSL/.test(code)) return `There is no secure connection: ${error.message || code}.`.replace(/\.\.$/, '.')
+  if (/CERT|SIGNATURE|ISSUER|^ERR_TLS|^EPROTO|^ERR_SSL/.test(code))
+    return `There is no secure connection: ${error.message || code}.`.replace(/\.\.$/, '.')
   return `The endpoint could not be reached: ${error.message || code}`.slice(0, 300)
 }
 

@@ -8,7 +8,10 @@ export function newSecret(): string {
 }
 
 /** The header fields that prove a delivery. With two secrets, as after a rotation, each signs: a receiver accepts it if one signature is right. */
-export function signedHeaders(secrets: readonly string[], { id, at, body }: { id: string; at: Date; body: string }): Record<string, string> {
+export function signedHeaders(
+  secrets: readonly string[],
+  { id, at, body }: { id: string; at: Date; body: string },
+): Record<string, string> {
   const timestamp = String(Math.floor(at.getTime() / 1000))
   const signatures = secrets.map((secret) => `v1,${signatureOf(secret, `${id}.${timestamp}.${body}`)}`)
   return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') }

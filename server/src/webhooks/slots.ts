@@ -46,7 +46,10 @@ export function openSlots(perSecond: number): Slots {
         pace.take()
         return (succeeded, durationMs) => {
           entered.giveBack()
-          learn(endpoint, succeeded && durationMs <= slowMs ? Math.min(most, limit() + 2) : Math.max(1, Math.floor(limit() / 2)))
+          learn(
+            endpoint,
+            succeeded && durationMs <= slowMs ? Math.min(most, limit() + 2) : Math.max(1, Math.floor(limit() / 2)),
+          )
         }
       },
     }

@@ -36,18 +36,30 @@ export async function listWebhooks(ctx: Context, search: WebhookSearch): Promise
   const page = pageOf('webhooks', search, keyTypesOf(newestFirst))
   const changed = andChanged(ctx.org, 'webhooks', search, sql`w.id`)
   const total = sql`(select count(*)::int from webhooks w where w.org_id = ${ctx.org} and w.deleted_at is null${changed})`
-  const [found] = await ctx.run<Found>(pageStatement({ total, json: shownTo(ctx), rows: sql`from ${withHealth(ctx.org)}${changed}`, order: newestFirst, page }))
+  const [found] = await ctx.run<Found>(
+    pageStatement({
+      total,
+      json: shownTo(ctx),
+      rows: sql`from ${withHealth(ctx.org)}${changed}`,
+      order: newestFirst,
+      page,
+    }),
+  )
   return envelope('webhooks', found ?? nothingFound, page)
 }
 
 export async function findWebhook(ctx: Context, id: string): Promise<Revised | undefined> {
-  const [row] = await ctx.run<Revised>(sql`select w.revision, ${shownTo(ctx)} as json from ${withHealth(ctx.org)} and w.id = ${id}`)
+  const [row] = await ctx.run<Revised>(
+    sql`select w.revision, ${shownTo(ctx)} as json from ${withHealth(ctx.org)} and w.id = ${id}`,
+  )
   return row
 }
 
 /** The record as events carry it. */
 export async function findRecord(ctx: Context, id: string): Promise<Revised | undefined> {
-  const [row] = await ctx.run<Revised>(sql`select revision, json from webhooks_wire where org_id = ${ctx.org} and id = ${id}`)
+  const [row] = await ctx.run<Revised>(
+    sql`select revision, json from webhooks_wire where org_id = ${ctx.org} and id = ${id}`,
+  )
   return row
 }
 
@@ -61,7 +73,12 @@ export async function lockWebhook(ctx: Context, id: string): Promise<LockedWebho
 }
 
 /** Its deliveries begin with what is published from now on. */
-export async function insertWebhook(ctx: Context, id: string, secret: string, { url, description, event_types, enabled }: Content): Promise<void> {
+export async function insertWebhook(
+  ctx: Context,
+  id: string,
+  secret: string,
+  { url, description, event_types, enabled }: Content,
+): Promise<void> {
   await ctx.run(sql`
     insert into webhooks (org_id, id, url, description, event_types, enabled, disabled_at, secret, position, complete_after)
     select own.org_id, ${id}, ${url}, ${description}, ${event_types}, ${enabled}, case when ${enabled}::boolean then null else now() end, ${secret},
@@ -86,7 +103,9 @@ export async function saveEnabled(ctx: Context, id: string): Promise<void> {
 }
 
 export async function saveDisabled(ctx: Context, id: string, reason: string | null): Promise<void> {
-  await ctx.run(sql`update webhooks set enabled = false, disabled_at = now(), disabled_reason = ${reason} where org_id = ${ctx.org} and id = ${id}`)
+  await ctx.run(
+    sql`update webhooks set enabled = false, disabled_at = now(), disabled_reason = ${reason} where org_id = ${ctx.org} and id = ${id}`,
+  )
 }
 
 /** Where admins are told about it; at most so many as a mail has room for. */
@@ -97,10 +116,17 @@ export async function listAdminAddresses(ctx: Context): Promise<string[]> {
 }
 
 export async function saveRevision(ctx: Context, id: string): Promise<void> {
-  await ctx.run(sql`update webhooks set revision = revision + 1, updated_at = now() where org_id = ${ctx.org} and id = ${id}`)
+  await ctx.run(
+    sql`update webhooks set revision = revision + 1, updated_at = now() where org_id = ${ctx.org} and id = ${id}`,
+  )
 }
 
-export async function saveSecret(ctx: Context, { id, secret: previous }: LockedWebhook, secret: string, overlapSeconds: number): Promise<void> {
+export async function saveSecret(
+  ctx: Context,
+  { id, secret: previous }: LockedWebhook,
+  secret: string,
+  overlapSeconds: number,
+): Promise<void> {
   const kept = overlapSeconds > 0
   const until = kept ? sql`now() + ${overlapSeconds} * interval '1 second'` : sql`null`
   await ctx.run(sql`

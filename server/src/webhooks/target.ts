@@ -10,7 +10,11 @@ export function requireTarget(text: string, allowPrivate: boolean): void {
   // The parser forgives spaces and line breaks; who reads the address later may not.
   const url = /^[\x21-\x7e]+$/.test(text) && !text.includes('\\') ? URL.parse(text) : null
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.hash || text.includes('#')) {
-    throw invalid('url', 'bad_webhook_url', `${quote(text)} is not an http or https address without a user name, a password and a fragment.`)
+    throw invalid(
+      'url',
+      'bad_webhook_url',
+      `${quote(text)} is not an http or https address without a user name, a password and a fragment.`,
+    )
   }
   if (!allowPrivate && isInner(hostOf(url))) {
     throw invalid(

@@ -22,9 +22,13 @@ async function missingDeliveries(run: Run, deliveryDays: number): Promise<string
   const faults: string[] = []
   for (const webhook of await listLive(run)) {
     const { org_id, id, position, last_position } = webhook
-    if (position > last_position) faults.push(`The webhook ${id} of ${org_id} is at position ${position} of a feed that ends at ${last_position}.`)
+    if (position > last_position)
+      faults.push(`The webhook ${id} of ${org_id} is at position ${position} of a feed that ends at ${last_position}.`)
     const { count, first } = await countMissing(run, webhook, chosenTypes(webhook.event_types), deliveryDays - 1)
-    if (count > 0) faults.push(`The webhook ${id} of ${org_id} has no delivery for ${count} events that it asked for, the first at position ${first}.`)
+    if (count > 0)
+      faults.push(
+        `The webhook ${id} of ${org_id} has no delivery for ${count} events that it asked for, the first at position ${first}.`,
+      )
   }
   return faults
 }

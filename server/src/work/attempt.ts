@@ -2,14 +2,23 @@ import type { Job } from './job.ts'
 
 /** Where the outcome of a run is shown, besides the table. */
 export type Reporting = {
-  log: { debug(facts: object, message: string): void; warn(facts: object, message: string): void; error(facts: object, message: string): void }
+  log: {
+    debug(facts: object, message: string): void
+    warn(facts: object, message: string): void
+    error(facts: object, message: string): void
+  }
   observe(job: string, succeeded: boolean, seconds: number): void
 }
 
 export type Outcome = 'succeeded' | 'stopped' | { error: string }
 
 /** Runs a job once. Never throws: a job that fails must not end the process. */
-export async function attempt(job: Job, signal: AbortSignal, stopping: AbortSignal, { log, observe }: Reporting): Promise<Outcome> {
+export async function attempt(
+  job: Job,
+  signal: AbortSignal,
+  stopping: AbortSignal,
+  { log, observe }: Reporting,
+): Promise<Outcome> {
   if (stopping.aborted) return 'stopped'
   const since = performance.now()
   try {

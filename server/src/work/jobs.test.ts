@@ -6,7 +6,12 @@ import { readSettings } from '../settings.ts'
 import { jobsOf } from './jobs.ts'
 
 const ways = {
-  ...{ SMTP_URL: 'smtp://mail.example.com', MAIL_FROM: 'no-reply@example.com', ROUTING_URL: 'https://routes.example.com', EMANIFEST_DIR: '/srv/customs' },
+  ...{
+    SMTP_URL: 'smtp://mail.example.com',
+    MAIL_FROM: 'no-reply@example.com',
+    ROUTING_URL: 'https://routes.example.com',
+    EMANIFEST_DIR: '/srv/customs',
+  },
   ...{ EDI_OUT_DIR: '/srv/edi', BOUNCES_DIR: '/srv/bounces', INBOX_DIR: '/srv/inbox' },
   ...{ DOCUMENTS_URL: 's3://bucket/documents', S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' },
 }

@@ -64,7 +64,20 @@ type Reporting = Pick<DeliveringParts, 'log' | 'observe'> & { mails?: MailObserv
 
 /** All background work. A job is one entry here. */
 export function jobsOf(database: Database, settings: Wanted, reporting: Reporting = {}): Job[] {
-  const { securityLogDays, eventDays, requestLog, positionDays, routing, webhooks, bouncesDir, ediOutDir, inbox, backups, version, outbound } = settings
+  const {
+    securityLogDays,
+    eventDays,
+    requestLog,
+    positionDays,
+    routing,
+    webhooks,
+    bouncesDir,
+    ediOutDir,
+    inbox,
+    backups,
+    version,
+    outbound,
+  } = settings
   // What a copy does not need any more, the server that it is a copy of may.
   const isBucketOfOthers = outbound === 'off' && settings.documents.kind === 's3'
   const findTally = (name: string) => findDocumentTally(name) ?? findObjectTally(name)
@@ -212,7 +225,13 @@ function sendingJobs(database: Database, settings: Wanted, reporting: Reporting)
       name: 'send mails',
       everySeconds: 5,
       runsOn: 'each process',
-      ...mailing({ database, transport: openTransport(mail), from: mail.from, log: reporting.log, observe: reporting.mails }),
+      ...mailing({
+        database,
+        transport: openTransport(mail),
+        from: mail.from,
+        log: reporting.log,
+        observe: reporting.mails,
+      }),
     },
     {
       name: 'sync with accounting systems',
@@ -237,7 +256,14 @@ function emanifestJobs(database: Database, settings: Wanted): Job[] {
   const filing = openFiling(database, settings)
   return filing === null
     ? []
-    : [{ name: 'file e-manifests, and take what customs answers', everySeconds: 5, runsOn: 'each process', ...filingEmanifests({ database, filing }) }]
+    : [
+        {
+          name: 'file e-manifests, and take what customs answers',
+          everySeconds: 5,
+          runsOn: 'each process',
+          ...filingEmanifests({ database, filing }),
+        },
+      ]
 }
 
 /** Asks the routing service how long the rest of the way is. */

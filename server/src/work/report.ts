@@ -7,5 +7,8 @@ import { listFailing } from './store.ts'
 export async function failingJobs(database: Database, settings: Settings): Promise<string[]> {
   const names = jobsOf(database, settings).map(({ name }) => name)
   const failing = await listFailing(database.pool, names)
-  return failing.map(({ name, failures, failed_at, error }) => `"${name}" has failed ${failures} times, last at ${failed_at.toISOString()}: ${error}`)
+  return failing.map(
+    ({ name, failures, failed_at, error }) =>
+      `"${name}" has failed ${failures} times, last at ${failed_at.toISOString()}: ${error}`,
+  )
 }

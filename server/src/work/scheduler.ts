@@ -17,7 +17,10 @@ type Parts = Reporting & { pool: Pool; jobs: readonly Job[] }
 type Times = { lookEveryMs?: number; leaseMs?: number; stopWithinMs?: number }
 
 /** Runs the jobs in this process, and shares those of `one process` with all others on the same database. */
-export function startWork({ pool, jobs, ...reporting }: Parts, { lookEveryMs = 5_000, leaseMs = usualLeaseMs, stopWithinMs = 5_000 }: Times = {}): Work {
+export function startWork(
+  { pool, jobs, ...reporting }: Parts,
+  { lookEveryMs = 5_000, leaseMs = usualLeaseMs, stopWithinMs = 5_000 }: Times = {},
+): Work {
   const stop = new AbortController()
   const parts = { pool, reporting, stopping: stop.signal }
   const shared = sharedJobs({ ...parts, jobs: jobs.filter(({ runsOn }) => runsOn === 'one process'), leaseMs })
@@ -27,7 +30,8 @@ export function startWork({ pool, jobs, ...reporting }: Parts, { lookEveryMs = 5
     looks.add(looking)
     return looking
   }
-  const lookQuietly = () => void look().catch((err) => reporting.log.warn({ err }, 'could not take, or save the outcome of, background jobs'))
+  const lookQuietly = () =>
+    void look().catch((err) => reporting.log.warn({ err }, 'could not take, or save the outcome of, background jobs'))
 
   const timers = [setInterval(lookQuietly, lookEveryMs)]
   const own = jobs
@@ -48,7 +52,11 @@ export function startWork({ pool, jobs, ...reporting }: Parts, { lookEveryMs = 5
       for (const { stopWaking } of own) stopWaking?.()
       const ended = Promise.allSettled([...looks, ...own.map((job) => job.ended())])
       const late = await Promise.race([ended.then(() => false), sleep(stopWithinMs, true, { ref: false })])
-      if (late) reporting.log.warn({ jobs: [...shared.running] }, 'background jobs did not stop in time; another process runs them once their lease has passed')
+      if (late)
+        reporting.log.warn(
+          { jobs: [...shared.running] },
+          'background jobs did not stop in time; another process runs them once their lease has passed',
+        )
     },
   }
 }

@@ -26,7 +26,11 @@ export function sharedJobs({ pool, jobs, reporting, stopping, leaseMs }: Parts) 
     inserted = true
     const taken = await takeDueJobs(pool, idle, runner, leaseMs)
     for (const { name, abandonedBy } of taken) {
-      if (abandonedBy) reporting.log.warn({ job: name, abandoned_by: abandonedBy }, 'the process that ran a background job did not finish it; it runs again')
+      if (abandonedBy)
+        reporting.log.warn(
+          { job: name, abandoned_by: abandonedBy },
+          'the process that ran a background job did not finish it; it runs again',
+        )
     }
     await Promise.all(taken.map(({ name }) => run(known.get(name) as Job)))
   }

@@ -21,7 +21,12 @@ export type Periodic = { name: string; everySeconds: number }
  * Takes those that are due and that nobody holds. Of several processes that ask at the same time one gets a job; the others do not wait for it. One that
  * is due later than in a period, or leased for longer than a lease, was noted by a clock that was ahead: it is due, and nobody holds it.
  */
-export async function takeDueJobs(pool: Pool, jobs: readonly Periodic[], runner: string, leaseMs: number): Promise<Taken[]> {
+export async function takeDueJobs(
+  pool: Pool,
+  jobs: readonly Periodic[],
+  runner: string,
+  leaseMs: number,
+): Promise<Taken[]> {
   return pool.run<Taken>(sql`
     with asked as (
       select name, statement_timestamp() + seconds * interval '1 second' as latest, statement_timestamp() + ${leaseMs} * interval '2 milliseconds' as longest
@@ -53,7 +58,13 @@ export async function saveSuccess(pool: Pool, name: string, runner: string, ever
     where name = ${name} and runner = ${runner}`)
 }
 
-export async function saveFailure(pool: Pool, name: string, runner: string, everySeconds: number, error: string): Promise<void> {
+export async function saveFailure(
+  pool: Pool,
+  name: string,
+  runner: string,
+  everySeconds: number,
+  error: string,
+): Promise<void> {
   const due = await dueAfter(pool, name, everySeconds)
   await pool.run(sql`
     update background_jobs set runner = null, leased_until = null, due_at = coalesce(${due}::timestamptz, due_at),
@@ -71,7 +82,9 @@ async function dueAfter(pool: Pool, name: string, everySeconds: number): Promise
 
 /** Gives a job back that was stopped in the middle: it is due at once, for another process. */
 export async function releaseLease(pool: Pool, name: string, runner: string): Promise<void> {
-  await pool.run(sql`update background_jobs set runner = null, leased_until = null where name = ${name} and runner = ${runner}`)
+  await pool.run(
+    sql`update background_jobs set runner = null, leased_until = null where name = ${name} and runner = ${runner}`,
+  )
 }
 
 /** For jobs of each process, which nobody takes: `error` is null where one that had failed has succeeded again. */

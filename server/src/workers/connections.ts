@@ -57,7 +57,8 @@ export function distribute(patienceMs: number): Distribution {
       next()
     },
     async settled(timeoutMs) {
-      for (const since = Date.now(); waiting.size + accepting.size > 0 && Date.now() - since < timeoutMs; ) await sleep(5)
+      for (const since = Date.now(); waiting.size + accepting.size > 0 && Date.now() - since < timeoutMs; )
+        await sleep(5)
       for (const connection of waiting) connection.destroy()
     },
   }

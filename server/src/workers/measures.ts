@@ -13,7 +13,8 @@ let asked = 0
 function measure(worker: Worker): Promise<Measured> {
   const id = ++asked
   return new Promise((done) => {
-    const listen = (message: FromWorker) => message.lading === 'measured' && message.id === id && finish(message.metrics)
+    const listen = (message: FromWorker) =>
+      message.lading === 'measured' && message.id === id && finish(message.metrics)
     const finish = (metrics: Measured = []) => {
       worker.off('message', listen)
       worker.off('disconnect', finish)

@@ -4,10 +4,19 @@ import type { MetricObjectWithValues, MetricValue } from 'prom-client'
 
 export type Measured = MetricObjectWithValues<MetricValue<string>>[]
 
-export type FromWorker = { lading?: 'ready' | 'failed' | 'accepted' | 'askForSum' | 'measured'; error?: string; id?: number; metrics?: Measured }
+export type FromWorker = {
+  lading?: 'ready' | 'failed' | 'accepted' | 'askForSum' | 'measured'
+  error?: string
+  id?: number
+  metrics?: Measured
+}
 
 /** `connection` comes with the connection itself. `notReady` announces a `stop`: from then on every answer is the last on its connection. */
-export type FromPrimary = { lading?: 'connection' | 'notReady' | 'stop' | 'measure' | 'sum'; id?: number; text?: string }
+export type FromPrimary = {
+  lading?: 'connection' | 'notReady' | 'stop' | 'measure' | 'sum'
+  id?: number
+  text?: string
+}
 
 /** The worker may have ended already; its exit event deals with that. */
 export function send(worker: Worker, message: FromPrimary): void {

@@ -32,7 +32,9 @@ export async function forkWorkers(settings: Settings, log: Log): Promise<() => P
       worker.once('exit', (code, signal) => {
         failed(new StartError(`A worker ended while starting (${signal ?? `exit code ${code}`}).`))
         if (!serving.delete(worker) || stopping.signal.aborted) return
-        log.error(`A worker (pid ${worker.process.pid}) ended by itself (${signal ?? `exit code ${code}`}); starting another.`)
+        log.error(
+          `A worker (pid ${worker.process.pid}) ended by itself (${signal ?? `exit code ${code}`}); starting another.`,
+        )
         replace()
       })
     })
@@ -60,7 +62,9 @@ export async function forkWorkers(settings: Settings, log: Log): Promise<() => P
   }
 
   async function stopWorkers(): Promise<void> {
-    const left = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined && !worker.isDead()) as Worker[]
+    const left = Object.values(cluster.workers ?? {}).filter(
+      (worker) => worker !== undefined && !worker.isDead(),
+    ) as Worker[]
     const gone = Promise.all(left.map((worker) => once(worker, 'exit')))
     const kill = (worker: Worker) => void worker.process.kill('SIGKILL')
     // One that is still starting has no request to finish, and would get no message before it has started.

@@ -18,7 +18,12 @@ export async function startWorker(settings: Settings, log: Log): Promise<void> {
         if (connection) take(connection)
         sendToPrimary({ lading: 'accepted' })
       }
-      if (lading === 'measure') sendToPrimary({ lading: 'measured', id: id as number, metrics: (await metrics.registry.getMetricsAsJSON()) as Measured })
+      if (lading === 'measure')
+        sendToPrimary({
+          lading: 'measured',
+          id: id as number,
+          metrics: (await metrics.registry.getMetricsAsJSON()) as Measured,
+        })
       if (lading === 'notReady') beNotReady()
       if (lading !== 'stop') return
       await stop()

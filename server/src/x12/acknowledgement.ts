@@ -31,10 +31,19 @@ export function statusOf({ isTaken, faults }: Pick<Acknowledged, 'isTaken' | 'fa
 export function acknowledge({ interchange, isTaken, faults, number, at }: Acknowledged): string {
   const { isa, groups } = interchange
   const ofEnvelope = faults.find((fault) => !groups.some((group) => faultsWithin(group, [fault]).length > 0))
-  const transactions = groups.map((group, index) => answerTo(group, String(index + 1).padStart(4, '0'), isTaken, faults))
+  const transactions = groups.map((group, index) =>
+    answerTo(group, String(index + 1).padStart(4, '0'), isTaken, faults),
+  )
   const first = groups[0]?.elements ?? []
   const [sender, receiver] = [part(first, 2) || part(isa, 6), part(first, 3) || part(isa, 8)]
-  const group = { code: functional.group, sender: receiver, receiver: sender, control: String(number), version: part(first, 8) || '004010', transactions }
+  const group = {
+    code: functional.group,
+    sender: receiver,
+    receiver: sender,
+    control: String(number),
+    version: part(first, 8) || '004010',
+    transactions,
+  }
   return writeX12(
     {
       sender: { qualifier: part(isa, 7), id: part(isa, 8) },
@@ -53,10 +62,18 @@ function noteOf({ tag, error }: Fault): string {
 }
 
 /** A 997: what became of a group and of each transaction in it. */
-function answerTo({ elements, transactions, ...group }: OutlinedGroup, control: string, isTaken: boolean, faults: readonly Fault[]): WrittenTransaction {
+function answerTo(
+  { elements, transactions, ...group }: OutlinedGroup,
+  control: string,
+  isTaken: boolean,
+  faults: readonly Fault[],
+): WrittenTransaction {
   const within = faultsWithin(group, faults)
   const ofGroup = within.filter(({ tag }) => tag === 'GS' || tag === 'GE')
-  const answers = transactions.map((transaction) => ({ segments: answerToOne(transaction, isTaken, within), noted: faultsWithin(transaction, within) }))
+  const answers = transactions.map((transaction) => ({
+    segments: answerToOne(transaction, isTaken, within),
+    noted: faultsWithin(transaction, within),
+  }))
   const code = isTaken ? (within.length > 0 ? 'E' : 'A') : 'R'
   const count = transactions.length
   const segments = [
@@ -67,7 +84,11 @@ function answerTo({ elements, transactions, ...group }: OutlinedGroup, control: 
   return { code: functional.set, control, segments: segments.map((text) => withoutEnd(text, '*')) }
 }
 
-function answerToOne({ code, control, ...span }: OutlinedTransaction, isTaken: boolean, faults: readonly Fault[]): string[] {
+function answerToOne(
+  { code, control, ...span }: OutlinedTransaction,
+  isTaken: boolean,
+  faults: readonly Fault[],
+): string[] {
   const own = faultsWithin(span, faults)
   const [ofSegments, ofEnds] = [own.filter(isOfSegment), own.filter((fault) => !isOfSegment(fault))]
   const codes = [...new Set([...ofEnds.map(({ error }) => error), ...(ofSegments.length > 0 ? ['5'] : [])])]

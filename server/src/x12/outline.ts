@@ -39,7 +39,9 @@ function nextIsa(text: string, from: number, terminator?: string): number {
   for (let at = text.indexOf('ISA', from); at !== -1; at = text.indexOf('ISA', at + 3)) {
     let before = at
     while (before > from && /[\s\ufeff]/.test(text.charAt(before - 1))) before -= 1
-    const isBeginning = before === from || (terminator !== undefined && (text.charAt(before - 1) === terminator || /[\r\n]/.test(terminator)))
+    const isBeginning =
+      before === from ||
+      (terminator !== undefined && (text.charAt(before - 1) === terminator || /[\r\n]/.test(terminator)))
     if (isBeginning && /[^A-Za-z0-9\s]/.test(text.charAt(at + 3))) return at
   }
   return -1

@@ -7,7 +7,13 @@ export type Transaction = { code: string; control: string; start: Segment; segme
 /** `GS` to `GE`. */
 export type Group = { control: string; transactions: readonly Transaction[] }
 /** `ISA` to `IEA`. `sender` is the qualifier and the id; `date` is as it was sent, YYMMDD. `notes` are its TA1: what became of interchanges sent before. */
-export type Interchange = { sender: string; date: string; control: string; notes: readonly Segment[]; groups: readonly Group[] }
+export type Interchange = {
+  sender: string
+  date: string
+  control: string
+  notes: readonly Segment[]
+  groups: readonly Group[]
+}
 
 /** How long each element of an ISA is: it is the one segment of fixed length, and says by its places which characters separate the rest. */
 const lengthsOfIsa = [2, 10, 2, 10, 2, 15, 2, 15, 6, 4, 1, 5, 9, 1, 1, 1]
@@ -26,13 +32,29 @@ export function readX12(text: string): Interchange[] {
 }
 
 /** What is wrong with a segment, or with an element of it. `error` is the code for it in a functional acknowledgement (997), `missing` a segment that is not there. */
-export type Fault = { tag: string; place: number; element: number | null; error: string; missing?: string; value?: string; message: string }
+export type Fault = {
+  tag: string
+  place: number
+  element: number | null
+  error: string
+  missing?: string
+  value?: string
+  message: string
+}
 
 type Wrong = Pick<Segment, 'tag' | 'place'> & { elements?: readonly string[] }
 
 /** A refusal that names the segment, and the element where one is meant. Without a code it is an element with a wrong character, or a segment out of place. */
-export function badEdi(segment: Wrong, element: number | null, why: string, { error, missing }: { error?: string; missing?: string } = {}): Refusal {
-  const fault = faultAt(segment, element, why, { error: error ?? (element === null ? '2' : '6'), ...(missing && { missing }) })
+export function badEdi(
+  segment: Wrong,
+  element: number | null,
+  why: string,
+  { error, missing }: { error?: string; missing?: string } = {},
+): Refusal {
+  const fault = faultAt(segment, element, why, {
+    error: error ?? (element === null ? '2' : '6'),
+    ...(missing && { missing }),
+  })
   return refusalOf([fault])
 }
 
@@ -52,12 +74,17 @@ export function faultAt(
 export function refusalOf(faults: readonly Fault[]): Refusal {
   const [first] = faults as [Fault, ...Fault[]]
   const field = first.element === null ? first.tag : `${first.tag}${String(first.element).padStart(2, '0')}`
-  return new Refusal('invalid', 'bad_edi', first.message, { details: [{ field, code: 'bad_edi', message: first.message }], cause: { faults } })
+  return new Refusal('invalid', 'bad_edi', first.message, {
+    details: [{ field, code: 'bad_edi', message: first.message }],
+    cause: { faults },
+  })
 }
 
 /** What a file was refused for; nothing where something else was wrong than its EDI. */
 export function faultsIn(error: unknown): readonly Fault[] {
-  const { faults } = (error instanceof Refusal && (error.cause as { faults?: readonly Fault[] } | undefined)) || { faults: [] }
+  const { faults } = (error instanceof Refusal && (error.cause as { faults?: readonly Fault[] } | undefined)) || {
+    faults: [],
+  }
   return faults ?? []
 }
 
@@ -76,9 +103,14 @@ function readInterchange(reader: Reader): Interchange {
   const [control = '', date = ''] = [elements[12], elements[8]]
   for (let found = next(); ; found = next()) {
     if (!found)
-      throw badEdi({ tag: 'IEA', place: reader.place + 1 }, null, `it is missing: the interchange that begins in segment ${segment.place} has no end.`, {
-        error: '023',
-      })
+      throw badEdi(
+        { tag: 'IEA', place: reader.place + 1 },
+        null,
+        `it is missing: the interchange that begins in segment ${segment.place} has no end.`,
+        {
+          error: '023',
+        },
+      )
     if (found.tag === 'IEA') {
       requireEnd(found, groups.length, 'groups', control)
       return { sender: `${elements[4]?.trim()}:${elements[5]?.trim()}`, date, control, notes, groups }
@@ -88,7 +120,8 @@ function readInterchange(reader: Reader): Interchange {
       notes.push(found)
       continue
     }
-    if (found.tag !== 'GS') throw badEdi(found, null, 'a group (GS) or the end of the interchange (IEA) must stand here.', { error: '022' })
+    if (found.tag !== 'GS')
+      throw badEdi(found, null, 'a group (GS) or the end of the interchange (IEA) must stand here.', { error: '022' })
     groups.push(readGroup(found, next, reader))
   }
 }
@@ -105,7 +138,11 @@ function readIsa(reader: Reader): { separators: Separators; elements: readonly s
   const wrong = lengthsOfIsa.findIndex((length, index) => elements[index]?.length !== length)
   if (wrong !== -1) {
     const has = elements[wrong] === undefined ? 'it is missing' : `it has ${elements[wrong]?.length}`
-    throw badEdi(segment, wrong + 1, `it must have ${lengthsOfIsa[wrong]} characters, and ${has}. An ISA has ${lengthOfIsa} characters in all.`)
+    throw badEdi(
+      segment,
+      wrong + 1,
+      `it must have ${lengthsOfIsa[wrong]} characters, and ${has}. An ISA has ${lengthOfIsa} characters in all.`,
+    )
   }
   if (elements.length > lengthsOfIsa.length || /^[A-Za-z0-9 ]?$/.test(terminator) || terminator === element)
     throw badEdi(segment, null, `the character at its end, its ${lengthOfIsa}th, must be the one that ends segments.`)
@@ -126,7 +163,11 @@ function readSegment(reader: Reader, { element, terminator }: Separators): Segme
   const segment = { tag: tag.trim().slice(0, 10), elements, place: reader.place }
   if (end === -1) throw badEdi(segment, null, 'the file ends in the middle of it.')
   if (!/^[A-Z][A-Z0-9]{1,2}$/.test(tag))
-    throw badEdi({ ...segment, tag: segment.tag || 'empty' }, null, 'it does not begin with the name of a segment, such as B3.')
+    throw badEdi(
+      { ...segment, tag: segment.tag || 'empty' },
+      null,
+      'it does not begin with the name of a segment, such as B3.',
+    )
   // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is refused
   const wrong = elements.findIndex((value) => /[\x00-\x1f\x7f]/.test(value) || !value.isWellFormed())
   if (wrong !== -1) throw badEdi(segment, wrong + 1, 'it contains a character that is no text.')
@@ -136,35 +177,51 @@ function readSegment(reader: Reader, { element, terminator }: Separators): Segme
 
 function readGroup(start: Segment, next: () => Segment | null, reader: Reader): Group {
   const control = start.elements[5]?.trim() ?? ''
-  if (!isControl(control)) throw badEdi(start, 6, 'the control number of the group must be 1 to 20 letters and digits.', { error: '6' })
+  if (!isControl(control))
+    throw badEdi(start, 6, 'the control number of the group must be 1 to 20 letters and digits.', { error: '6' })
   const transactions: Transaction[] = []
   for (let found = next(); ; found = next()) {
     if (!found)
-      throw badEdi({ tag: 'GE', place: reader.place + 1 }, null, `it is missing: the group that begins in segment ${start.place} has no end.`, { error: '3' })
+      throw badEdi(
+        { tag: 'GE', place: reader.place + 1 },
+        null,
+        `it is missing: the group that begins in segment ${start.place} has no end.`,
+        { error: '3' },
+      )
     if (found.tag === 'GE') {
       requireEnd(found, transactions.length, 'transactions', control)
       return { control, transactions }
     }
-    if (found.tag !== 'ST') throw badEdi(found, null, 'a transaction (ST) or the end of the group (GE) must stand here.')
+    if (found.tag !== 'ST')
+      throw badEdi(found, null, 'a transaction (ST) or the end of the group (GE) must stand here.')
     transactions.push(readTransaction(found, next, reader))
   }
 }
 
 function readTransaction(start: Segment, next: () => Segment | null, reader: Reader): Transaction {
   const [code = '', control = ''] = start.elements.map((value) => value.trim())
-  if (!isControl(control)) throw badEdi(start, 2, 'the control number of the transaction must be 1 to 20 letters and digits.', { error: '7' })
+  if (!isControl(control))
+    throw badEdi(start, 2, 'the control number of the transaction must be 1 to 20 letters and digits.', { error: '7' })
   const segments: Segment[] = []
   for (let found = next(); ; found = next()) {
     if (!found)
-      throw badEdi({ tag: 'SE', place: reader.place + 1 }, null, `it is missing: the transaction that begins in segment ${start.place} has no end.`, {
-        error: '2',
-      })
+      throw badEdi(
+        { tag: 'SE', place: reader.place + 1 },
+        null,
+        `it is missing: the transaction that begins in segment ${start.place} has no end.`,
+        {
+          error: '2',
+        },
+      )
     if (found.tag === 'SE') {
       requireEnd(found, segments.length + 2, 'segments, ST and SE included,', control)
       return { code, control, start, segments }
     }
     if (['ISA', 'IEA', 'GS', 'GE', 'ST'].includes(found.tag))
-      throw badEdi(found, null, `the transaction that begins in segment ${start.place} has not ended: SE is missing.`, { error: '2', missing: 'SE' })
+      throw badEdi(found, null, `the transaction that begins in segment ${start.place} has not ended: SE is missing.`, {
+        error: '2',
+        missing: 'SE',
+      })
     segments.push(found)
   }
 }
@@ -186,7 +243,12 @@ function requireEnd(end: Segment, count: number, what: string, control: string):
   const codes = codesOfEnds[end.tag] ?? { count: '5', control: '5' }
   const [said = '', repeated = ''] = end.elements.map((value) => value.trim())
   if (!/^\d{1,10}$/.test(said) || Number(said) !== count)
-    throw badEdi(end, 1, `it says that there are ${quote(said)} ${what} and there are ${count}.`, { error: codes.count })
+    throw badEdi(end, 1, `it says that there are ${quote(said)} ${what} and there are ${count}.`, {
+      error: codes.count,
+    })
   const isSame = repeated === control || (/^\d+$/.test(repeated + control) && Number(repeated) === Number(control))
-  if (!isSame) throw badEdi(end, 2, `the control number is ${quote(repeated)}, and at the beginning it is ${quote(control)}.`, { error: codes.control })
+  if (!isSame)
+    throw badEdi(end, 2, `the control number is ${quote(repeated)}, and at the beginning it is ${quote(control)}.`, {
+      error: codes.control,
+    })
 }

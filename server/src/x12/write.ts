@@ -8,13 +8,32 @@ export type Envelope = { sender: Party; receiver: Party; at: Date; control: numb
 
 /** `segments` are those between ST and SE, as `segment` makes them. */
 export type WrittenTransaction = { code: string; control: string; segments: readonly string[] }
-export type WrittenGroup = { code: string; sender: string; receiver: string; control: string; version: string; transactions: readonly WrittenTransaction[] }
+export type WrittenGroup = {
+  code: string
+  sender: string
+  receiver: string
+  control: string
+  version: string
+  transactions: readonly WrittenTransaction[]
+}
 
 /** An interchange with these groups; `ahead` are segments that stand before them. Segments end with `~` and a line break, elements are separated by `*`. */
-export function writeX12({ sender, receiver, at, control, isTest, version }: Envelope, groups: readonly WrittenGroup[], ahead: readonly string[] = []): string {
-  const [day, time] = [at.toISOString().slice(0, 10).replaceAll('-', ''), at.toISOString().slice(11, 16).replace(':', '')]
+export function writeX12(
+  { sender, receiver, at, control, isTest, version }: Envelope,
+  groups: readonly WrittenGroup[],
+  ahead: readonly string[] = [],
+): string {
+  const [day, time] = [
+    at.toISOString().slice(0, 10).replaceAll('-', ''),
+    at.toISOString().slice(11, 16).replace(':', ''),
+  ]
   const number = String(control % 1_000_000_000).padStart(9, '0')
-  const parties = [fixed(sender.qualifier, 2), fixed(sender.id, 15), fixed(receiver.qualifier, 2), fixed(receiver.id, 15)]
+  const parties = [
+    fixed(sender.qualifier, 2),
+    fixed(sender.id, 15),
+    fixed(receiver.qualifier, 2),
+    fixed(receiver.id, 15),
+  ]
   // Up to 00401 the eleventh element names a standard; since then it is the character that separates repetitions.
   const isOld = version < '004020'
   return [
@@ -42,10 +61,18 @@ export function writeX12({ sender, receiver, at, control, isTest, version }: Env
     .join('')
 }
 
-function writeGroup({ code, sender, receiver, control, version, transactions }: WrittenGroup, day: string, time: string): string[] {
+function writeGroup(
+  { code, sender, receiver, control, version, transactions }: WrittenGroup,
+  day: string,
+  time: string,
+): string[] {
   return [
     segment('GS', code, sender, receiver, day, time, control, 'X', version),
-    ...transactions.flatMap(({ code, control, segments }) => [`ST*${code}*${control}`, ...segments, `SE*${segments.length + 2}*${control}`]),
+    ...transactions.flatMap(({ code, control, segments }) => [
+      `ST*${code}*${control}`,
+      ...segments,
+      `SE*${segments.length + 2}*${control}`,
+    ]),
     `GE*${transactions.length}*${control}`,
   ]
 }

@@ -30,11 +30,17 @@ export async function newAdmin(house: House): Promise<Admin> {
     ...sessionWith(house, access_token),
     async newMember() {
       const email = newEmail()
-      const { id } = await createJoinedUser(systemContext(house.database, party.org), { email, name: 'Mo Member', password })
+      const { id } = await createJoinedUser(systemContext(house.database, party.org), {
+        email,
+        name: 'Mo Member',
+        password,
+      })
       return { id, email, ...sessionWith(house, (await tokensByPassword(house, { ...party, email })).access_token) }
     },
-    withScopes: async (scopes) => sessionWith(house, (await tokensByPassword(house, party, { scope: scopes.join(' ') })).access_token),
-    asApplication: async () => sessionWith(house, (await askToken(house, party, { grant_type: 'client_credentials' })).json().access_token),
+    withScopes: async (scopes) =>
+      sessionWith(house, (await tokensByPassword(house, party, { scope: scopes.join(' ') })).access_token),
+    asApplication: async () =>
+      sessionWith(house, (await askToken(house, party, { grant_type: 'client_credentials' })).json().access_token),
     events: async (subject) => [
       ...(await house.database.transaction(party.org, (run) =>
         run<Recorded>({
@@ -51,7 +57,11 @@ function sessionWith({ app }: House, token: string): Session {
     app.inject({
       method: method as NonNullable<InjectOptions['method']>,
       url,
-      headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
       ...(body !== undefined && { payload: JSON.stringify(body) }),
     })
   return { call, get: (url, headers) => call('GET', url, undefined, headers) }

@@ -23,7 +23,9 @@ async function databaseOfOurOwn(): Promise<boolean> {
     if ((error as { code?: string }).code === '42501') return false
     throw error
   }
-  process.env.LADING_TEST_DATABASE = JSON.stringify(typeof target === 'string' ? addressWith(target, name) : { ...target, database: name })
+  process.env.LADING_TEST_DATABASE = JSON.stringify(
+    typeof target === 'string' ? addressWith(target, name) : { ...target, database: name },
+  )
   return true
 }
 
@@ -44,7 +46,9 @@ const skip = own ? false : 'the role may not make a database'
 
 const kidOf = (token: string): string => JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()).kid
 
-test('a new key is published before it signs, old tokens stay good, and a retired key is worth nothing', { skip }, async () => {
+test('a new key is published before it signs, old tokens stay good, and a retired key is worth nothing', {
+  skip,
+}, async () => {
   const [house, second] = await openHouse().then(async (first) => [first, await openSecond(first)] as const)
   const party = await newParty(house)
   const before = await tokensByPassword(house, party)
@@ -67,7 +71,11 @@ test('a new key is published before it signs, old tokens stay good, and a retire
   const refreshed = (await refresh(house, party, before.refresh_token)).json()
   assert.equal(kidOf(refreshed.access_token), fresh)
   const keys = (await house.app.inject({ url: '/oauth2/jwks' })).json().keys
-  assert.deepEqual(new Set(keys.flatMap((key: object) => Object.keys(key))), new Set(['kty', 'use', 'kid', 'alg', 'e', 'n']), 'nothing private is published')
+  assert.deepEqual(
+    new Set(keys.flatMap((key: object) => Object.keys(key))),
+    new Set(['kty', 'use', 'kid', 'alg', 'e', 'n']),
+    'nothing private is published',
+  )
 
   await house.pool.run(sql`update signing_keys set retired_at = now() - interval '1 second' where kid = ${old}`)
   for (const process of [house, second]) await process.authority.reloadKeys()
@@ -77,18 +85,25 @@ test('a new key is published before it signs, old tokens stay good, and a retire
   }
 })
 
-test('of the signing keys one alone has no end, however many processes make the first or rotate them at once', { skip }, async () => {
+test('of the signing keys one alone has no end, however many processes make the first or rotate them at once', {
+  skip,
+}, async () => {
   const [house, second] = await openHouse().then(async (first) => [first, await openSecond(first)] as const)
   const current = () => house.pool.run<{ kid: string }>(sql`select kid from signing_keys where retired_at is null`)
   await house.pool.run(sql`delete from signing_keys`)
   // None of them knows that the others look too.
   const keyrings = await Promise.all([house, second, house, second].map(({ pool }) => openKeyring(pool)))
-  assert.deepEqual(new Set(keyrings.map((keyring) => keyring.current().kid)), new Set((await current()).map(({ kid }) => kid)))
+  assert.deepEqual(
+    new Set(keyrings.map((keyring) => keyring.current().kid)),
+    new Set((await current()).map(({ kid }) => kid)),
+  )
   const made = await Promise.all([house, second, house, second].map(({ pool }) => rotateKeys(pool)))
   const [last, ...others] = await current()
   assert.ok(made.includes(last?.kid ?? '') && others.length === 0)
   assert.equal((await house.pool.run(sql`select from signing_keys where kid = any(${made}::text[])`)).length, 4)
-  await assert.rejects(house.pool.run(sql`insert into signing_keys (kid, private_jwk) values ('one more', '{}')`), { code: '23505' })
+  await assert.rejects(house.pool.run(sql`insert into signing_keys (kid, private_jwk) values ('one more', '{}')`), {
+    code: '23505',
+  })
 })
 
 test('what has expired is deleted, and nothing else', { skip }, async () => {
@@ -100,20 +115,29 @@ test('what has expired is deleted, and nothing else', { skip }, async () => {
   const full = await count()
   await deleteExpired(house.database)
   assert.equal(await count(), full)
-  await house.pool.run(sql`update oidc_records set expires_at = now() - interval '1 second' where kind in ('AuthorizationCode', 'Session')`)
+  await house.pool.run(
+    sql`update oidc_records set expires_at = now() - interval '1 second' where kind in ('AuthorizationCode', 'Session')`,
+  )
   await house.pool.run(
     sql`insert into sign_in_failures (subject_sha256, failures, blocked_until, expires_at) values ('\\x00', 1, now(), now() - interval '1 second'), ('\\x01', 1, now(), now() + interval '1 minute')`,
   )
-  const gone = Number((await house.pool.run(sql`select count(*)::int as n from oidc_records where expires_at < now()`))[0]?.n)
+  const gone = Number(
+    (await house.pool.run(sql`select count(*)::int as n from oidc_records where expires_at < now()`))[0]?.n,
+  )
   assert.ok(gone >= 2)
   assert.equal(await deleteExpired(house.database), gone + 1)
   assert.equal(await count(), full - gone)
-  assert.equal((await house.pool.run(sql`select from sign_in_failures where subject_sha256 in ('\\x00', '\\x01')`)).length, 1)
+  assert.equal(
+    (await house.pool.run(sql`select from sign_in_failures where subject_sha256 in ('\\x00', '\\x01')`)).length,
+    1,
+  )
   assert.equal((await refresh(house, party, tokens.refresh_token)).statusCode, 200)
   assert.ok(code)
 })
 
-test('with the listening connections cut, a revocation still holds on another process when it is answered', { skip }, async () => {
+test('with the listening connections cut, a revocation still holds on another process when it is answered', {
+  skip,
+}, async () => {
   const house = await openHouse()
   const second = await openSecond(house)
   const party = await newParty(house)

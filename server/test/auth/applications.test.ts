@@ -85,7 +85,10 @@ describe('POST /oauth_applications', { concurrency: true }, () => {
 
   test('makes a public application without a secret', async () => {
     const made = await make(await newAdmin(house), { type: 'public', redirect_uris: ['http://127.0.0.1:5000/cb'] })
-    assert.deepEqual([made.type, made.client_secret, made.grant_types], ['public', null, ['authorization_code', 'refresh_token']])
+    assert.deepEqual(
+      [made.type, made.client_secret, made.grant_types],
+      ['public', null, ['authorization_code', 'refresh_token']],
+    )
   })
 
   test('requires PKCE where it is asked to, always of public ones, and can be told otherwise later', async () => {
@@ -137,7 +140,13 @@ describe('POST /oauth_applications', { concurrency: true }, () => {
   }
 
   test('takes https anywhere and http on loopback', async () => {
-    const redirect_uris = ['https://a.example/cb?x=1', 'https://a.example:8443/', 'http://127.0.0.1/cb', 'http://[::1]:3000/cb', 'http://localhost:3000/cb']
+    const redirect_uris = [
+      'https://a.example/cb?x=1',
+      'https://a.example:8443/',
+      'http://127.0.0.1/cb',
+      'http://[::1]:3000/cb',
+      'http://localhost:3000/cb',
+    ]
     assert.deepEqual((await make(await newAdmin(house), { redirect_uris })).redirect_uris, redirect_uris)
   })
 })
@@ -160,7 +169,10 @@ describe('GET, PUT and DELETE /oauth_applications', { concurrency: true }, () =>
     const admin = await newAdmin(house)
     const made = await make(admin, { scopes: ['bills'] })
     const answer = await admin.call('PUT', `${path}/${made.id}`, { name: 'Renamed' })
-    assert.deepEqual([answer.statusCode, answer.json().oauth_application.name, answer.headers.etag], [200, 'Renamed', '"2"'])
+    assert.deepEqual(
+      [answer.statusCode, answer.json().oauth_application.name, answer.headers.etag],
+      [200, 'Renamed', '"2"'],
+    )
     assert.deepEqual(answer.json().oauth_application.scopes, ['bills'])
     assert.equal((await admin.call('PUT', `${path}/${made.id}`, { name: 'Renamed' })).headers.etag, '"2"')
     const events = await admin.events('oauth_application')
@@ -171,7 +183,10 @@ describe('GET, PUT and DELETE /oauth_applications', { concurrency: true }, () =>
         ['oauth_application.updated', { name: 'Warehouse sync' }],
       ],
     )
-    assert.equal((await admin.call('PUT', `${path}/${made.id}`, { redirect_uris: ['http://evil.example/'] })).statusCode, 400)
+    assert.equal(
+      (await admin.call('PUT', `${path}/${made.id}`, { redirect_uris: ['http://evil.example/'] })).statusCode,
+      400,
+    )
     assert.equal((await admin.call('PUT', `${path}/${made.id}`, { scopes: ['nonsense'] })).statusCode, 400)
   })
 
@@ -179,7 +194,9 @@ describe('GET, PUT and DELETE /oauth_applications', { concurrency: true }, () =>
     const admin = await newAdmin(house)
     const made = await make(admin)
     for (const method of ['PUT', 'DELETE']) {
-      const answer = await admin.call(method, `${path}/${made.id}`, method === 'PUT' ? { name: 'x' } : undefined, { 'if-match': '"7"' })
+      const answer = await admin.call(method, `${path}/${made.id}`, method === 'PUT' ? { name: 'x' } : undefined, {
+        'if-match': '"7"',
+      })
       assert.equal(answer.statusCode, 412)
     }
     assert.equal((await admin.get(`${path}/${made.id}`)).json().oauth_application.revision, 1)
@@ -213,9 +230,13 @@ describe('GET, PUT and DELETE /oauth_applications', { concurrency: true }, () =>
   test('twenty rotations at once leave one secret that is good', async () => {
     const admin = await newAdmin(house)
     const made = await make(admin, { grant_types: ['client_credentials'] })
-    const answers = await Promise.all(Array.from({ length: 20 }, () => admin.call('POST', `${path}/${made.id}/rotate_secret`, { overlap_seconds: 0 })))
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => admin.call('POST', `${path}/${made.id}/rotate_secret`, { overlap_seconds: 0 })),
+    )
     const parties = answers.map((answer) => ({ ...admin.party, application: answer.json().oauth_application }) as Party)
-    const statuses = await Promise.all(parties.map(async (party) => (await askToken(house, party, { grant_type: 'client_credentials' })).statusCode))
+    const statuses = await Promise.all(
+      parties.map(async (party) => (await askToken(house, party, { grant_type: 'client_credentials' })).statusCode),
+    )
     assert.deepEqual(statuses.filter((status) => status === 200).length, 1)
   })
 })
@@ -227,13 +248,17 @@ describe('POST /oauth_applications/{id}/disable and enable', { concurrency: true
     grant_types: ['authorization_code', 'refresh_token', 'client_credentials', 'password'],
   }
   const usedBy = ({ party }: Admin, application: Party['application']) => ({ ...party, application }) as Party
-  const switched = (admin: Admin, id: string, verb: 'disable' | 'enable', headers = {}) => admin.call('POST', `${path}/${id}/${verb}`, undefined, headers)
+  const switched = (admin: Admin, id: string, verb: 'disable' | 'enable', headers = {}) =>
+    admin.call('POST', `${path}/${id}/${verb}`, undefined, headers)
 
   test('a disabled application is treated like an unknown one, and its tokens are dead when that is answered', async () => {
     const admin = await newAdmin(house)
     const made = await make(admin, everyFlow)
     const party = usedBy(admin, made)
-    const [ofUser, own] = [await tokensByPassword(house, party), (await askToken(house, party, { grant_type: 'client_credentials' })).json()]
+    const [ofUser, own] = [
+      await tokensByPassword(house, party),
+      (await askToken(house, party, { grant_type: 'client_credentials' })).json(),
+    ]
     const tokens = [ofUser.access_token, own.access_token]
     for (const token of tokens) assert.equal(await tryToken(house, token), 200)
 
@@ -256,7 +281,9 @@ describe('POST /oauth_applications/{id}/disable and enable', { concurrency: true
       assert.deepEqual(refused.json(), asUnknown.json())
     }
     const page = async (of: Party) => {
-      const { status, text } = await new Browser(house).get(authorizeUrl(of, { redirect_uri: 'https://sync.example.com/cb' }))
+      const { status, text } = await new Browser(house).get(
+        authorizeUrl(of, { redirect_uri: 'https://sync.example.com/cb' }),
+      )
       return [status, text.replaceAll(of.application.client_id, '')]
     }
     assert.deepEqual(await page(party), await page(unknown))
@@ -277,7 +304,10 @@ describe('POST /oauth_applications/{id}/disable and enable', { concurrency: true
     )
     const enabled = await switched(admin, made.id, 'enable')
     assert.deepEqual([enabled.statusCode, enabled.json().oauth_application.disabled_at], [200, null])
-    const answers = [await askToken(house, party, { grant_type: 'client_credentials' }), await refresh(house, party, before.refresh_token)]
+    const answers = [
+      await askToken(house, party, { grant_type: 'client_credentials' }),
+      await refresh(house, party, before.refresh_token),
+    ]
     for (const answer of answers) {
       assert.equal(answer.statusCode, 200, answer.body)
       assert.equal(await tryToken(house, answer.json().access_token), 200)

@@ -3,7 +3,13 @@ import { describe, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { endAllAccess } from '../../src/auth/access.ts'
 import type { Claims } from '../../src/auth/access-token.ts'
-import { disableApplication, enableApplication, removeApplication, rotateSecret, updateApplication } from '../../src/auth/applications/actions.ts'
+import {
+  disableApplication,
+  enableApplication,
+  removeApplication,
+  rotateSecret,
+  updateApplication,
+} from '../../src/auth/applications/actions.ts'
 import { findGrant, keepGrant } from '../../src/auth/grants.ts'
 import { leaseMs } from '../../src/auth/lease.ts'
 import { newIdWithin } from '../../src/auth/organization-ids.ts'
@@ -18,7 +24,20 @@ import { Refusal } from '../../src/core/refusal.ts'
 import type { Pool } from '../../src/db/connect.ts'
 import { sql } from '../../src/db/sql.ts'
 import { actionIn, authorizeUrl, Browser, tokensByCode } from './browser.ts'
-import { askToken, credentials, newEmail, newParty, openSecond, type Party, password, post, refresh, sharedHouse, tokensByPassword, tryToken } from './house.ts'
+import {
+  askToken,
+  credentials,
+  newEmail,
+  newParty,
+  openSecond,
+  type Party,
+  password,
+  post,
+  refresh,
+  sharedHouse,
+  tokensByPassword,
+  tryToken,
+} from './house.ts'
 
 const house = await sharedHouse()
 const second = await openSecond(house)
@@ -33,7 +52,10 @@ describe('when it is answered, on another process,', { concurrency: true }, () =
     const party = await newParty(house)
     const [one, other] = [await tokensByPassword(house, party), await tokensByPassword(house, party)]
     assert.equal(await tryToken(second, one.access_token), 200)
-    assert.equal((await post(house, '/oauth2/revoke', { ...credentials(party), token: one.access_token })).statusCode, 200)
+    assert.equal(
+      (await post(house, '/oauth2/revoke', { ...credentials(party), token: one.access_token })).statusCode,
+      200,
+    )
     assert.ok(await isDeadElsewhere(one.access_token))
     assert.equal(await tryToken(second, other.access_token), 200)
     assert.equal((await refresh(second, party, one.refresh_token)).statusCode, 200, 'its grant lives on')
@@ -42,7 +64,11 @@ describe('when it is answered, on another process,', { concurrency: true }, () =
   test('a revoked refresh token takes its access tokens along', async () => {
     const party = await newParty(house)
     const tokens = await tokensByPassword(house, party)
-    await post(house, '/oauth2/revoke', { ...credentials(party), token: tokens.refresh_token, token_type_hint: 'refresh_token' })
+    await post(house, '/oauth2/revoke', {
+      ...credentials(party),
+      token: tokens.refresh_token,
+      token_type_hint: 'refresh_token',
+    })
     assert.ok(await isDeadElsewhere(tokens.access_token))
     assert.equal((await refresh(second, party, tokens.refresh_token)).json().error, 'invalid_grant')
   })
@@ -52,7 +78,9 @@ describe('when it is answered, on another process,', { concurrency: true }, () =
     const tokens = await tokensByPassword(house, party)
     for (const token of [tokens.access_token, tokens.refresh_token]) {
       assert.equal((await post(house, '/oauth2/revoke', { ...credentials(stranger), token })).statusCode, 200)
-      assert.deepEqual((await post(house, '/oauth2/introspect', { ...credentials(stranger), token })).json(), { active: false })
+      assert.deepEqual((await post(house, '/oauth2/introspect', { ...credentials(stranger), token })).json(), {
+        active: false,
+      })
     }
     assert.equal(await tryToken(second, tokens.access_token), 200)
     assert.equal((await refresh(second, party, tokens.refresh_token)).statusCode, 200)
@@ -138,7 +166,10 @@ describe('when it is answered, on another process,', { concurrency: true }, () =
     assert.equal((await refresh(second, party, tokens.refresh_token)).json().error, 'invalid_grant')
     assert.equal((await there.get('/account')).location, '/sign-in')
     assert.equal((await here.get('/account')).status, 200)
-    assert.equal((await askToken(second, party, { grant_type: 'password', username: party.email, password })).statusCode, 400)
+    assert.equal(
+      (await askToken(second, party, { grant_type: 'password', username: party.email, password })).statusCode,
+      400,
+    )
     const renewed = await tokensByPassword(second, party, { password: next })
     assert.equal(await tryToken(second, renewed.access_token), 200)
   })
@@ -147,7 +178,10 @@ describe('when it is answered, on another process,', { concurrency: true }, () =
     const browser = new Browser(house)
     await browser.post('/sign-in', { email, password })
     const csrf = /name="csrf" value="([^"]+)"/.exec((await browser.get('/account')).text)?.[1] ?? ''
-    assert.equal((await browser.post('/account/password', { csrf, current: password, next: 'another long password' })).status, 200)
+    assert.equal(
+      (await browser.post('/account/password', { csrf, current: password, next: 'another long password' })).status,
+      200,
+    )
     assert.equal((await browser.get('/account')).status, 200, 'who changed it stays signed in')
   }
   const endings: [string, (party: Party) => Promise<void>][] = [
@@ -183,9 +217,18 @@ describe('when it is answered, on another process,', { concurrency: true }, () =
         insert into oidc_records select (jsonb_populate_record(null::oidc_records, w -> 'row')).* from jsonb_array_elements(${JSON.stringify(written)}::jsonb) as w
         on conflict do nothing`)
       assert.equal((await signedIn.get('/account')).location, '/sign-in')
-      assert.match((await signedIn.post(actionIn(consent), { decision: 'allow', organization: party.org })).text, /expired/i)
+      assert.match(
+        (await signedIn.post(actionIn(consent), { decision: 'allow', organization: party.org })).text,
+        /expired/i,
+      )
       assert.match(actionIn(await entered.follow(onward)), /\/login$/)
-      const grant = { id: newIdWithin(party.org), org_id: party.org, user_id: party.user, client_id: party.application.client_id, seconds: 60 }
+      const grant = {
+        id: newIdWithin(party.org),
+        org_id: party.org,
+        user_id: party.user,
+        client_id: party.application.client_id,
+        seconds: 60,
+      }
       assert.equal(await keepGrant(house.database, { ...grant, by }), false)
       assert.equal(await findGrant(house.database, grant.id), undefined)
     })
@@ -204,7 +247,8 @@ describe('when it is answered, on another process,', { concurrency: true }, () =
 })
 
 /** A token of a user, as far as revocations look at it. */
-const claimsFor = ({ org }: Party, sub: string) => ({ org_id: org, sub, jti: newId(), client_id: 'app', iat: Math.floor(Date.now() / 1000) }) as Claims
+const claimsFor = ({ org }: Party, sub: string) =>
+  ({ org_id: org, sub, jti: newId(), client_id: 'app', iat: Math.floor(Date.now() / 1000) }) as Claims
 
 /** Whether a process would take the token without asking the database first. */
 function takes(process: Revocations, claims: Claims): boolean {
@@ -225,7 +269,10 @@ async function watching(t: TestContext, spoilt: Partial<Pool> = {}) {
     if (broken) await broken
     return house.pool.run(statement)
   }
-  const process = await watchRevocations({ ...house.pool, run, ...spoilt }, () => ({ steady: performance.now() + ahead, wall: Date.now() + ahead }))
+  const process = await watchRevocations({ ...house.pool, run, ...spoilt }, () => ({
+    steady: performance.now() + ahead,
+    wall: Date.now() + ahead,
+  }))
   const { promise: stalled, reject: fail } = Promise.withResolvers<never>()
   stalled.catch(() => {})
   t.after(() => {
@@ -250,7 +297,9 @@ async function watching(t: TestContext, spoilt: Partial<Pool> = {}) {
   }
 }
 
-describe('when a user or an application is disabled, no process takes their token without asking the database,', { concurrency: true }, () => {
+describe('when a user or an application is disabled, no process takes their token without asking the database,', {
+  concurrency: true,
+}, () => {
   test('not one that hears no notifications', async (t) => {
     const { process } = await watching(t, { open: () => Promise.reject(new Error('no notifications here')) })
     const party = await newParty(house)
@@ -325,7 +374,10 @@ describe('a token that is being issued while something is taken away', { concurr
     const [row] = await house.pool.run<{ issued_until: Date }>(
       sql`select issued_until from revocations where kind = 'application' and subject = ${party.application.client_id}`,
     )
-    assert.ok((row?.issued_until as Date) >= (last as Date), `${row?.issued_until.toISOString()} ${last?.toISOString()}`)
+    assert.ok(
+      (row?.issued_until as Date) >= (last as Date),
+      `${row?.issued_until.toISOString()} ${last?.toISOString()}`,
+    )
   })
 
   test('does not keep a scope that the application lost while the request waited', async () => {

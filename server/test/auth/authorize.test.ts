@@ -50,7 +50,9 @@ describe('GET /oauth2/authorize', { concurrency: true }, () => {
     const party = await newParty(house)
     const browser = new Browser(house)
     const silently = async () =>
-      new URL((await browser.follow(await browser.get(authorizeUrl(party, { prompt: 'none', state: 's' })))).location ?? '').searchParams
+      new URL(
+        (await browser.follow(await browser.get(authorizeUrl(party, { prompt: 'none', state: 's' })))).location ?? '',
+      ).searchParams
     assert.equal((await silently()).get('error'), 'login_required')
     await browser.post('/sign-in', { email: party.email, password })
     assert.equal((await silently()).get('error'), 'consent_required')
@@ -89,10 +91,14 @@ describe('GET /oauth2/authorize', { concurrency: true }, () => {
   test('asks public applications for PKCE, and takes no plain challenge from anyone', async () => {
     const open = await newParty(house, { type: 'public' })
     const closed = await newParty(house)
-    const errorOf = async (party: typeof open, fields = {}) => (await authorize(house, party, fields)).searchParams.get('error')
+    const errorOf = async (party: typeof open, fields = {}) =>
+      (await authorize(house, party, fields)).searchParams.get('error')
     assert.equal(await errorOf(open), 'invalid_request')
     for (const party of [open, closed]) {
-      assert.equal(await errorOf(party, { code_challenge: 'a'.repeat(43), code_challenge_method: 'plain' }), 'invalid_request')
+      assert.equal(
+        await errorOf(party, { code_challenge: 'a'.repeat(43), code_challenge_method: 'plain' }),
+        'invalid_request',
+      )
       assert.equal(await errorOf(party, { code_challenge: 'a'.repeat(43) }), 'invalid_request')
     }
     assert.equal(await errorOf(open, pkce().challenge), null)
@@ -122,7 +128,10 @@ describe('GET /oauth2/authorize', { concurrency: true }, () => {
       const page = await browser.follow(await browser.post(actionIn(asked), { decision, organization: party.org }))
       assert.equal(page.status, status)
       assert.equal(actionIn(page), callback)
-      assert.deepEqual([...page.text.matchAll(/<input type="hidden" name="(\w+)"/g)].map(([, name]) => name).sort(), names)
+      assert.deepEqual(
+        [...page.text.matchAll(/<input type="hidden" name="(\w+)"/g)].map(([, name]) => name).sort(),
+        names,
+      )
       const scripts = [...page.text.matchAll(/<script>(.*?)<\/script>/gs)].map(([, script]) => script as string)
       const policy = String(page.headers['content-security-policy'])
       assert.deepEqual(scripts.length, 1)
@@ -157,7 +166,12 @@ describe('GET /oauth2/authorize', { concurrency: true }, () => {
     const page = await browser.follow(await browser.post(actionIn(login), { email: second.email, password }))
     assert.match(page.text, /Sign in as someone else/)
     assert.match(String(page.headers['content-security-policy']), /script-src 'sha256-/)
-    const fields = Object.fromEntries([...page.text.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [name, value]))
+    const fields = Object.fromEntries(
+      [...page.text.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [
+        name,
+        value,
+      ]),
+    )
     const consent = await browser.follow(await browser.post(new URL(actionIn(page)).pathname, fields))
     assert.match(consent.text, new RegExp(second.email))
     assert.ok((await allow(browser, second, consent)).searchParams.get('code'))
@@ -182,7 +196,8 @@ describe('GET /oauth2/authorize', { concurrency: true }, () => {
 })
 
 describe('POST /oauth2/authorize', { concurrency: true }, () => {
-  const fieldsOf = (party: Party, extra = {}) => Object.fromEntries(new URL(authorizeUrl(party, { state: 'posted', ...extra }), house.url).searchParams)
+  const fieldsOf = (party: Party, extra = {}) =>
+    Object.fromEntries(new URL(authorizeUrl(party, { state: 'posted', ...extra }), house.url).searchParams)
 
   test('does what GET does, for someone who is signed in too', async () => {
     const party = await newParty(house)
@@ -190,7 +205,9 @@ describe('POST /oauth2/authorize', { concurrency: true }, () => {
     const page = await reachConsent(browser, party, authorizeUrl(party))
     await allow(browser, party, page)
     // As a form of another site: without cookies.
-    const posted = await new Browser(house).post('/oauth2/authorize', fieldsOf(party), { 'sec-fetch-site': 'cross-site' })
+    const posted = await new Browser(house).post('/oauth2/authorize', fieldsOf(party), {
+      'sec-fetch-site': 'cross-site',
+    })
     assert.equal(posted.status, 303)
     const back = new URL((await browser.follow(posted)).location ?? '')
     assert.ok(back.href.startsWith(callback))
@@ -204,9 +221,16 @@ describe('POST /oauth2/authorize', { concurrency: true }, () => {
     const long = await browser.post('/oauth2/authorize', fieldsOf(party, { state: 's'.repeat(9_000) }))
     assert.equal(long.status, 413)
     assert.match(String(long.headers['content-type']), /^text\/html/)
-    const stranger = await browser.follow(await browser.post('/oauth2/authorize', fieldsOf(party, { redirect_uri: 'https://elsewhere.example/' })))
+    const stranger = await browser.follow(
+      await browser.post('/oauth2/authorize', fieldsOf(party, { redirect_uri: 'https://elsewhere.example/' })),
+    )
     assert.deepEqual([stranger.status, stranger.location], [400, undefined])
-    const json = await house.app.inject({ method: 'POST', url: '/oauth2/authorize', payload: fieldsOf(party), headers: { 'content-type': 'application/json' } })
+    const json = await house.app.inject({
+      method: 'POST',
+      url: '/oauth2/authorize',
+      payload: fieldsOf(party),
+      headers: { 'content-type': 'application/json' },
+    })
     assert.equal(json.statusCode, 415)
     assert.match(String(json.headers['content-type']), /^text\/html/)
   })
@@ -219,12 +243,16 @@ describe('over https', { concurrency: true }, async () => {
     const party = await newParty(secure)
     const browser = new Browser(secure)
     const tabs = []
-    for (const state of ['one', 'two']) tabs.push(await browser.follow(await browser.get(authorizeUrl(party, { state }))))
+    for (const state of ['one', 'two'])
+      tabs.push(await browser.follow(await browser.get(authorizeUrl(party, { state }))))
     for (const name of browser.cookies.keys()) assert.match(name, /^__Host-lading_/)
     const [one, two] = tabs as [Page, Page]
     const consent = await browser.follow(await browser.post(actionIn(one), { email: party.email, password }))
     assert.equal((await allow(browser, party, consent)).searchParams.get('state'), 'one')
-    assert.match((await browser.post(actionIn(two), { email: party.email, password: 'a wrong password' })).text, /is wrong/)
+    assert.match(
+      (await browser.post(actionIn(two), { email: party.email, password: 'a wrong password' })).text,
+      /is wrong/,
+    )
     const [uid = ''] = /[\w-]+(?=\/login)/.exec(actionIn(two)) ?? []
     assert.deepEqual(
       [...browser.cookies.keys()].filter((name) => !name.includes(uid)),
@@ -266,7 +294,10 @@ describe('consent', { concurrency: true }, () => {
   test('is given for one organization, which the person picks, and the token is for that one', async () => {
     const party = await newParty(house)
     const { id: second } = await createOrganization(house.database, 'Another organization')
-    const invited = await createUser(systemContext(house.database, second), { email: party.email, name: 'Ada Elsewhere' })
+    const invited = await createUser(systemContext(house.database, second), {
+      email: party.email,
+      name: 'Ada Elsewhere',
+    })
     const browser = new Browser(house)
     const joined = await browser.post(`/invitation/${invited.invitation}`, { password })
     assert.equal(joined.status, 200)
@@ -278,7 +309,12 @@ describe('consent', { concurrency: true }, () => {
     const foreign = await browser.post(actionIn(page), { decision: 'allow', organization: (await newParty(house)).org })
     assert.equal(foreign.status, 400)
     const back = await allow(browser, party, page, second)
-    const exchange = { grant_type: 'authorization_code', code: back.searchParams.get('code') ?? '', redirect_uri: callback, code_verifier: verifier }
+    const exchange = {
+      grant_type: 'authorization_code',
+      code: back.searchParams.get('code') ?? '',
+      redirect_uri: callback,
+      code_verifier: verifier,
+    }
     const { access_token } = (await askToken(house, party, exchange)).json()
     assert.equal(claimsOf(access_token).org_id, second)
     assert.equal(await tryToken(house, access_token), 200)
@@ -292,11 +328,18 @@ describe('consent', { concurrency: true }, () => {
     assert.ok(again.location?.includes('code='))
     const elsewhere = await tokensByCode(house, party, {}, new Browser(house))
     const account = await browser.get('/account')
-    assert.equal(account.text.split('name="grant"').length - 1, 1, 'an application is shown once, however often it was allowed')
+    assert.equal(
+      account.text.split('name="grant"').length - 1,
+      1,
+      'an application is shown once, however often it was allowed',
+    )
     const csrf = /name="csrf" value="([^"]+)"/.exec(account.text)?.[1] ?? ''
     const grant = /name="grant" value="([^"]+)"/.exec(account.text)?.[1] ?? ''
     assert.equal((await browser.post('/account/grants/revoke', { csrf, grant })).status, 200)
-    assert.deepEqual([await tryToken(house, first.access_token), await tryToken(house, elsewhere.access_token)], [401, 401])
+    assert.deepEqual(
+      [await tryToken(house, first.access_token), await tryToken(house, elsewhere.access_token)],
+      [401, 401],
+    )
     const asked = await browser.follow(await browser.get(authorizeUrl(party)))
     assert.equal(asked.status, 200)
     assert.match(actionIn(asked), /\/consent$/)
@@ -326,11 +369,16 @@ test('signing out at /oauth2/logout asks first, then ends the session', async ()
 })
 
 describe('a session', { concurrency: true }, () => {
-  const csrfOf = async (browser: Browser) => /name="csrf" value="([^"]+)"/.exec((await browser.get('/account')).text)?.[1] ?? ''
-  const isActive = async (party: Party, token: string) => (await post(house, '/oauth2/introspect', { ...credentials(party), token })).json().active
+  const csrfOf = async (browser: Browser) =>
+    /name="csrf" value="([^"]+)"/.exec((await browser.get('/account')).text)?.[1] ?? ''
+  const isActive = async (party: Party, token: string) =>
+    (await post(house, '/oauth2/introspect', { ...credentials(party), token })).json().active
 
   for (const [way, signOut] of [
-    ['on the account page', async (browser: Browser) => void (await browser.post('/sign-out', { csrf: await csrfOf(browser) }))],
+    [
+      'on the account page',
+      async (browser: Browser) => void (await browser.post('/sign-out', { csrf: await csrfOf(browser) })),
+    ],
     [
       'at /oauth2/logout',
       async (browser: Browser) => {
@@ -344,7 +392,10 @@ describe('a session', { concurrency: true }, () => {
         const here = new Browser(house)
         await here.post('/sign-in', { email: party.email, password })
         const page = (await here.get('/account')).text
-        await here.post('/account/sessions/end', { csrf: await csrfOf(here), session: /name="session" value="([^"]+)"/.exec(page)?.[1] ?? '' })
+        await here.post('/account/sessions/end', {
+          csrf: await csrfOf(here),
+          session: /name="session" value="([^"]+)"/.exec(page)?.[1] ?? '',
+        })
       },
     ],
   ] as const) {
@@ -355,11 +406,19 @@ describe('a session', { concurrency: true }, () => {
       assert.equal(await isActive(party, tokens.access_token), true)
       await signOut(browser, party)
       assert.equal((await browser.get('/account')).location, '/sign-in')
-      assert.deepEqual([await isActive(party, tokens.access_token), await isActive(party, tokens.refresh_token)], [false, false])
+      assert.deepEqual(
+        [await isActive(party, tokens.access_token), await isActive(party, tokens.refresh_token)],
+        [false, false],
+      )
       assert.equal((await refresh(house, party, tokens.refresh_token)).json().error, 'invalid_grant')
       assert.ok(await soon(async () => (await tryToken(house, tokens.access_token)) === 401))
       const again = new Browser(house)
-      const offline = await tokensByCode(house, party, { scope: 'openid offline_access bills', prompt: 'consent' }, again)
+      const offline = await tokensByCode(
+        house,
+        party,
+        { scope: 'openid offline_access bills', prompt: 'consent' },
+        again,
+      )
       await signOut(again, party)
       assert.equal((await refresh(house, party, offline.refresh_token)).statusCode, 200)
     })

@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { authorizeUrl, Browser } from './browser.ts'
-import { askToken, callback, credentials, newParty, openHouse, password, post, refresh, tokensByPassword } from './house.ts'
+import {
+  askToken,
+  callback,
+  credentials,
+  newParty,
+  openHouse,
+  password,
+  post,
+  refresh,
+  tokensByPassword,
+} from './house.ts'
 
 test('with the database away, token requests are answered 503 with Retry-After in the form of OAuth, and pages as pages', async () => {
   const house = await openHouse()

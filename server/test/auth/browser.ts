@@ -2,7 +2,12 @@ import type { LightMyRequestResponse } from 'fastify'
 import type { Service } from '../service.ts'
 import { askToken, callback, type Fields, newAddress, type Party, password, pkce, type Tokens } from './house.ts'
 
-export type Page = { status: number; headers: LightMyRequestResponse['headers']; text: string; location: string | undefined }
+export type Page = {
+  status: number
+  headers: LightMyRequestResponse['headers']
+  text: string
+  location: string | undefined
+}
 
 /** As much of a browser as the pages need: it keeps cookies and sends forms, and follows redirects only where told to. */
 export class Browser {
@@ -40,7 +45,9 @@ export class Browser {
       headers: {
         accept: 'text/html',
         'x-forwarded-for': this.address,
-        ...(this.cookies.size > 0 && { cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ') }),
+        ...(this.cookies.size > 0 && {
+          cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        }),
         ...(payload !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
         ...headers,
       },
@@ -50,7 +57,12 @@ export class Browser {
       if (value === '' || (expires && expires.getTime() < Date.now())) this.cookies.delete(name)
       else this.cookies.set(name, value)
     }
-    return { status: answer.statusCode, headers: answer.headers, text: answer.body, location: answer.headers.location as string | undefined }
+    return {
+      status: answer.statusCode,
+      headers: answer.headers,
+      text: answer.body,
+      location: answer.headers.location as string | undefined,
+    }
   }
 }
 
@@ -86,17 +98,32 @@ export async function deny(service: Service, party: Party, fields: Fields): Prom
 }
 
 /** The whole way of a person: sign in, allow, and the address they come back to. */
-export async function authorize(service: Service, party: Party, fields: Fields = {}, browser = new Browser(service)): Promise<URL> {
+export async function authorize(
+  service: Service,
+  party: Party,
+  fields: Fields = {},
+  browser = new Browser(service),
+): Promise<URL> {
   const page = await reachConsent(browser, party, authorizeUrl(party, fields))
   return page.location ? new URL(page.location) : allow(browser, party, page)
 }
 
-export async function tokensByCode(service: Service, party: Party, fields: Fields = {}, browser = new Browser(service)): Promise<Tokens> {
+export async function tokensByCode(
+  service: Service,
+  party: Party,
+  fields: Fields = {},
+  browser = new Browser(service),
+): Promise<Tokens> {
   const { verifier, challenge } = pkce()
   const back = await authorize(service, party, { ...challenge, ...fields }, browser)
   const code = back.searchParams.get('code')
   if (!code) throw new Error(back.href)
-  const answer = await askToken(service, party, { grant_type: 'authorization_code', code, redirect_uri: callback, code_verifier: verifier })
+  const answer = await askToken(service, party, {
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: callback,
+    code_verifier: verifier,
+  })
   if (answer.statusCode !== 200) throw new Error(answer.body)
   return answer.json()
 }

@@ -21,11 +21,17 @@ describe('a code', { concurrency: true }, () => {
     const exchange = { grant_type: 'authorization_code', code, code_verifier: verifier }
     const missing = await askToken(house, party, exchange)
     assert.deepEqual([missing.statusCode, missing.json().error], [400, 'invalid_request'])
-    for (const redirect_uri of [`${callback}/`, `${callback}?`, callback.toUpperCase(), 'https://elsewhere.example/callback']) {
+    for (const redirect_uri of [
+      `${callback}/`,
+      `${callback}?`,
+      callback.toUpperCase(),
+      'https://elsewhere.example/callback',
+    ]) {
       assert.equal((await askToken(house, party, { ...exchange, redirect_uri })).json().error, 'invalid_grant')
     }
     assert.equal((await byCode(other, code, { code_verifier: verifier })).json().error, 'invalid_grant')
-    for (const code_verifier of ['x'.repeat(43), 'short', '']) assert.equal((await byCode(party, code, { code_verifier })).statusCode, 400)
+    for (const code_verifier of ['x'.repeat(43), 'short', ''])
+      assert.equal((await byCode(party, code, { code_verifier })).statusCode, 400)
     assert.equal((await byCode(party, code)).json().error, 'invalid_grant')
     assert.equal((await byCode(party, code, { code_verifier: verifier })).statusCode, 200)
   })

@@ -5,7 +5,18 @@ import { createOrganization, systemContext } from '../../src/auth/organizations/
 import { createJoinedUser, createUser, disableUser } from '../../src/auth/users/actions.ts'
 import { acceptInvitation } from '../../src/auth/users/invitations.ts'
 import { actionIn, Browser, type Page } from './browser.ts'
-import { claimsOf, type Fields, newParty, type Party, password, pkce, post, sharedHouse, type Tokens, tryToken } from './house.ts'
+import {
+  claimsOf,
+  type Fields,
+  newParty,
+  type Party,
+  password,
+  pkce,
+  post,
+  sharedHouse,
+  type Tokens,
+  tryToken,
+} from './house.ts'
 
 const house = await sharedHouse()
 const redirect_uri = `${house.url}/signed-in`
@@ -37,12 +48,22 @@ function choose(browser: Browser, page: Page, organization: string): Promise<Pag
 async function exchange(page: Page, code_verifier: string): Promise<Tokens> {
   const back = new URL(page.location ?? '', house.url)
   const code = back.searchParams.get('code') ?? ''
-  const answer = await post(house, '/oauth2/token', { grant_type: 'authorization_code', client_id: consoleClientId, redirect_uri, code, code_verifier })
+  const answer = await post(house, '/oauth2/token', {
+    grant_type: 'authorization_code',
+    client_id: consoleClientId,
+    redirect_uri,
+    code,
+    code_verifier,
+  })
   assert.equal(answer.statusCode, 200, `${page.location} ${page.text} ${answer.body}`)
   return answer.json()
 }
 
-async function signedIn(party: Pick<Party, 'email'>, browser = new Browser(house), organization?: string): Promise<Tokens & { browser: Browser }> {
+async function signedIn(
+  party: Pick<Party, 'email'>,
+  browser = new Browser(house),
+  organization?: string,
+): Promise<Tokens & { browser: Browser }> {
   const { verifier, challenge } = pkce()
   const page = await enter(browser, party, challenge)
   return { ...(await exchange(organization ? await choose(browser, page, organization) : page, verifier)), browser }
@@ -56,7 +77,10 @@ function refresh(refresh_token: string) {
 async function newTraveller(): Promise<Party & { second: string }> {
   const party = await newParty(house)
   const { id: second } = await createOrganization(house.database, 'Another organization')
-  const { id, invitation } = await createUser(systemContext(house.database, second), { email: party.email, name: 'Ada Elsewhere' })
+  const { id, invitation } = await createUser(systemContext(house.database, second), {
+    email: party.email,
+    name: 'Ada Elsewhere',
+  })
   const accepting = { org_id: second, organization: '', user_id: id, name: '', email: party.email }
   await acceptInvitation(house.database, invitation as string, accepting, { person: party.user })
   return { ...party, second }
@@ -75,7 +99,10 @@ describe('the console', { concurrency: true }, () => {
     assert.equal(renewed.statusCode, 200)
     const again = pkce()
     const silent = await follow(browser, await browser.get(consoleUrl({ ...again.challenge, prompt: 'none' })))
-    assert.equal(claimsOf((await exchange(silent, again.verifier)).access_token).grant_id, claimsOf(access_token).grant_id)
+    assert.equal(
+      claimsOf((await exchange(silent, again.verifier)).access_token).grant_id,
+      claimsOf(access_token).grant_id,
+    )
   })
 
   test('is refused without PKCE, at any address but its own, and in any flow but its own', async () => {
@@ -83,12 +110,21 @@ describe('the console', { concurrency: true }, () => {
     const { challenge } = pkce()
     const bare = await browser.get(consoleUrl())
     assert.match(String(bare.location), /error=invalid_request/)
-    for (const elsewhere of [`${redirect_uri}/`, `${redirect_uri}?x=1`, `${house.url}/`, 'https://evil.example/signed-in', `${house.url}/signed-in/../x`]) {
+    for (const elsewhere of [
+      `${redirect_uri}/`,
+      `${redirect_uri}?x=1`,
+      `${house.url}/`,
+      'https://evil.example/signed-in',
+      `${house.url}/signed-in/../x`,
+    ]) {
       const page = await browser.get(consoleUrl({ ...challenge, redirect_uri: elsewhere }))
       assert.equal(page.status, 400, elsewhere)
       assert.equal(page.location, undefined)
     }
-    for (const fields of [{ grant_type: 'client_credentials' }, { grant_type: 'password', username: 'a@b.example', password }]) {
+    for (const fields of [
+      { grant_type: 'client_credentials' },
+      { grant_type: 'password', username: 'a@b.example', password },
+    ]) {
       const refused = await post(house, '/oauth2/token', { client_id: consoleClientId, scope: 'bills', ...fields })
       assert.notEqual(refused.statusCode, 200)
       assert.match(refused.json().error, /unauthorized_client|invalid_request/)
@@ -114,7 +150,11 @@ describe('the console', { concurrency: true }, () => {
 
   test('signs out with its ID token and no question; session and tokens are over', async () => {
     const { access_token, refresh_token, id_token = '', browser } = await signedIn(await newParty(house))
-    const sign = new URLSearchParams({ client_id: consoleClientId, id_token_hint: id_token, post_logout_redirect_uri: `${house.url}/` })
+    const sign = new URLSearchParams({
+      client_id: consoleClientId,
+      id_token_hint: id_token,
+      post_logout_redirect_uri: `${house.url}/`,
+    })
     const out = await browser.get(`/oauth2/logout?${sign}`)
     assert.equal(out.status, 303)
     assert.equal(out.location, `${house.url}/`)
@@ -128,7 +168,9 @@ describe('the console', { concurrency: true }, () => {
     const other = await signedIn(await newParty(house))
     const { access_token, browser } = await signedIn(await newParty(house))
     for (const fields of [{ id_token_hint: other.id_token ?? '' }, { client_id: consoleClientId }]) {
-      const asked = await browser.get(`/oauth2/logout?${new URLSearchParams({ ...fields, post_logout_redirect_uri: `${house.url}/` } as Fields)}`)
+      const asked = await browser.get(
+        `/oauth2/logout?${new URLSearchParams({ ...fields, post_logout_redirect_uri: `${house.url}/` } as Fields)}`,
+      )
       assert.match(asked.text, /Sign out of Lading\?/)
     }
     const evil = new URLSearchParams({ client_id: consoleClientId, post_logout_redirect_uri: 'https://evil.example/' })
@@ -154,7 +196,10 @@ describe('the console', { concurrency: true }, () => {
     const party = await newParty(house)
     const { access_token, browser } = await signedIn(party)
     assert.match((await browser.get('/account')).text, /None yet\./)
-    const list = await house.app.inject({ url: '/api/v1/oauth_applications', headers: { authorization: `Bearer ${access_token}` } })
+    const list = await house.app.inject({
+      url: '/api/v1/oauth_applications',
+      headers: { authorization: `Bearer ${access_token}` },
+    })
     assert.deepEqual(
       list.json().oauth_applications.map(({ client_id }: { client_id: string }) => client_id),
       [party.application.client_id],
@@ -190,7 +235,13 @@ describe('the pages of the console', { concurrency: true }, () => {
 
   test('its paths all answer the page, under a policy of its own each time; other paths never do', async () => {
     const nonces = new Set<string>()
-    for (const path of ['/home', '/settings', '/settings/api/oauth-applications', '/bills/some-id', '/signed-in?code=x']) {
+    for (const path of [
+      '/home',
+      '/settings',
+      '/settings/api/oauth-applications',
+      '/bills/some-id',
+      '/signed-in?code=x',
+    ]) {
       const { statusCode, headers, body } = await house.app.inject({ url: path, headers: html })
       assert.equal(statusCode, 200, path)
       assert.equal(headers['cache-control'], 'no-cache')
@@ -202,7 +253,13 @@ describe('the pages of the console', { concurrency: true }, () => {
       nonces.add(nonce)
     }
     assert.equal(nonces.size, 5)
-    for (const path of ['/api/v1/nothing', '/oauth2/nothing', '/interaction/nothing', '/assets/nothing.js', '/assets/..%2findex.html']) {
+    for (const path of [
+      '/api/v1/nothing',
+      '/oauth2/nothing',
+      '/interaction/nothing',
+      '/assets/nothing.js',
+      '/assets/..%2findex.html',
+    ]) {
       const { statusCode, body } = await house.app.inject({ url: path, headers: html })
       assert.ok(statusCode >= 400, path)
       assert.ok(!body.includes('id="console"'), path)
@@ -214,23 +271,42 @@ describe('the pages of the console', { concurrency: true }, () => {
     for (const path of ['/setings', '/settingsx/people?page=2', '/nothing']) {
       for (const headers of [html, chromium]) {
         const { statusCode, headers: answered, body } = await house.app.inject({ url: path, headers })
-        assert.deepEqual([statusCode, answered['content-type'], body.includes('id="console"')], [404, 'text/html; charset=utf-8', true], path)
+        assert.deepEqual(
+          [statusCode, answered['content-type'], body.includes('id="console"')],
+          [404, 'text/html; charset=utf-8', true],
+          path,
+        )
         assert.match(String(answered['content-security-policy']), /script-src 'self'; style-src 'self' 'nonce-/)
         assert.match(String(answered.vary), /Accept/)
       }
     }
     const asked = [
-      ...['*/*', 'application/json', 'application/json, text/html;q=0.5', 'text/html;q=0, */*'].map((accept) => ({ url: '/setings', headers: { accept } })),
+      ...['*/*', 'application/json', 'application/json, text/html;q=0.5', 'text/html;q=0, */*'].map((accept) => ({
+        url: '/setings',
+        headers: { accept },
+      })),
       { url: '/setings' },
       { url: '/setings', method: 'POST' as const, headers: html },
-      ...['/api', '/api/v3/bills', '/oauth/authorize', '/oauth2/nothing', '/docs/nothing', '/health', '/.well-known/nothing'].map((url) => ({
+      ...[
+        '/api',
+        '/api/v3/bills',
+        '/oauth/authorize',
+        '/oauth2/nothing',
+        '/docs/nothing',
+        '/health',
+        '/.well-known/nothing',
+      ].map((url) => ({
         url,
         headers: html,
       })),
     ]
     for (const one of asked) {
       const { statusCode, headers } = await house.app.inject(one)
-      assert.deepEqual([statusCode, headers['content-type']], [404, 'application/json; charset=utf-8'], JSON.stringify(one))
+      assert.deepEqual(
+        [statusCode, headers['content-type']],
+        [404, 'application/json; charset=utf-8'],
+        JSON.stringify(one),
+      )
     }
   })
 
@@ -242,6 +318,14 @@ describe('the pages of the console', { concurrency: true }, () => {
     assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable')
     assert.equal(headers['content-encoding'], 'br')
     assert.match(String(headers['content-type']), /javascript/)
-    assert.equal((await house.app.inject({ url: path, headers: { 'accept-encoding': 'br', 'if-none-match': String(headers.etag) } })).statusCode, 304)
+    assert.equal(
+      (
+        await house.app.inject({
+          url: path,
+          headers: { 'accept-encoding': 'br', 'if-none-match': String(headers.etag) },
+        })
+      ).statusCode,
+      304,
+    )
   })
 })

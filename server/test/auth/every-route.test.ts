@@ -27,13 +27,19 @@ type Operation = { security?: { oauth2?: string[] }[] }
 
 const service = await sharedService()
 const { org } = await newCaller(service)
-const { paths } = (await service.app.inject({ url: '/openapi.json' })).json() as { paths: Record<string, Record<string, Operation>> }
+const { paths } = (await service.app.inject({ url: '/openapi.json' })).json() as {
+  paths: Record<string, Record<string, Operation>>
+}
 const operations = Object.entries(paths)
   .filter(([path]) => path.startsWith('/api/'))
   .flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([method]) => ['get', 'put', 'post', 'patch', 'delete'].includes(method))
-      .map(([method, { security }]) => ({ method: method.toUpperCase(), path, scopes: security?.flatMap(({ oauth2 }) => oauth2 ?? []) ?? [] })),
+      .map(([method, { security }]) => ({
+        method: method.toUpperCase(),
+        path,
+        scopes: security?.flatMap(({ oauth2 }) => oauth2 ?? []) ?? [],
+      })),
   )
 
 function call(method: string, path: string, token?: string) {
@@ -73,7 +79,10 @@ describe('an operation', { concurrency: 8 }, () => {
       const { token } = callerIn(service, org, others)
       const refused = await call(method, path, token)
       assert.equal(refused.statusCode, 403, refused.body)
-      assert.match(String(refused.headers['www-authenticate']), new RegExp(`error="insufficient_scope".*scope="${scopes.join(' ')}"`))
+      assert.match(
+        String(refused.headers['www-authenticate']),
+        new RegExp(`error="insufficient_scope".*scope="${scopes.join(' ')}"`),
+      )
       const own = await call(method, path, callerIn(service, org, scopes as Scope[]).token)
       assert.doesNotMatch(String(own.headers['www-authenticate']), /insufficient_scope/)
     })

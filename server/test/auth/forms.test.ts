@@ -5,7 +5,19 @@ import { createUser } from '../../src/auth/users/actions.ts'
 import { sql } from '../../src/db/sql.ts'
 import { mailing } from '../../src/mail/delivering.ts'
 import { actionIn, authorizeUrl, Browser, reachConsent, tokensByCode } from './browser.ts'
-import { askToken, claimsOf, newEmail, newParty, type Party, password, refresh, sharedHouse, soon, tokensByPassword, tryToken } from './house.ts'
+import {
+  askToken,
+  claimsOf,
+  newEmail,
+  newParty,
+  type Party,
+  password,
+  refresh,
+  sharedHouse,
+  soon,
+  tokensByPassword,
+  tryToken,
+} from './house.ts'
 
 const house = await sharedHouse()
 const evil = 'evil.example'
@@ -23,7 +35,9 @@ describe('cookies and forms', { concurrency: true }, () => {
       const page = await robbed.get('/account')
       assert.equal(page.location ?? page.status, '/sign-in', name)
     }
-    const header = String((await new Browser(house).post('/sign-in', { email: party.email, password })).headers['set-cookie'])
+    const header = String(
+      (await new Browser(house).post('/sign-in', { email: party.email, password })).headers['set-cookie'],
+    )
     assert.match(header, /httponly/i)
     assert.match(header, /samesite=lax/i)
   })
@@ -67,12 +81,20 @@ describe('cookies and forms', { concurrency: true }, () => {
         { origin: `https://${evil}` },
         { origin: `http://${new URL(house.url).hostname}:1` },
       ]) {
-        const answer = await browser.post(path, { csrf, password, current: password, next: 'another long password' }, headers)
+        const answer = await browser.post(
+          path,
+          { csrf, password, current: password, next: 'another long password' },
+          headers,
+        )
         assert.equal(answer.status, 403, `${path} ${JSON.stringify(headers)}`)
       }
     }
     for (const path of ['/sign-out', '/account/password', '/account/sessions/end', '/account/grants/revoke']) {
-      assert.equal((await browser.post(path, { csrf: 'wrong', current: password, next: 'another long password' })).status, 403, path)
+      assert.equal(
+        (await browser.post(path, { csrf: 'wrong', current: password, next: 'another long password' })).status,
+        403,
+        path,
+      )
       assert.equal((await browser.post(path, {})).status, 403, path)
     }
     assert.equal((await browser.get('/account')).status, 200)
@@ -115,20 +137,38 @@ describe('cookies and forms', { concurrency: true }, () => {
 describe('an account belongs to its person', { concurrency: true }, () => {
   test('an organization can neither pull in the user of another nor set their password', async () => {
     const [victim, thief] = [await newParty(house), await newParty(house)]
-    const stolen = await createUser(systemContext(house.database, thief.org), { email: victim.email.toUpperCase(), name: 'Mine now', role: 'admin' })
+    const stolen = await createUser(systemContext(house.database, thief.org), {
+      email: victim.email.toUpperCase(),
+      name: 'Mine now',
+      role: 'admin',
+    })
     assert.notEqual(stolen.id, victim.user, 'nothing tells whether the address has an account')
     assert.equal(JSON.parse(stolen.json).joined_at, null)
     const asThief = { ...thief, email: victim.email }
-    assert.equal((await askToken(house, asThief, { grant_type: 'password', username: victim.email, password })).statusCode, 400)
+    assert.equal(
+      (await askToken(house, asThief, { grant_type: 'password', username: victim.email, password })).statusCode,
+      400,
+    )
     const page = await new Browser(house).get(`/invitation/${stolen.invitation}`)
     const fresh = await createUser(systemContext(house.database, thief.org), { email: newEmail(), name: 'New' })
     const unknown = await new Browser(house).get(`/invitation/${fresh.invitation}`)
-    const alike = (text: string, token: string | null, email: string) => text.replaceAll(String(token), '').replaceAll(email, '')
+    const alike = (text: string, token: string | null, email: string) =>
+      text.replaceAll(String(token), '').replaceAll(email, '')
     const [one, two] = [JSON.parse(stolen.json).email, JSON.parse(fresh.json).email]
-    assert.equal(alike(page.text, stolen.invitation, one), alike(unknown.text, fresh.invitation, two), 'nor does the page')
-    const wrong = await new Browser(house).post(`/invitation/${stolen.invitation}`, { account: 'existing', password: 'chosen by the thief' })
+    assert.equal(
+      alike(page.text, stolen.invitation, one),
+      alike(unknown.text, fresh.invitation, two),
+      'nor does the page',
+    )
+    const wrong = await new Browser(house).post(`/invitation/${stolen.invitation}`, {
+      account: 'existing',
+      password: 'chosen by the thief',
+    })
     assert.equal(wrong.status, 400)
-    assert.equal((await new Browser(house).post(`/invitation/${stolen.invitation}`, { account: 'existing', password })).status, 200)
+    assert.equal(
+      (await new Browser(house).post(`/invitation/${stolen.invitation}`, { account: 'existing', password })).status,
+      200,
+    )
     const [here, there] = [await tokensByPassword(house, victim), await tokensByPassword(house, asThief)]
     for (const { access_token } of [here, there]) assert.equal(await tryToken(house, access_token), 200)
     assert.deepEqual([claimsOf(here.access_token).sub, claimsOf(there.access_token).sub], [victim.user, stolen.id])
@@ -142,7 +182,8 @@ describe('an account belongs to its person', { concurrency: true }, () => {
     assert.equal((await new Browser(house).post(`/invitation/${invitation}`, { password: stolenPassword })).status, 200)
     const real = await createUser(systemContext(house.database, honest.org), { email, name: 'The owner' })
     assert.equal((await new Browser(house).post(`/invitation/${real.invitation}`, { password })).status, 200)
-    const tokenIn = (party: Party, attempt: string) => askToken(house, { ...party, email }, { grant_type: 'password', username: email, password: attempt })
+    const tokenIn = (party: Party, attempt: string) =>
+      askToken(house, { ...party, email }, { grant_type: 'password', username: email, password: attempt })
     assert.equal((await tokenIn(honest, password)).statusCode, 200)
     assert.equal((await tokenIn(honest, stolenPassword)).statusCode, 400)
     assert.equal((await tokenIn(thief, password)).statusCode, 400)
@@ -152,7 +193,8 @@ describe('an account belongs to its person', { concurrency: true }, () => {
     ] as const) {
       const browser = new Browser(house)
       await browser.post('/sign-in', { email, password: attempt })
-      const orgs = (await house.pool.run(sql`select u.org_id from oidc_records r join users u on u.person_id = r.person_id
+      const orgs =
+        (await house.pool.run(sql`select u.org_id from oidc_records r join users u on u.person_id = r.person_id
         where r.kind = 'Session' and r.address = ${browser.address}`)) as { org_id: string }[]
       assert.deepEqual(
         orgs.map(({ org_id }) => org_id),
@@ -167,7 +209,11 @@ describe('an account belongs to its person', { concurrency: true }, () => {
     const first = 'given by the admin'
     const invited = await createUser(systemContext(house.database, party.org), { email, name: 'Ivo', password: first })
     assert.equal(invited.invitation, null)
-    await createUser(systemContext(house.database, other.org), { email, name: 'Ivo elsewhere', password: 'given by another admin' })
+    await createUser(systemContext(house.database, other.org), {
+      email,
+      name: 'Ivo elsewhere',
+      password: 'given by another admin',
+    })
     const refused = await askToken(house, party, { grant_type: 'password', username: email, password: first })
     assert.deepEqual([refused.statusCode, refused.json().error], [400, 'invalid_grant'])
     assert.match(refused.json().error_description, /first password.*\/sign-in/)
@@ -193,17 +239,27 @@ describe('an account belongs to its person', { concurrency: true }, () => {
     assert.equal((await new Browser(house).post('/sign-in', { email, password: first })).status, 400)
     const member = { ...party, email }
     assert.equal(claimsOf((await tokensByPassword(house, member)).access_token).sub, invited.id)
-    assert.equal((await askToken(house, other, { grant_type: 'password', username: email, password })).statusCode, 400, 'it opens no other organization')
+    assert.equal(
+      (await askToken(house, other, { grant_type: 'password', username: email, password })).statusCode,
+      400,
+      'it opens no other organization',
+    )
   })
 
   test('a first password also lets someone join with the account they have, on the way to an application', async () => {
     const [party, other] = [await newParty(house), await newParty(house)]
-    await createUser(systemContext(house.database, other.org), { email: party.email, name: 'Ada elsewhere', password: 'given by the admin' })
+    await createUser(systemContext(house.database, other.org), {
+      email: party.email,
+      name: 'Ada elsewhere',
+      password: 'given by the admin',
+    })
     const browser = new Browser(house)
     const page = await browser.follow(await browser.get(authorizeUrl(other)))
     const choosing = await browser.post(actionIn(page), { email: party.email, password: 'given by the admin' })
     const ticket = /name="ticket" value="([^"]+)"/.exec(choosing.text)?.[1] ?? ''
-    const consent = await browser.follow(await browser.post(actionIn(choosing), { email: party.email, ticket, password }))
+    const consent = await browser.follow(
+      await browser.post(actionIn(choosing), { email: party.email, ticket, password }),
+    )
     assert.ok(consent.text.includes(party.org) && consent.text.includes(other.org), 'both organizations are theirs now')
   })
 
@@ -222,7 +278,9 @@ describe('an account belongs to its person', { concurrency: true }, () => {
     await house.database.transaction(party.org, (run) =>
       run({ text: 'update users set disabled_at = null where org_id = $1 and id = $2', values: [party.org, id] }),
     )
-    const taken = await Promise.all(Array.from({ length: 5 }, () => own.post(`/invitation/${invitation}`, { password })))
+    const taken = await Promise.all(
+      Array.from({ length: 5 }, () => own.post(`/invitation/${invitation}`, { password })),
+    )
     assert.equal(taken.filter(({ status }) => status === 200).length, 1)
     assert.equal(await open(invitation), 404)
   })
@@ -240,7 +298,9 @@ async function sentIn(org: string): Promise<{ to: readonly string[]; text: strin
     },
     close() {},
   }
-  await mailing({ database: house.database, transport, from: 'no-reply@lading.example', onlyIn: org }).run(new AbortController().signal)
+  await mailing({ database: house.database, transport, from: 'no-reply@lading.example', onlyIn: org }).run(
+    new AbortController().signal,
+  )
   return all
 }
 
@@ -250,19 +310,29 @@ describe('mails that let people in', { concurrency: true }, () => {
     const { access_token } = await tokensByPassword(house, party)
     const headers = { authorization: `Bearer ${access_token}` }
     const email = newEmail()
-    const made = (await house.app.inject({ method: 'POST', url: '/api/v1/users', headers, payload: { email, name: 'Ivo' } })).json()
-    const again = (await house.app.inject({ method: 'POST', url: `/api/v1/users/${made.user.id}/invite`, headers })).json()
+    const made = (
+      await house.app.inject({ method: 'POST', url: '/api/v1/users', headers, payload: { email, name: 'Ivo' } })
+    ).json()
+    const again = (
+      await house.app.inject({ method: 'POST', url: `/api/v1/users/${made.user.id}/invite`, headers })
+    ).json()
     const mails = await sentIn(party.org)
     assert.deepEqual(
       mails.map(({ to }) => to),
       [[email], [email]],
     )
-    for (const { invitation_url } of [made, again]) assert.equal(mails.filter(({ text }) => text.includes(invitation_url)).length, 1)
+    for (const { invitation_url } of [made, again])
+      assert.equal(mails.filter(({ text }) => text.includes(invitation_url)).length, 1)
     const listed = await house.app.inject({ url: '/api/v1/mails', headers })
     assert.equal(listed.json().total, 2)
-    const events = await house.app.inject({ url: '/api/v1/events', headers: { ...headers, accept: 'application/json' } })
+    const events = await house.app.inject({
+      url: '/api/v1/events',
+      headers: { ...headers, accept: 'application/json' },
+    })
     for (const { body } of [listed, events]) assert.ok(!body.includes(again.invitation_url.split('/').at(-1)))
-    const page = await new Browser(house).post(new URL(again.invitation_url).pathname, { password: 'a quite long new password' })
+    const page = await new Browser(house).post(new URL(again.invitation_url).pathname, {
+      password: 'a quite long new password',
+    })
     assert.equal(page.status, 200, page.text)
   })
 
@@ -275,7 +345,10 @@ describe('mails that let people in', { concurrency: true }, () => {
       await browser.post('/forgot-password', { email: newEmail() }),
     ]
     assert.deepEqual([known.status, unknown.status], [200, 200])
-    assert.equal(known.text.replace(party.email.toUpperCase(), ''), unknown.text.replace(/[0-9a-f]{16}@example\.com/, ''))
+    assert.equal(
+      known.text.replace(party.email.toUpperCase(), ''),
+      unknown.text.replace(/[0-9a-f]{16}@example\.com/, ''),
+    )
     const mails: { to: readonly string[]; text: string }[] = []
     assert.ok(
       await soon(async () => {
@@ -301,7 +374,8 @@ describe('mails that let people in', { concurrency: true }, () => {
   test('links that are asked for again and again have to wait, with or without an account', async () => {
     const browser = new Browser(house)
     const statuses: number[] = []
-    for (let n = 0; n < 7; n++) statuses.push((await browser.post('/forgot-password', { email: 'nobody-at-all@example.com' })).status)
+    for (let n = 0; n < 7; n++)
+      statuses.push((await browser.post('/forgot-password', { email: 'nobody-at-all@example.com' })).status)
     assert.deepEqual(statuses.slice(0, 5), [200, 200, 200, 200, 200])
     assert.equal(statuses.at(-1), 429)
   })

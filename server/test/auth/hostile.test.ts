@@ -8,7 +8,13 @@ import { askToken, basic, callback, credentials, newEmail, newParty, openHouse, 
 const lines: string[] = []
 const house = await openHouse({ LOG_LEVEL: 'info' }, { write: (line: string) => void lines.push(line) })
 const evil = 'evil.example'
-const forged = { host: evil, 'x-forwarded-host': evil, 'x-forwarded-proto': 'https', 'x-forwarded-port': '81', forwarded: `host=${evil};proto=https` }
+const forged = {
+  host: evil,
+  'x-forwarded-host': evil,
+  'x-forwarded-proto': 'https',
+  'x-forwarded-port': '81',
+  forwarded: `host=${evil};proto=https`,
+}
 const garbage = [
   '\0',
   'a\0b',
@@ -26,7 +32,11 @@ const garbage = [
 
 describe('whatever a client says of the host,', { concurrency: true }, () => {
   test('the metadata and the key set are the same', async () => {
-    for (const url of ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server', '/oauth2/jwks']) {
+    for (const url of [
+      '/.well-known/openid-configuration',
+      '/.well-known/oauth-authorization-server',
+      '/oauth2/jwks',
+    ]) {
       const plain = await house.app.inject({ url })
       const other = await house.app.inject({ url, headers: forged })
       assert.equal(other.statusCode, 200)
@@ -46,19 +56,28 @@ describe('whatever a client says of the host,', { concurrency: true }, () => {
       else
         page = await browser.post(
           actionIn(page),
-          actionIn(page).endsWith('login') ? { email: party.email, password } : { decision: 'allow', organization: party.org },
+          actionIn(page).endsWith('login')
+            ? { email: party.email, password }
+            : { decision: 'allow', organization: party.org },
           forged,
         )
     }
     assert.ok(page.location?.startsWith(`${callback}?code=`), page.text)
     assert.doesNotMatch([...seen, page.location].join(), /evil\./)
     const code = new URL(String(page.location)).searchParams.get('code') ?? ''
-    const tokens = await askToken(house, party, { grant_type: 'authorization_code', code, redirect_uri: callback }, forged)
+    const tokens = await askToken(
+      house,
+      party,
+      { grant_type: 'authorization_code', code, redirect_uri: callback },
+      forged,
+    )
     assert.equal(tokens.statusCode, 200)
   })
 })
 
-describe('the address of a caller is that which the nearest proxy that is not ours was called from,', { concurrency: true }, () => {
+describe('the address of a caller is that which the nearest proxy that is not ours was called from,', {
+  concurrency: true,
+}, () => {
   for (const [trusted, socket, sent, address] of [
     ['', '9.9.9.9', '1.1.1.1', '9.9.9.9'],
     ['', '10.0.0.1', '1.1.1.1', '10.0.0.1'],
@@ -86,7 +105,10 @@ function behind(trusted: string): Promise<{ app: typeof house.app; said: string[
   const said: string[] = []
   const opened =
     behindProxies.get(trusted) ??
-    openService({ TRUST_PROXY: trusted, LOG_LEVEL: 'info', LOG_FORMAT: 'json' }, { write: (line: string) => void said.push(line) }).then(({ app }) => ({
+    openService(
+      { TRUST_PROXY: trusted, LOG_LEVEL: 'info', LOG_FORMAT: 'json' },
+      { write: (line: string) => void said.push(line) },
+    ).then(({ app }) => ({
       app,
       said,
     }))
@@ -170,7 +192,10 @@ describe('nonsense in any parameter', { concurrency: true }, () => {
           token: 'x',
           [name]: value,
         }
-        for (const path of ['/oauth2/token', ...(name.includes('token') || name.includes('client') ? ['/oauth2/revoke', '/oauth2/introspect'] : [])]) {
+        for (const path of [
+          '/oauth2/token',
+          ...(name.includes('token') || name.includes('client') ? ['/oauth2/revoke', '/oauth2/introspect'] : []),
+        ]) {
           const answer = await post(house, path, fields)
           assert.ok(answer.statusCode < 500, `${path} ${name}=${JSON.stringify(value)}: ${answer.body}`)
           assert.match(String(answer.headers['content-type']), /^application\/json/)
@@ -208,7 +233,8 @@ describe('nonsense in any parameter', { concurrency: true }, () => {
       }
     }
     for (const raw of ['%ff%fe=%ff', 'a=%00', '=', '&&&', '%', `${'a=b&'.repeat(5_000)}`]) {
-      for (const path of ['/sign-in', '/account/password', '/oauth2/token', '/invitation/x']) assert.ok((await browser.post(path, raw)).status < 500, path)
+      for (const path of ['/sign-in', '/account/password', '/oauth2/token', '/invitation/x'])
+        assert.ok((await browser.post(path, raw)).status < 500, path)
     }
   })
 
@@ -258,7 +284,13 @@ describe('nonsense in any parameter', { concurrency: true }, () => {
     const other = await post(house, '/oauth2/token', 'grant_type=password', { 'content-type': 'text/plain' })
     assert.deepEqual([other.statusCode, other.json().error], [400, 'invalid_request'])
     for (const repeated of ['grant_type', 'client_id', 'scope', 'username', 'client_secret']) {
-      const fields = new URLSearchParams({ ...credentials(party), grant_type: 'password', username: party.email, password, scope: 'bills' })
+      const fields = new URLSearchParams({
+        ...credentials(party),
+        grant_type: 'password',
+        username: party.email,
+        password,
+        scope: 'bills',
+      })
       fields.append(repeated, fields.get(repeated) ?? '')
       assert.equal((await post(house, '/oauth2/token', fields.toString())).json().error, 'invalid_request', repeated)
     }

@@ -27,7 +27,11 @@ export function sharedHouse(): Promise<House> {
  * A server that listens, at the very address that it was told is its own. The port is taken before the service is built and never let go:
  * connections to it are handed on, so no other test can take it in between.
  */
-export async function openHouse(env: Record<string, string> = {}, logTo?: DestinationStream, clock?: () => Date): Promise<House> {
+export async function openHouse(
+  env: Record<string, string> = {},
+  logTo?: DestinationStream,
+  clock?: () => Date,
+): Promise<House> {
   const door = createServer()
   await new Promise<void>((ready) => door.listen(0, '127.0.0.1', ready))
   const url = `http://127.0.0.1:${(door.address() as { port: number }).port}`
@@ -68,7 +72,9 @@ export async function newParty({ database }: Service, application: Partial<NewAp
     redirect_uris: [callback],
     scopes: scopeNames,
     grant_types:
-      application.type === 'public' ? ['authorization_code', 'refresh_token'] : ['authorization_code', 'refresh_token', 'client_credentials', 'password'],
+      application.type === 'public'
+        ? ['authorization_code', 'refresh_token']
+        : ['authorization_code', 'refresh_token', 'client_credentials', 'password'],
     ...application,
   })
   return { org, user, email, application: made as Party['application'] }
@@ -85,7 +91,12 @@ export function newAddress(): string {
 
 export type Fields = Record<string, string>
 
-export function post({ app }: Service, path: string, fields: Fields | string, headers: Fields = {}): Promise<LightMyRequestResponse> {
+export function post(
+  { app }: Service,
+  path: string,
+  fields: Fields | string,
+  headers: Fields = {},
+): Promise<LightMyRequestResponse> {
   return app.inject({
     method: 'POST',
     url: path,
@@ -103,11 +114,23 @@ export function basic({ application: { client_id, client_secret } }: Party): Fie
 }
 
 /** A token request with the application's id and secret in the body. */
-export function askToken(service: Service, party: Party, fields: Fields, headers: Fields = {}): Promise<LightMyRequestResponse> {
+export function askToken(
+  service: Service,
+  party: Party,
+  fields: Fields,
+  headers: Fields = {},
+): Promise<LightMyRequestResponse> {
   return post(service, '/oauth2/token', { ...credentials(party), ...fields }, headers)
 }
 
-export type Tokens = { access_token: string; token_type: string; expires_in: number; refresh_token: string; scope: string; id_token?: string }
+export type Tokens = {
+  access_token: string
+  token_type: string
+  expires_in: number
+  refresh_token: string
+  scope: string
+  id_token?: string
+}
 
 export async function tokensByPassword(service: Service, party: Party, fields: Fields = {}): Promise<Tokens> {
   const answer = await askToken(service, party, { grant_type: 'password', username: party.email, password, ...fields })
@@ -115,7 +138,12 @@ export async function tokensByPassword(service: Service, party: Party, fields: F
   return answer.json()
 }
 
-export function refresh(service: Service, party: Party, refresh_token: string, fields: Fields = {}): Promise<LightMyRequestResponse> {
+export function refresh(
+  service: Service,
+  party: Party,
+  refresh_token: string,
+  fields: Fields = {},
+): Promise<LightMyRequestResponse> {
   return askToken(service, party, { grant_type: 'refresh_token', refresh_token, ...fields })
 }
 
@@ -126,7 +154,13 @@ export async function tryToken({ app }: Service, token: string, path = '/api/v1/
 
 export function pkce(): { verifier: string; challenge: Fields } {
   const verifier = randomBytes(32).toString('base64url')
-  return { verifier, challenge: { code_challenge: createHash('sha256').update(verifier).digest('base64url'), code_challenge_method: 'S256' } }
+  return {
+    verifier,
+    challenge: {
+      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+      code_challenge_method: 'S256',
+    },
+  }
 }
 
 export function claimsOf(token: string): Record<string, unknown> {

@@ -24,7 +24,12 @@ const dataDir = mkdtempSync(join(tmpdir(), 'lading-listen-'))
 after(() => rmSync(dataDir, { recursive: true, force: true }))
 
 type Env = Record<string, string>
-type Running = { said: { out: string; err: string }; ended: Promise<number>; stop(): Promise<number>; says(what: RegExp): Promise<void> }
+type Running = {
+  said: { out: string; err: string }
+  ended: Promise<number>
+  stop(): Promise<number>
+  says(what: RegExp): Promise<void>
+}
 
 /** The command line tool in this process, against the house. */
 function run(args: string[], env: Env = {}, url: string | null = house.url, settings: Partial<Settings> = {}): Running {
@@ -52,7 +57,10 @@ function run(args: string[], env: Env = {}, url: string | null = house.url, sett
       return ended
     },
     async says(what) {
-      assert.ok(await soon(async () => what.test(said.out + said.err), 30_000), `${what} is not in: ${said.out}${said.err}`)
+      assert.ok(
+        await soon(async () => what.test(said.out + said.err), 30_000),
+        `${what} is not in: ${said.out}${said.err}`,
+      )
     },
   }
 }
@@ -149,7 +157,10 @@ describe('lading listen', { concurrency: true }, () => {
     await once(free, 'close')
     const party = await newParty(house, { redirect_uris: [callback] })
     const env = { LADING_CLIENT_SECRET: party.application.client_secret }
-    const listening = run(['listen', '--sign-in', '--client-id', party.application.client_id, '--callback', callback], env)
+    const listening = run(
+      ['listen', '--sign-in', '--client-id', party.application.client_id, '--callback', callback],
+      env,
+    )
     await listening.says(/Open this address/)
     const address = new URL(/http\S+authorize\S+/.exec(listening.said.err)?.[0] ?? '')
     const browser = new Browser(house)
@@ -166,7 +177,13 @@ describe('lading listen', { concurrency: true }, () => {
     const tries: [args: string[], env: Env, url: string, code: number, said: RegExp][] = [
       [[], { LADING_TOKEN: poor.token }, house.url, 1, /^lading: The access token lacks the scope "webhooks"\.\n$/],
       [[], { LADING_TOKEN: 'nonsense' }, house.url, 1, /^lading: The access token in LADING_TOKEN is not good/],
-      [[], { LADING_TOKEN: poor.token }, 'http://127.0.0.1:3', 1, /^lading: There is no Lading at http:\/\/127\.0\.0\.1:3 \(ECONNREFUSED\)/],
+      [
+        [],
+        { LADING_TOKEN: poor.token },
+        'http://127.0.0.1:3',
+        1,
+        /^lading: There is no Lading at http:\/\/127\.0\.0\.1:3 \(ECONNREFUSED\)/,
+      ],
       [['--client-id', 'x'], {}, house.url, 1, /^lading: LADING_CLIENT_SECRET is not set/],
       [['--sign-in'], {}, house.url, 2, /^lading: --sign-in needs the application/],
       [['--secret', 'hunter2'], {}, house.url, 2, /It must be whsec_/],
@@ -182,7 +199,10 @@ describe('lading listen', { concurrency: true }, () => {
 
   test('a message of the stream is read whatever pieces it comes in', async () => {
     async function* pieces() {
-      for (const byte of Buffer.from('retry: 5\nid: a\n\n: quiet\n\nid: b\r\ndata: {"n":\r\ndata: "ü"}\r\n\r\ndata: cut')) yield Uint8Array.of(byte)
+      for (const byte of Buffer.from(
+        'retry: 5\nid: a\n\n: quiet\n\nid: b\r\ndata: {"n":\r\ndata: "ü"}\r\n\r\ndata: cut',
+      ))
+        yield Uint8Array.of(byte)
     }
     assert.deepEqual(await Array.fromAsync(readStream(pieces())), [
       { retry: 5, id: 'a' },
@@ -219,7 +239,8 @@ describe('lading trigger', () => {
       )
     }
     const document = (await house.app.inject('/openapi.json')).json() as { webhooks: Record<string, unknown> }
-    for (const type of Object.keys(document.webhooks)) assert.ok(recipes[type] || whyNotTriggered(type), `${type} has no recipe, and no reason why not`)
+    for (const type of Object.keys(document.webhooks))
+      assert.ok(recipes[type] || whyNotTriggered(type), `${type} has no recipe, and no reason why not`)
     const refused = run(['trigger', 'payment_run.issued'], { LADING_TOKEN: caller.token })
     assert.equal(await refused.ended, 2)
     assert.match(refused.said.err, /"payment_run\.issued" cannot be triggered: it would change what is paid to whom/)

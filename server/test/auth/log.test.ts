@@ -44,7 +44,11 @@ test('the log of a whole run, down to its finest, contains no secret', async () 
   await askToken(house, party, exchange)
   await askToken(house, party, { grant_type: 'password', username: party.email, password: 'a wrong password' })
   secrets.add('a wrong password')
-  await post(house, '/oauth2/token', { grant_type: 'client_credentials', ...credentials(party), client_secret: 'a wrong secret' })
+  await post(house, '/oauth2/token', {
+    grant_type: 'client_credentials',
+    ...credentials(party),
+    client_secret: 'a wrong secret',
+  })
   secrets.add('a wrong secret')
   await tryToken(house, own.access_token)
   await tryToken(house, `${own.access_token}x`)
@@ -76,7 +80,9 @@ test('the log of a whole run, down to its finest, contains no secret', async () 
   for (const secret of [first, ticket]) secrets.add(secret)
   await browser.post('/sign-in', { email: 'the password in the wrong field', password: 'x' })
   secrets.add('the password in the wrong field')
-  const recorded = await house.database.transaction(party.org, (run) => run(sql`select e::text from security_events e where e.org_id = ${party.org}`))
+  const recorded = await house.database.transaction(party.org, (run) =>
+    run(sql`select e::text from security_events e where e.org_id = ${party.org}`),
+  )
   assert.ok(recorded.length > 10)
 
   // A fault, with all of it in the request: what is logged then is the most.
@@ -107,16 +113,35 @@ test('nothing that opens anything lies in the database in clear', async (t) => {
     select password_hash from people where id = ${party.user} union all
     select encode(id_sha256, 'escape') from oidc_records where person_id = ${party.user}`)
   const scoped = await Promise.all(
-    ['applications', 'application_secrets', 'invitations', 'grants', 'events', 'security_events', 'idempotency_keys'].map((table) =>
+    [
+      'applications',
+      'application_secrets',
+      'invitations',
+      'grants',
+      'events',
+      'security_events',
+      'idempotency_keys',
+    ].map((table) =>
       house.database.transaction(party.org, (run) =>
-        run<{ text: string }>({ text: `select t::text as text from ${table} t where t.org_id = $1`, values: [party.org] }),
+        run<{ text: string }>({
+          text: `select t::text as text from ${table} t where t.org_id = $1`,
+          values: [party.org],
+        }),
       ),
     ),
   )
   const all = JSON.stringify([rows, scoped])
   assert.ok(all.length > 1_000)
   const session = browser.cookies.get('lading_session') ?? ''
-  for (const secret of [code, tokens.refresh_token, tokens.access_token, party.application.client_secret, String(invitation), password, session]) {
+  for (const secret of [
+    code,
+    tokens.refresh_token,
+    tokens.access_token,
+    party.application.client_secret,
+    String(invitation),
+    password,
+    session,
+  ]) {
     assert.ok(secret.length > 5)
     assert.ok(!all.includes(secret), secret)
   }

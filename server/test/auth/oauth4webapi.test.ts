@@ -27,14 +27,30 @@ describe('oauth4webapi', { concurrency: true, ...deepOnly }, () => {
       const authentication = auth(party.application.client_secret)
       const verifier = oauth.generateRandomCodeVerifier()
       const [state, nonce] = [oauth.generateRandomState(), oauth.generateRandomNonce()]
-      const challenge = { code_challenge: await oauth.calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' }
+      const challenge = {
+        code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+      }
       const back = await authorize(house, party, { ...challenge, scope: 'openid bills', state, nonce, audience })
       const parameters = oauth.validateAuthResponse(as, app, back, state)
       const extra = { additionalParameters: { audience }, ...insecure }
-      const answer = await oauth.authorizationCodeGrantRequest(as, app, authentication, parameters, callback, verifier, extra)
-      const tokens = await oauth.processAuthorizationCodeResponse(as, app, answer, { expectedNonce: nonce, requireIdToken: true })
+      const answer = await oauth.authorizationCodeGrantRequest(
+        as,
+        app,
+        authentication,
+        parameters,
+        callback,
+        verifier,
+        extra,
+      )
+      const tokens = await oauth.processAuthorizationCodeResponse(as, app, answer, {
+        expectedNonce: nonce,
+        requireIdToken: true,
+      })
       await oauth.validateApplicationLevelSignature(as, answer, insecure)
-      const call = new Request(`${house.url}/api/v1/me`, { headers: { authorization: `Bearer ${tokens.access_token}` } })
+      const call = new Request(`${house.url}/api/v1/me`, {
+        headers: { authorization: `Bearer ${tokens.access_token}` },
+      })
       const claims = await oauth.validateJwtAccessToken(as, call, audience, insecure)
       assert.deepEqual([claims.sub, claims.org_id, claims.scope], [party.user, party.org, 'openid bills'])
       const userinfo = await oauth.userInfoRequest(as, app, tokens.access_token, insecure)
@@ -52,13 +68,28 @@ describe('oauth4webapi', { concurrency: true, ...deepOnly }, () => {
     const auth = oauth.ClientSecretBasic(party.application.client_secret)
     const own = await oauth.clientCredentialsGrantRequest(as, app, auth, { audience }, insecure)
     const { access_token } = await oauth.processClientCredentialsResponse(as, app, own)
-    const byPassword = await oauth.genericTokenEndpointRequest(as, app, auth, 'password', { username: party.email, password, audience }, insecure)
+    const byPassword = await oauth.genericTokenEndpointRequest(
+      as,
+      app,
+      auth,
+      'password',
+      { username: party.email, password, audience },
+      insecure,
+    )
     const persons = await oauth.processGenericTokenEndpointResponse(as, app, byPassword)
     for (const token of [access_token, persons.access_token, persons.refresh_token as string]) {
-      const seen = await oauth.processIntrospectionResponse(as, app, await oauth.introspectionRequest(as, app, auth, token, insecure))
+      const seen = await oauth.processIntrospectionResponse(
+        as,
+        app,
+        await oauth.introspectionRequest(as, app, auth, token, insecure),
+      )
       assert.equal(seen.active, true)
       await oauth.processRevocationResponse(await oauth.revocationRequest(as, app, auth, token, insecure))
-      const after = await oauth.processIntrospectionResponse(as, app, await oauth.introspectionRequest(as, app, auth, token, insecure))
+      const after = await oauth.processIntrospectionResponse(
+        as,
+        app,
+        await oauth.introspectionRequest(as, app, auth, token, insecure),
+      )
       assert.equal(after.active, false)
     }
   })

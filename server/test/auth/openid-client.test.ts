@@ -67,10 +67,18 @@ describe('openid-client', { concurrency: true }, () => {
     const config = await discover(party, client.ClientSecretPost(party.application.client_secret))
     const own = await client.clientCredentialsGrant(config, { audience, scope: 'bills' })
     assert.deepEqual([own.scope, own.refresh_token, own.token_type], ['bills', undefined, 'bearer'])
-    const persons = await client.genericGrantRequest(config, 'password', { username: party.email, password, audience, scope: 'orders users' })
+    const persons = await client.genericGrantRequest(config, 'password', {
+      username: party.email,
+      password,
+      audience,
+      scope: 'orders users',
+    })
     for (const { access_token } of [own, persons]) {
       const seen = await client.tokenIntrospection(config, access_token)
-      assert.deepEqual([seen.active, seen.client_id, seen.org_id, seen.iss], [true, party.application.client_id, party.org, house.url])
+      assert.deepEqual(
+        [seen.active, seen.client_id, seen.org_id, seen.iss],
+        [true, party.application.client_id, party.org, house.url],
+      )
       await client.tokenRevocation(config, access_token)
       assert.deepEqual(await client.tokenIntrospection(config, access_token), { active: false })
       assert.equal(await tryToken(house, access_token), 401)
@@ -84,9 +92,13 @@ describe('openid-client', { concurrency: true }, () => {
     const party = await newParty(house)
     const config = await discover(party, client.ClientSecretPost(party.application.client_secret))
     const denied = await deny(house, party, { state: 'abc' })
-    await assert.rejects(client.authorizationCodeGrant(config, denied, { expectedState: 'abc' }), { error: 'access_denied' })
+    await assert.rejects(client.authorizationCodeGrant(config, denied, { expectedState: 'abc' }), {
+      error: 'access_denied',
+    })
     const nobody = await authorize(house, party, { prompt: 'none', state: 'abc' })
-    await assert.rejects(client.authorizationCodeGrant(config, nobody, { expectedState: 'abc' }), { error: 'login_required' })
+    await assert.rejects(client.authorizationCodeGrant(config, nobody, { expectedState: 'abc' }), {
+      error: 'login_required',
+    })
   })
 
   test('finds in the metadata everything that is offered, at the public address', async () => {
@@ -101,8 +113,17 @@ describe('openid-client', { concurrency: true }, () => {
     assert.equal(metadata.end_session_endpoint, `${house.url}/oauth2/logout`)
     assert.deepEqual(metadata.response_types_supported, ['code'])
     assert.deepEqual(metadata.code_challenge_methods_supported, ['S256'])
-    assert.deepEqual(metadata.grant_types_supported, ['authorization_code', 'refresh_token', 'client_credentials', 'password'])
-    assert.deepEqual([...(metadata.token_endpoint_auth_methods_supported ?? [])].sort(), ['client_secret_basic', 'client_secret_post', 'none'])
+    assert.deepEqual(metadata.grant_types_supported, [
+      'authorization_code',
+      'refresh_token',
+      'client_credentials',
+      'password',
+    ])
+    assert.deepEqual([...(metadata.token_endpoint_auth_methods_supported ?? [])].sort(), [
+      'client_secret_basic',
+      'client_secret_post',
+      'none',
+    ])
     assert.equal(metadata.scopes_supported?.length, 20)
     assert.equal(metadata.authorization_response_iss_parameter_supported, true)
   })

@@ -62,7 +62,8 @@ function strategyFor({ application }: Party, callbackURL: string, options: objec
       state: true,
       ...options,
     },
-    (accessToken, refreshToken, params, _profile, done) => done(null, { accessToken, refreshToken, scope: params.scope }),
+    (accessToken, refreshToken, params, _profile, done) =>
+      done(null, { accessToken, refreshToken, scope: params.scope }),
   )
 }
 

@@ -11,16 +11,30 @@ import { workAll } from '../../src/transfers/rounds.ts'
 import { bills, booksOf, statements } from '../books/books.ts'
 import { someOfEach } from '../depth.ts'
 import { applicationIn, callerIn, databaseOf, newCaller, type Service } from '../service.ts'
-import { askToken, claimsOf, type House, newEmail, newParty, password, refresh, sharedHouse, tokensByPassword } from './house.ts'
+import {
+  askToken,
+  claimsOf,
+  type House,
+  newEmail,
+  newParty,
+  password,
+  refresh,
+  sharedHouse,
+  tokensByPassword,
+} from './house.ts'
 
 type Operation = { 'x-right'?: Right | 'any'; 'x-access'?: 'read' | 'write'; security?: { oauth2?: string[] }[] }
 
 const house = await sharedHouse()
 const service: Service = house
-const { paths } = (await service.app.inject({ url: '/openapi.json' })).json() as { paths: Record<string, Record<string, Operation>> }
+const { paths } = (await service.app.inject({ url: '/openapi.json' })).json() as {
+  paths: Record<string, Record<string, Operation>>
+}
 const operations = Object.entries(paths)
   .filter(([path]) => path.startsWith('/api/v1/') || path.startsWith('/api/v2/platformModel/'))
-  .flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, ...operation })))
+  .flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, ...operation })),
+  )
   // It needs no token, so it asks for no role.
   .filter(({ path }) => path !== '/api/v1/portal/link_sessions')
 
@@ -40,13 +54,19 @@ const listed: [Right | 'any', RegExp][] = [
   ['approve', /^POST \/api\/v1\/bills\/(?:approve|\{billID\}\/(?:approve|reject))$/],
   ['approve', /^(?:POST|DELETE) \/api\/v1\/approval_delegations\b/],
   ['approve', /^POST \/api\/v1\/carrier_invoices\/\{carrierInvoiceID\}\/(?:accept|short_pay|dispute|reject|approve)$/],
-  ['approve', /^POST \/api\/v1\/(?:payees\/\{payeeID\}\/changes\/\{changeID\}\/(?:approve|reject)|payment_runs\/\{paymentRunID\}\/approve)$/],
+  [
+    'approve',
+    /^POST \/api\/v1\/(?:payees\/\{payeeID\}\/changes\/\{changeID\}\/(?:approve|reject)|payment_runs\/\{paymentRunID\}\/approve)$/,
+  ],
   ['pay', /^(?:POST|DELETE) \/api\/v1\/payment_runs\b/],
   ['pay', /^POST \/api\/v1\/(?:bills|invoices|credits|consolidated_bills)\/\{\w+\}\/(?:pay|reopen)$/],
   ['pay', /^(?:POST|PUT|DELETE) \/api\/v1\/payments\b/],
   ['pay', /^POST \/api\/v1\/invoices\/\{invoiceID\}\/write_off/],
   ['pay', /^(?:POST|DELETE) \/api\/v1\/credits\/\{creditID\}\/(?:apply|allocations)\b/],
-  ['see_bank_details', /^(?:POST \/api\/v1\/payees\/\{payeeID\}\/reveal|GET \/api\/v1\/payment_runs\/\{paymentRunID\}\/files\/\{format\})$/],
+  [
+    'see_bank_details',
+    /^(?:POST \/api\/v1\/payees\/\{payeeID\}\/reveal|GET \/api\/v1\/payment_runs\/\{paymentRunID\}\/files\/\{format\})$/,
+  ],
   ['read', /^GET /],
   ['read', /^POST \S+\/(?:exports|objects\/search|audit_policies\/replay|connectors_orgs\/\{connectionID\}\/check)$/],
   ['enter', /^/],
@@ -60,7 +80,11 @@ function call(method: string, path: string, token: string) {
   return service.app.inject({
     method: method as NonNullable<InjectOptions['method']>,
     url: path.replace(/\{[^}]+\}/g, newId()),
-    headers: { accept: 'application/json', authorization: `Bearer ${token}`, ...(method !== 'GET' && { 'content-type': 'application/json' }) },
+    headers: {
+      accept: 'application/json',
+      authorization: `Bearer ${token}`,
+      ...(method !== 'GET' && { 'content-type': 'application/json' }),
+    },
     ...(method !== 'GET' && { payload: '{}' }),
   })
 }
@@ -76,12 +100,16 @@ const codeIn = (body: string) => {
 
 describe('every operation', { concurrency: 4 }, async () => {
   const { org } = await newCaller(service)
-  const tokens = Object.fromEntries(roleNames.map((role) => [role, callerIn(service, org, scopeNames, () => newId(), role).token])) as Record<Role, string>
+  const tokens = Object.fromEntries(
+    roleNames.map((role) => [role, callerIn(service, org, scopeNames, () => newId(), role).token]),
+  ) as Record<Role, string>
   const readOnly = readOnlyTokenIn(org)
 
   test('a token names the scopes for which the role has an operation, and no other', () => {
     for (const role of roleNames) {
-      const open = operations.filter(({ 'x-right': right }) => right !== 'any' && (roles[role] as readonly Right[]).includes(right as Right))
+      const open = operations.filter(
+        ({ 'x-right': right }) => right !== 'any' && (roles[role] as readonly Right[]).includes(right as Right),
+      )
       const used = new Set(open.flatMap(({ security = [] }) => security.flatMap(({ oauth2 = [] }) => oauth2)))
       assert.deepEqual(
         usableScopes(role, scopeNames),
@@ -99,7 +127,10 @@ describe('every operation', { concurrency: 4 }, async () => {
     }
   })
 
-  for (const { method, path, 'x-access': access } of someOfEach(operations, ({ method, path }) => `${method} ${rightOf(method, path)}`)) {
+  for (const { method, path, 'x-access': access } of someOfEach(
+    operations,
+    ({ method, path }) => `${method} ${rightOf(method, path)}`,
+  )) {
     const right = rightOf(method, path)
     test(`${method} ${path} is open to the roles with the right ${right}, and to no other`, async () => {
       for (const role of roleNames) {
@@ -120,7 +151,8 @@ describe('every operation', { concurrency: 4 }, async () => {
 
 test('the check sees the operations, and the table names every right and gives each to somebody', () => {
   assert.ok(operations.length > 100)
-  for (const right of rightNames) assert.ok(roleNames.some((role) => (roles[role] as readonly Right[]).includes(right)) && rights[right])
+  for (const right of rightNames)
+    assert.ok(roleNames.some((role) => (roles[role] as readonly Right[]).includes(right)) && rights[right])
 })
 
 test('what pays in a roundabout way takes the right to pay too: PUT, bulk, import, transfer and statement', async () => {
@@ -137,7 +169,11 @@ test('what pays in a roundabout way takes the right to pay too: PUT, bulk, impor
     ['PUT', `${statements}/${statement.id}`, { status_id: 'paid' }],
   ] as const) {
     const answer = await clerk.call(method, path, body)
-    assert.deepEqual([answer.statusCode, answer.json().error_code], [403, 'right_required'], `${method} ${path} ${JSON.stringify(body)}`)
+    assert.deepEqual(
+      [answer.statusCode, answer.json().error_code],
+      [403, 'right_required'],
+      `${method} ${path} ${JSON.stringify(body)}`,
+    )
   }
   const rows = [
     { external_id: 'plain', currency_id: 'usd', sub_total_amount: 5 },
@@ -146,22 +182,34 @@ test('what pays in a roundabout way takes the right to pay too: PUT, bulk, impor
   ]
   const bulk = (await clerk.call('POST', `${bills}/bulk?mode=best_effort`, { bills: rows, mode: 'best_effort' })).json()
   assert.deepEqual(
-    bulk.results.map(({ status, error }: { status: string; error?: { error_code: string } }) => error?.error_code ?? status),
+    bulk.results.map(
+      ({ status, error }: { status: string; error?: { error_code: string } }) => error?.error_code ?? status,
+    ),
     ['created', 'right_required', 'right_required'],
   )
   const csv = 'external_id,currency_id,sub_total_amount,status_id\nby-csv,usd,5,paid\nby-csv-2,usd,5,saved\n'
   const imported = await clerk.call('POST', `${bills}/import`, csv, { 'content-type': 'text/csv' })
   assert.deepEqual(
-    imported.json().results.map(({ status, error }: { status: string; error?: { error_code: string } }) => error?.error_code ?? status),
+    imported
+      .json()
+      .results.map(
+        ({ status, error }: { status: string; error?: { error_code: string } }) => error?.error_code ?? status,
+      ),
     ['right_required', 'created'],
   )
-  const started = await clerk.call('POST', `${bills}/imports`, csv.replaceAll('by-csv', 'by-transfer'), { 'content-type': 'text/csv' })
+  const started = await clerk.call('POST', `${bills}/imports`, csv.replaceAll('by-csv', 'by-transfer'), {
+    'content-type': 'text/csv',
+  })
   assert.equal(started.statusCode, 202, started.body)
   await workAll(databaseOf(service, new Set([caller.org])), transferables)
   const failures = await clerk.get(`/api/v1/transfers/${started.json().transfer.id}/failures`)
   assert.match(failures.body, /right_required/)
   assert.doesNotMatch(failures.body, /by-transfer-2/)
-  assert.equal((await caller.get(`${bills}?status_ids=paid`)).json().bills.filter(({ id }: { id: string }) => id !== paid.id).length, 0)
+  assert.equal(
+    (await caller.get(`${bills}?status_ids=paid`)).json().bills.filter(({ id }: { id: string }) => id !== paid.id)
+      .length,
+    0,
+  )
   const payer = callerIn(service, caller.org, scopeNames, () => newId(), 'payer')
   assert.equal((await payer.call('POST', `${bills}/${one.id}/pay`)).statusCode, 200)
   assert.equal((await payer.call('POST', `${statements}/${statement.id}/pay`)).statusCode, 200)
@@ -171,12 +219,22 @@ describe('a role', { concurrency: true }, () => {
   test('that is changed counts at once, for the tokens that are there too; a refresh gives one that carries it, and /me its rights', async () => {
     const party = await newParty(house)
     const email = newEmail()
-    const { id } = await createJoinedUser((await newCallerOf(house, party.org)).ctx, { email, name: 'Cleo', role: 'member', password })
+    const { id } = await createJoinedUser((await newCallerOf(house, party.org)).ctx, {
+      email,
+      name: 'Cleo',
+      role: 'member',
+      password,
+    })
     const member = await tokensByPassword(house, { ...party, email })
     assert.equal(claimsOf(member.access_token).role, 'member')
     const admin = await tokensByPassword(house, party)
     const change = await house.app.inject({
-      ...{ method: 'PUT', url: `/api/v1/users/${id}`, headers: { authorization: `Bearer ${admin.access_token}` }, payload: { role: 'read_only' } },
+      ...{
+        method: 'PUT',
+        url: `/api/v1/users/${id}`,
+        headers: { authorization: `Bearer ${admin.access_token}` },
+        payload: { role: 'read_only' },
+      },
     })
     assert.equal(change.statusCode, 200, change.body)
     assert.equal(codeIn((await call('POST', bills, member.access_token)).body), 'right_required')
@@ -195,7 +253,12 @@ describe('a role', { concurrency: true }, () => {
     assert.equal((await call('POST', bills, token)).statusCode, 201)
     assert.equal(codeIn((await call('POST', '/api/v1/payments', token)).body), 'right_required')
     assert.deepEqual((await call('GET', '/api/v1/me', token)).json().rights, ['read', 'enter'])
-    const nobody = mint(service.keyring, issuance(), { sub: newId(), client_id: 'old', org_id: org, scopes: scopeNames })
+    const nobody = mint(service.keyring, issuance(), {
+      sub: newId(),
+      client_id: 'old',
+      org_id: org,
+      scopes: scopeNames,
+    })
     assert.equal(codeIn((await call('POST', bills, nobody)).body), 'right_required')
   })
 
@@ -203,7 +266,12 @@ describe('a role', { concurrency: true }, () => {
     const party = await newParty(house)
     const { access_token } = await tokensByPassword(house, party)
     const payload = { role: 'clerk' }
-    const answer = await house.app.inject({ method: 'PUT', url: `/api/v1/users/${party.user}`, headers: { authorization: `Bearer ${access_token}` }, payload })
+    const answer = await house.app.inject({
+      method: 'PUT',
+      url: `/api/v1/users/${party.user}`,
+      headers: { authorization: `Bearer ${access_token}` },
+      payload,
+    })
     assert.deepEqual([answer.statusCode, answer.json().error_code], [409, 'last_admin'])
   })
 })
@@ -219,7 +287,11 @@ test('an application with access read gets tokens that read and do nothing else,
     const answer = await call('POST', bills, token)
     assert.deepEqual([answer.statusCode, codeIn(answer.body)], [403, 'read_only_token'])
   }
-  const change = await applicationIn(service, party.org).call('PUT', `/api/v1/oauth_applications/${party.application.id}`, { access: 'read_write' })
+  const change = await applicationIn(service, party.org).call(
+    'PUT',
+    `/api/v1/oauth_applications/${party.application.id}`,
+    { access: 'read_write' },
+  )
   assert.equal(change.json().oauth_application.access, 'read_write', change.body)
   assert.equal((await call('GET', bills, own)).statusCode, 401)
   const again = (await refresh(house, party, forAdmin.refresh_token)).json().access_token
@@ -231,7 +303,13 @@ function issuance() {
 }
 
 function readOnlyTokenIn(org_id: string): string {
-  return mint(service.keyring, issuance(), { sub: 'reader', client_id: 'reader', org_id, scopes: scopeNames, access: 'read' })
+  return mint(service.keyring, issuance(), {
+    sub: 'reader',
+    client_id: 'reader',
+    org_id,
+    scopes: scopeNames,
+    access: 'read',
+  })
 }
 
 async function newCallerOf(within: House, org: string) {

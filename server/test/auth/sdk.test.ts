@@ -34,7 +34,8 @@ function noting(bend: (response: Response, request: Request) => Response | Promi
   const keys: (string | null)[] = []
   const send: typeof fetch = async (input, init) => {
     const request = new Request(input, init)
-    if (request.url.endsWith('/oauth2/token')) asked.push(String(new URLSearchParams(await request.clone().text()).get('grant_type')))
+    if (request.url.endsWith('/oauth2/token'))
+      asked.push(String(new URLSearchParams(await request.clone().text()).get('grant_type')))
     else if (request.method !== 'GET') keys.push(request.headers.get('idempotency-key'))
     return bend(await fetch(request), request)
   }
@@ -46,7 +47,8 @@ async function revoke(party: Party, token: string): Promise<void> {
   assert.equal((await post(house, '/oauth2/revoke', { token, client_id, client_secret })).statusCode, 200)
 }
 
-const newBill = (lading: Lading, sub_total_amount = 100) => answerOf(lading.POST('/api/v1/bills', { body: { currency_id: 'usd', sub_total_amount } }))
+const newBill = (lading: Lading, sub_total_amount = 100) =>
+  answerOf(lading.POST('/api/v1/bills', { body: { currency_id: 'usd', sub_total_amount } }))
 
 describe('tokens of the SDK', { concurrency: true }, () => {
   test('requests that need a token at once share one, and one that is refused is replaced once for all of them', async () => {
@@ -67,7 +69,8 @@ describe('tokens of the SDK', { concurrency: true }, () => {
 
   test('a token is replaced before it ends', async () => {
     const party = await newParty(house)
-    const shortLived = async (response: Response) => Response.json({ ...((await response.json()) as TokenAnswer), expires_in: 0 })
+    const shortLived = async (response: Response) =>
+      Response.json({ ...((await response.json()) as TokenAnswer), expires_in: 0 })
     const noted = noting((response, { url }) => (url.endsWith('/oauth2/token') ? shortLived(response) : response))
     const source = clientCredentials({ ...optionsOf(party), fetch: noted.fetch })
     assert.notEqual(await source.get(), await source.get())
@@ -91,7 +94,10 @@ describe('tokens of the SDK', { concurrency: true }, () => {
     assert.equal(new Set(kept).size, 4)
     // What was handed over last is the one that counts: an older one ends the family.
     assert.equal((await refresh(house, party, kept[0] as string)).statusCode, 400)
-    await assert.rejects(start().get(), (error) => error instanceof LadingError && error.status === 400 && error.code === 'invalid_grant')
+    await assert.rejects(
+      start().get(),
+      (error) => error instanceof LadingError && error.status === 400 && error.code === 'invalid_grant',
+    )
   })
 
   test('a user’s password is used first, then refresh tokens, and again where those are over', async () => {
@@ -111,7 +117,10 @@ describe('tokens of the SDK', { concurrency: true }, () => {
     await source.renew(token)
     assert.deepEqual(noted.asked, ['password', 'refresh_token', 'refresh_token', 'password'])
     const wrong = passwordGrant({ ...optionsOf(party), username: party.email, password: 'not the password' })
-    await assert.rejects(wrong.get(), (error) => error instanceof LadingError && error.code === 'invalid_grant' && error.message.length > 10)
+    await assert.rejects(
+      wrong.get(),
+      (error) => error instanceof LadingError && error.code === 'invalid_grant' && error.message.length > 10,
+    )
   })
 })
 
@@ -123,7 +132,12 @@ describe('calls of the SDK', { concurrency: true }, () => {
       if (method === 'POST' && lost++ < 2) throw new TypeError('fetch failed')
       return response
     })
-    const lading = createLading({ baseUrl, token: clientCredentials(optionsOf(party)), fetch: noted.fetch, retry: { pauseMs: 1 } })
+    const lading = createLading({
+      baseUrl,
+      token: clientCredentials(optionsOf(party)),
+      fetch: noted.fetch,
+      retry: { pauseMs: 1 },
+    })
     const { bill } = await newBill(lading)
     assert.equal(bill.sub_total_amount, 100)
     assert.equal(noted.keys.length, 3)
@@ -140,9 +154,17 @@ describe('calls of the SDK', { concurrency: true }, () => {
       if (method === 'POST' && isDown) throw new TypeError('fetch failed')
       return response
     })
-    const lading = createLading({ baseUrl, token: clientCredentials(optionsOf(party)), fetch: noted.fetch, retry: { times: 1, pauseMs: 1 } })
+    const lading = createLading({
+      baseUrl,
+      token: clientCredentials(optionsOf(party)),
+      fetch: noted.fetch,
+      retry: { times: 1, pauseMs: 1 },
+    })
     const body = { direction: 'out', partner_carrier_id: crypto.randomUUID(), currency_id: 'usd', amount: 500 } as const
-    const pay = (key?: string) => answerOf(lading.POST('/api/v1/payments', { body, params: { header: { ...(key && { 'Idempotency-Key': key }) } } }))
+    const pay = (key?: string) =>
+      answerOf(
+        lading.POST('/api/v1/payments', { body, params: { header: { ...(key && { 'Idempotency-Key': key }) } } }),
+      )
     const error = await pay().then(
       () => assert.fail('it has no answer'),
       (error: unknown) => error,
@@ -177,12 +199,25 @@ describe('calls of the SDK', { concurrency: true }, () => {
   test('without retries nothing is repeated and no key is sent; what was refused is an error with its facts', async () => {
     const party = await newParty(house)
     const noted = noting((response, { method }) =>
-      method === 'POST' ? Response.json({ outcome: 'unknown' }, { status: 503, headers: { 'retry-after': '0' } }) : response,
+      method === 'POST'
+        ? Response.json({ outcome: 'unknown' }, { status: 503, headers: { 'retry-after': '0' } })
+        : response,
     )
-    const lading = createLading({ baseUrl, token: clientCredentials(optionsOf(party)), fetch: noted.fetch, retry: false })
-    await assert.rejects(newBill(lading), (error) => error instanceof LadingError && error.status === 503 && error.outcome === 'unknown')
+    const lading = createLading({
+      baseUrl,
+      token: clientCredentials(optionsOf(party)),
+      fetch: noted.fetch,
+      retry: false,
+    })
+    await assert.rejects(
+      newBill(lading),
+      (error) => error instanceof LadingError && error.status === 503 && error.outcome === 'unknown',
+    )
     assert.deepEqual(noted.keys, [null])
-    const sent = lading.PUT('/api/v1/bills/{billID}', { params: { path: { billID: 'ext:none' } }, body: { notes: 'x' } })
+    const sent = lading.PUT('/api/v1/bills/{billID}', {
+      params: { path: { billID: 'ext:none' } },
+      body: { notes: 'x' },
+    })
     await assert.rejects(answerOf(sent), (error) => {
       assert.ok(error instanceof LadingError)
       assert.deepEqual([error.status, error.code, error.details], [404, 'not_found', []])
@@ -198,7 +233,10 @@ describe('calls of the SDK', { concurrency: true }, () => {
     const lading = createLading({ baseUrl, token: clientCredentials(optionsOf(party)) })
     for (const amount of [100, 200, 300, 400, 500]) await newBill(lading, amount)
     const amounts: number[] = []
-    for await (const { total_amount } of each(lading, '/api/v1/bills', { params: { query: { sort: 'total_amount', limit: 2 } } })) amounts.push(total_amount)
+    for await (const { total_amount } of each(lading, '/api/v1/bills', {
+      params: { query: { sort: 'total_amount', limit: 2 } },
+    }))
+      amounts.push(total_amount)
     assert.deepEqual(amounts, [100, 200, 300, 400, 500])
     const sizes: number[] = []
     for await (const { bills, total } of pages(lading, '/api/v1/bills', { params: { query: { limit: 2 } } })) {
@@ -209,10 +247,14 @@ describe('calls of the SDK', { concurrency: true }, () => {
     for (const name of ['Acme', 'Bolt', 'Cedar'])
       await answerOf(lading.PATCH('/api/v2/platformModel/objects', { body: { objectKey: 'customer', json: { name } } }))
     const names: unknown[] = []
-    for await (const { name } of each(lading, '/api/v2/platformModel/objects/search', { body: { objectKey: 'customer', sort: '-name', limit: 1 } }))
+    for await (const { name } of each(lading, '/api/v2/platformModel/objects/search', {
+      body: { objectKey: 'customer', sort: '-name', limit: 1 },
+    }))
       names.push(name)
     assert.deepEqual(names, ['Cedar', 'Bolt', 'Acme'])
-    const wrong = each(lading, '/api/v2/platformModel/objects/search', { body: { objectKey: 'customer', sort: 'nothing' } })
+    const wrong = each(lading, '/api/v2/platformModel/objects/search', {
+      body: { objectKey: 'customer', sort: 'nothing' },
+    })
     await assert.rejects(wrong.next(), (error) => error instanceof LadingError && error.code === 'unknown_field')
   })
 })
@@ -224,7 +266,8 @@ describe('the feed in the SDK', { concurrency: true }, () => {
     const read = async (after?: string) => {
       const query = { types: ['bill.created'], limit: 2, ...(after && { after }) }
       const amounts: unknown[] = []
-      for await (const { data } of each(lading, '/api/v1/events', { params: { query } })) amounts.push((data as Bill).sub_total_amount)
+      for await (const { data } of each(lading, '/api/v1/events', { params: { query } }))
+        amounts.push((data as Bill).sub_total_amount)
       return amounts
     }
     assert.deepEqual(await read(), [100, 200, 300])
@@ -235,7 +278,9 @@ describe('the feed in the SDK', { concurrency: true }, () => {
     assert.deepEqual(await read(end), [400])
   })
 
-  test('follow goes on over the end of a stream with the token that it was opened with, and misses and repeats nothing', { timeout: 60_000 }, async () => {
+  test('follow goes on over the end of a stream with the token that it was opened with, and misses and repeats nothing', {
+    timeout: 60_000,
+  }, async () => {
     const party = await newParty(house)
     const source = clientCredentials(optionsOf(party))
     const lading = createLading({ baseUrl, token: source })
@@ -247,7 +292,11 @@ describe('the feed in the SDK', { concurrency: true }, () => {
     await publish()
     const stop = new AbortController()
     const seen: unknown[] = []
-    for await (const { event, position } of follow(lading, { after: start, types: ['bill.created'], signal: stop.signal })) {
+    for await (const { event, position } of follow(lading, {
+      after: start,
+      types: ['bill.created'],
+      signal: stop.signal,
+    })) {
       assert.equal(typeof position, 'string')
       seen.push((event.data as Bill).sub_total_amount)
       if (seen.length === 1) {
@@ -263,7 +312,11 @@ describe('the feed in the SDK', { concurrency: true }, () => {
 
 test('the nightly sync of the README exports every bill once, what changed again, and what failed the next time', async () => {
   type Example = {
-    syncBills: (settings: object, accounting: { put(bill: Bill): Promise<string> }, state: object) => Promise<{ since?: string; revisions: object }>
+    syncBills: (
+      settings: object,
+      accounting: { put(bill: Bill): Promise<string> },
+      state: object,
+    ) => Promise<{ since?: string; revisions: object }>
   }
   const folder = mkdtempSync(join(tmpdir(), 'lading-readme-'))
   after(() => rmSync(folder, { recursive: true, force: true }))
@@ -276,7 +329,13 @@ test('the nightly sync of the README exports every bill once, what changed again
   const lading = createLading({ baseUrl, token: clientCredentials(optionsOf(party)) })
   const rows = Array.from(
     { length: 5 },
-    (_, n) => ({ external_id: `N-${n}`, currency_id: 'usd', sub_total_amount: n, status_id: n === 4 ? 'draft' : 'sent' }) as const,
+    (_, n) =>
+      ({
+        external_id: `N-${n}`,
+        currency_id: 'usd',
+        sub_total_amount: n,
+        status_id: n === 4 ? 'draft' : 'sent',
+      }) as const,
   )
   await answerOf(lading.POST('/api/v1/bills/bulk', { body: { bills: [...rows] } }))
   const taken: string[] = []
@@ -300,20 +359,35 @@ test('the nightly sync of the README exports every bill once, what changed again
 
   const first = await night({ revisions: {} })
   assert.deepEqual([taken.toSorted(), first.since], [['N-0', 'N-1', 'N-3'], undefined])
-  assert.deepEqual((await find({ exported: false, sort: 'number' })).map(({ external_id, qb_error_msg }) => [external_id, qb_error_msg]).toSorted(), [
-    ['N-2', 'Error: The books are closed.'],
-    ['N-4', null],
-  ])
+  assert.deepEqual(
+    (await find({ exported: false, sort: 'number' }))
+      .map(({ external_id, qb_error_msg }) => [external_id, qb_error_msg])
+      .toSorted(),
+    [
+      ['N-2', 'Error: The books are closed.'],
+      ['N-4', null],
+    ],
+  )
   broken = ''
   const second = await night(first)
   assert.deepEqual([taken, typeof second.since], [['N-2'], 'string'])
-  assert.deepEqual((await find({ exported: true })).map(({ qb_external_id, qb_error_msg }) => [qb_external_id, qb_error_msg]).toSorted(), [
-    ['ACC-N-0', null],
-    ['ACC-N-1', null],
-    ['ACC-N-2', null],
-    ['ACC-N-3', null],
-  ])
-  await answerOf(lading.PUT('/api/v1/bills/{billID}', { params: { path: { billID: 'ext:N-1' } }, body: { reference_number: 'PO 7' } }))
+  assert.deepEqual(
+    (await find({ exported: true }))
+      .map(({ qb_external_id, qb_error_msg }) => [qb_external_id, qb_error_msg])
+      .toSorted(),
+    [
+      ['ACC-N-0', null],
+      ['ACC-N-1', null],
+      ['ACC-N-2', null],
+      ['ACC-N-3', null],
+    ],
+  )
+  await answerOf(
+    lading.PUT('/api/v1/bills/{billID}', {
+      params: { path: { billID: 'ext:N-1' } },
+      body: { reference_number: 'PO 7' },
+    }),
+  )
   const third = await night(second)
   assert.deepEqual(taken, ['N-1'])
   await night(third)
@@ -332,7 +406,15 @@ test('the example of the README sends a file with a bill, and reads back what it
   const { attachToBill, documentsOf } = (await import(pathToFileURL(join(folder, 'documents.ts')).href)) as Example
   const lading = createLading({ baseUrl, token: clientCredentials(optionsOf(await newParty(house))) })
   const { bill } = await newBill(lading)
-  const sent = await attachToBill(lading, bill.id, new Blob(['%PDF-1.4 signed'], { type: 'application/pdf' }), 'pod.pdf')
+  const sent = await attachToBill(
+    lading,
+    bill.id,
+    new Blob(['%PDF-1.4 signed'], { type: 'application/pdf' }),
+    'pod.pdf',
+  )
   const [found, ...others] = await documentsOf(lading, bill.id)
-  assert.deepEqual([found?.document.id, await found?.content.text(), others.length, sent.file_name], [sent.id, '%PDF-1.4 signed', 0, 'pod.pdf'])
+  assert.deepEqual(
+    [found?.document.id, await found?.content.text(), others.length, sent.file_name],
+    [sent.id, '%PDF-1.4 signed', 0, 'pod.pdf'],
+  )
 })

@@ -18,8 +18,14 @@ function configFor({ application: { client_id, client_secret } }: Party, options
 
 describe('simple-oauth2', { concurrency: true, ...deepOnly }, () => {
   for (const [what, options] of [
-    ['a form with the secret by Basic', { bodyFormat: 'form', authorizationMethod: 'header', credentialsEncodingMode: 'strict' }],
-    ['a form with the secret by Basic, loosely encoded', { bodyFormat: 'form', authorizationMethod: 'header', credentialsEncodingMode: 'loose' }],
+    [
+      'a form with the secret by Basic',
+      { bodyFormat: 'form', authorizationMethod: 'header', credentialsEncodingMode: 'strict' },
+    ],
+    [
+      'a form with the secret by Basic, loosely encoded',
+      { bodyFormat: 'form', authorizationMethod: 'header', credentialsEncodingMode: 'loose' },
+    ],
     ['a form with the secret in it', { bodyFormat: 'form', authorizationMethod: 'body' }],
     ['JSON with the secret by Basic', { bodyFormat: 'json', authorizationMethod: 'header' }],
     ['JSON with the secret in it', { bodyFormat: 'json', authorizationMethod: 'body' }],
@@ -41,7 +47,12 @@ describe('simple-oauth2', { concurrency: true, ...deepOnly }, () => {
 
       const own = await new ClientCredentials(configFor(party, options)).getToken({ audience })
       assert.equal(own.token.scope, 'bills orders')
-      const persons = await new ResourceOwnerPassword(configFor(party, options)).getToken({ username: party.email, password, audience, scope: 'orders' })
+      const persons = await new ResourceOwnerPassword(configFor(party, options)).getToken({
+        username: party.email,
+        password,
+        audience,
+        scope: 'orders',
+      })
       for (const { token } of [own, persons]) assert.equal(await tryToken(house, token.access_token), 200)
       await persons.revoke('access_token')
       assert.equal(await tryToken(house, persons.token.access_token), 401)

@@ -12,10 +12,15 @@ function twenty(ask: (which: typeof house) => Promise<LightMyRequestResponse>): 
   return Promise.all(Array.from({ length: 20 }, (_, index) => ask(processes[index % 2] as typeof house)))
 }
 
-async function requireOneAtMost(party: Awaited<ReturnType<typeof newParty>>, answers: LightMyRequestResponse[]): Promise<void> {
+async function requireOneAtMost(
+  party: Awaited<ReturnType<typeof newParty>>,
+  answers: LightMyRequestResponse[],
+): Promise<void> {
   const good = answers.filter(({ statusCode }) => statusCode === 200)
   assert.ok(good.length <= 1, `${good.length} succeeded`)
-  for (const answer of answers) if (answer !== good[0]) assert.deepEqual([answer.statusCode, answer.json().error], [400, 'invalid_grant'], answer.body)
+  for (const answer of answers)
+    if (answer !== good[0])
+      assert.deepEqual([answer.statusCode, answer.json().error], [400, 'invalid_grant'], answer.body)
   for (const answer of good) {
     const { access_token, refresh_token } = answer.json()
     assert.equal((await refresh(house, party, refresh_token)).json().error, 'invalid_grant')
@@ -27,7 +32,12 @@ describe('of twenty who come at once, over two processes,', { concurrency: true 
   test('one at most exchanges a code, and the family is dead afterwards', async () => {
     const party = await newParty(house)
     const code = (await authorize(house, party)).searchParams.get('code') ?? ''
-    await requireOneAtMost(party, await twenty((process) => askToken(process, party, { grant_type: 'authorization_code', code, redirect_uri: callback })))
+    await requireOneAtMost(
+      party,
+      await twenty((process) =>
+        askToken(process, party, { grant_type: 'authorization_code', code, redirect_uri: callback }),
+      ),
+    )
   })
 
   test('one at most uses a refresh token, and the family is dead afterwards', async () => {

@@ -8,7 +8,17 @@ import { networkOf } from '../../src/auth/throttle.ts'
 import { createJoinedUser, createUser, disableUser } from '../../src/auth/users/actions.ts'
 import { sql } from '../../src/db/sql.ts'
 import { actionIn, authorizeUrl, Browser, reachConsent } from './browser.ts'
-import { askToken, newAddress, newEmail, newParty, openHouse, type Party, password, tokensByPassword, tryToken } from './house.ts'
+import {
+  askToken,
+  newAddress,
+  newEmail,
+  newParty,
+  openHouse,
+  type Party,
+  password,
+  tokensByPassword,
+  tryToken,
+} from './house.ts'
 
 /** The clock by which failures are counted stands still unless a test moves it. */
 let now = Date.parse('2026-11-16T09:00:00.000Z')
@@ -27,7 +37,8 @@ const guess = (party: Party, username = party.email, address = newAddress(), att
 const guessOnPage = (email: string, address = newAddress(), attempt = wrong) =>
   new Browser(house).post('/sign-in', { email, password: attempt }, { 'x-forwarded-for': address })
 
-const signInAgain = (browser: Browser, email: string, attempt = password) => browser.post('/sign-in', { email, password: attempt })
+const signInAgain = (browser: Browser, email: string, attempt = password) =>
+  browser.post('/sign-in', { email, password: attempt })
 
 /** As if so many guesses had failed already. */
 async function failed(subject: string, failures: number): Promise<void> {
@@ -40,11 +51,15 @@ async function failed(subject: string, failures: number): Promise<void> {
 
 async function failuresOf(subject: string): Promise<number> {
   const hash = createHash('sha256').update(subject).digest()
-  return Number((await house.pool.run(sql`select failures from sign_in_failures where subject_sha256 = ${hash}`))[0]?.failures ?? 0)
+  return Number(
+    (await house.pool.run(sql`select failures from sign_in_failures where subject_sha256 = ${hash}`))[0]?.failures ?? 0,
+  )
 }
 
 /** How many guesses are looked at while the clock stands still. */
-async function looksBeforeStop(attempt: () => Promise<{ status: number; wait: string | undefined }>): Promise<{ looks: number; wait: string | undefined }> {
+async function looksBeforeStop(
+  attempt: () => Promise<{ status: number; wait: string | undefined }>,
+): Promise<{ looks: number; wait: string | undefined }> {
   for (let looks = 0; looks < 20; looks++) {
     const { status, wait } = await attempt()
     if (status === 429) return { looks, wait }
@@ -52,8 +67,14 @@ async function looksBeforeStop(attempt: () => Promise<{ status: number; wait: st
   throw new Error('nobody said stop')
 }
 
-const ofToken = async (answer: ReturnType<typeof guess>) => ({ status: (await answer).statusCode, wait: (await answer).headers['retry-after'] as string })
-const ofPage = async (page: ReturnType<typeof guessOnPage>) => ({ status: (await page).status, wait: (await page).headers['retry-after'] as string })
+const ofToken = async (answer: ReturnType<typeof guess>) => ({
+  status: (await answer).statusCode,
+  wait: (await answer).headers['retry-after'] as string,
+})
+const ofPage = async (page: ReturnType<typeof guessOnPage>) => ({
+  status: (await page).status,
+  wait: (await page).headers['retry-after'] as string,
+})
 
 async function newJoined(party: Party): Promise<string> {
   const email = newEmail()
@@ -68,11 +89,19 @@ describe('guessing is slow', () => {
     const waits: string[] = []
     for (let round = 0; round < 12; round++) {
       pass(Number((await guessOnPage(party.email, address)).headers['retry-after']))
-      assert.equal((await guessOnPage(` ${party.email.toUpperCase()} `, address)).status, 400, 'written otherwise it is the same account')
+      assert.equal(
+        (await guessOnPage(` ${party.email.toUpperCase()} `, address)).status,
+        400,
+        'written otherwise it is the same account',
+      )
       waits.push(String((await guessOnPage(party.email, address)).headers['retry-after']))
     }
     assert.deepEqual(waits, ['3', '7', '15', '31', '63', '127', '255', '511', '900', '900', '900', '900'])
-    assert.equal((await guessOnPage(party.email, address, password)).status, 429, 'whoever guessed has to wait with the right password too')
+    assert.equal(
+      (await guessOnPage(party.email, address, password)).status,
+      429,
+      'whoever guessed has to wait with the right password too',
+    )
     pass(3601)
     assert.equal((await guessOnPage(party.email, address, password)).location, '/account')
   })
@@ -116,21 +145,40 @@ describe('guessing is slow', () => {
     await signInAgain(browser, party.email)
     const csrf = /name="csrf" value="([^"]+)"/.exec((await browser.get('/account')).text)?.[1] ?? ''
     const change = { csrf, current: wrong, next: 'seven lanterns at dusk' }
-    assert.deepEqual(await looksBeforeStop(() => ofPage(browser.post('/account/password', change))), { looks: 11, wait: '1' })
-    assert.deepEqual(await looksBeforeStop(() => ofPage(signInAgain(browser, party.email, wrong))), { looks: 11, wait: '1' })
-    const { invitation } = await createUser(systemContext(house.database, other.org), { email: party.email, name: 'Ada' })
+    assert.deepEqual(await looksBeforeStop(() => ofPage(browser.post('/account/password', change))), {
+      looks: 11,
+      wait: '1',
+    })
+    assert.deepEqual(await looksBeforeStop(() => ofPage(signInAgain(browser, party.email, wrong))), {
+      looks: 11,
+      wait: '1',
+    })
+    const { invitation } = await createUser(systemContext(house.database, other.org), {
+      email: party.email,
+      name: 'Ada',
+    })
     const accept = () => new Browser(house).post(`/invitation/${invitation}`, { account: 'existing', password: wrong })
     assert.deepEqual(await looksBeforeStop(() => ofPage(accept())), { looks: 6, wait: '1' })
-    const another = await createUser(systemContext(house.database, (await newParty(house)).org), { email: party.email, name: 'Ada' })
+    const another = await createUser(systemContext(house.database, (await newParty(house)).org), {
+      email: party.email,
+      name: 'Ada',
+    })
     const choose = () => new Browser(house).post(`/invitation/${another.invitation}`, { password: 'short' })
-    assert.deepEqual(await looksBeforeStop(() => ofPage(choose())), { looks: 6, wait: '1' }, 'a new password that is refused was compared with the account')
+    assert.deepEqual(
+      await looksBeforeStop(() => ofPage(choose())),
+      { looks: 6, wait: '1' },
+      'a new password that is refused was compared with the account',
+    )
   })
 
   test('on the page that signs in for an application', async () => {
     const party = await newParty(house)
     const browser = new Browser(house)
     const page = await browser.follow(await browser.get(authorizeUrl(party)))
-    assert.deepEqual(await looksBeforeStop(() => ofPage(browser.post(actionIn(page), { email: party.email, password: wrong }))), { looks: 6, wait: '1' })
+    assert.deepEqual(
+      await looksBeforeStop(() => ofPage(browser.post(actionIn(page), { email: party.email, password: wrong }))),
+      { looks: 6, wait: '1' },
+    )
   })
 })
 
@@ -138,7 +186,10 @@ describe('a stranger locks nobody out', () => {
   test('an attempt that is refused is counted nowhere', async () => {
     const [party, address] = [await newParty(house), newAddress()]
     await looksBeforeStop(() => ofPage(guessOnPage(party.email, address)))
-    const counted = () => Promise.all([`account ${party.email} from ${address}`, `account ${party.email}`, `network ${address}`].map(failuresOf))
+    const counted = () =>
+      Promise.all(
+        [`account ${party.email} from ${address}`, `account ${party.email}`, `network ${address}`].map(failuresOf),
+      )
     assert.deepEqual(await counted(), [6, 6, 6])
     for (let round = 0; round < 5; round++) assert.equal((await guessOnPage(party.email, address)).status, 429)
     assert.deepEqual(await counted(), [6, 6, 6])
@@ -161,11 +212,23 @@ describe('a stranger locks nobody out', () => {
     await failed(`network ${browser.address}`, 1_000)
     await guessOnPage(newEmail(), browser.address)
     await looksBeforeStop(() => ofPage(guessOnPage(party.email, browser.address)))
-    assert.equal((await guessOnPage(party.email, browser.address, password)).status, 429, 'a browser without the cookie waits')
+    assert.equal(
+      (await guessOnPage(party.email, browser.address, password)).status,
+      429,
+      'a browser without the cookie waits',
+    )
     assert.equal((await signInAgain(browser, party.email)).location, '/account')
     const forAnother = await newParty(house)
-    assert.equal((await signInAgain(browser, forAnother.email)).status, 429, 'the cookie is worth nothing for anybody else')
-    const consent = await reachConsent(Object.assign(new Browser(house), { cookies: browser.cookies }), party, authorizeUrl(party))
+    assert.equal(
+      (await signInAgain(browser, forAnother.email)).status,
+      429,
+      'the cookie is worth nothing for anybody else',
+    )
+    const consent = await reachConsent(
+      Object.assign(new Browser(house), { cookies: browser.cookies }),
+      party,
+      authorizeUrl(party),
+    )
     assert.match(actionIn(consent), /consent$/)
   })
 
@@ -179,15 +242,30 @@ describe('a stranger locks nobody out', () => {
     const only = new Browser(house)
     only.cookies.set('lading_browser', known)
     assert.equal((await only.get('/account')).location, '/sign-in')
-    assert.deepEqual(await looksBeforeStop(() => ofPage(signInAgain(only, party.email, wrong))), { looks: 11, wait: '1' })
+    assert.deepEqual(await looksBeforeStop(() => ofPage(signInAgain(only, party.email, wrong))), {
+      looks: 11,
+      wait: '1',
+    })
     only.cookies.set('lading_browser', `${known.slice(0, -4)}AAAA`)
-    assert.deepEqual(await looksBeforeStop(() => ofPage(signInAgain(only, party.email, wrong))), { looks: 6, wait: '1' }, 'forged')
+    assert.deepEqual(
+      await looksBeforeStop(() => ofPage(signInAgain(only, party.email, wrong))),
+      { looks: 6, wait: '1' },
+      'forged',
+    )
     const csrf = /name="csrf" value="([^"]+)"/.exec((await browser.get('/account')).text)?.[1] ?? ''
     await browser.post('/account/password', { csrf, current: password, next: 'seven lanterns at dusk' })
     await looksBeforeStop(() => ofPage(guessOnPage(party.email, elsewhere.address)))
-    assert.equal((await signInAgain(elsewhere, party.email, 'seven lanterns at dusk')).status, 429, 'from before the new password')
+    assert.equal(
+      (await signInAgain(elsewhere, party.email, 'seven lanterns at dusk')).status,
+      429,
+      'from before the new password',
+    )
     await looksBeforeStop(() => ofPage(guessOnPage(party.email, browser.address)))
-    assert.equal((await signInAgain(browser, party.email, 'seven lanterns at dusk')).location, '/account', 'where it was changed')
+    assert.equal(
+      (await signInAgain(browser, party.email, 'seven lanterns at dusk')).location,
+      '/account',
+      'where it was changed',
+    )
   })
 
   test('failures through an application stop none of its other users, who come from the same address', async () => {
@@ -196,7 +274,10 @@ describe('a stranger locks nobody out', () => {
     await failed(`network ${server}`, 10_000)
     for (let round = 0; round < 3; round++) assert.equal((await guess(party, newEmail(), server)).statusCode, 400)
     assert.equal((await guess(party, party.email, server, password)).statusCode, 200)
-    assert.equal((await askToken(house, party, { grant_type: 'client_credentials', client_secret: 'wrong' })).statusCode, 401)
+    assert.equal(
+      (await askToken(house, party, { grant_type: 'client_credentials', client_secret: 'wrong' })).statusCode,
+      401,
+    )
     assert.equal((await askToken(house, party, { grant_type: 'client_credentials' })).statusCode, 200)
   })
 
@@ -237,7 +318,8 @@ test('while attempts for one account wait for each other, the API has connection
 test('a network is an IPv4 address or half of an IPv6 address, however it is written', () => {
   assert.equal(networkOf('203.0.113.7'), '203.0.113.7')
   assert.equal(networkOf('::ffff:203.0.113.7'), '203.0.113.7')
-  for (const same of ['2001:db8::1', '2001:DB8:0:0:ffff::9', '2001:0db8:0000:0000:1:2:3:4']) assert.equal(networkOf(same), '2001:db8:0:0::/64')
+  for (const same of ['2001:db8::1', '2001:DB8:0:0:ffff::9', '2001:0db8:0000:0000:1:2:3:4'])
+    assert.equal(networkOf(same), '2001:db8:0:0::/64')
   assert.notEqual(networkOf('2001:db8:0:1::1'), networkOf('2001:db8::1'))
 })
 
@@ -302,8 +384,14 @@ describe('hashing', () => {
     const party = await newParty(house)
     // The two that go on take as long as some tens of others, so that the line stands while somebody comes.
     const slow = '$argon2id$v=19$m=19456,t=20,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
-    const line = [...[0, 1].map(() => verifyPassword(password, slow)), ...Array.from({ length: 128 }, () => hashPassword(password))]
-    const [token, page] = await Promise.all([guess(party), new Browser(house).post('/sign-in', { email: newEmail(), password })])
+    const line = [
+      ...[0, 1].map(() => verifyPassword(password, slow)),
+      ...Array.from({ length: 128 }, () => hashPassword(password)),
+    ]
+    const [token, page] = await Promise.all([
+      guess(party),
+      new Browser(house).post('/sign-in', { email: newEmail(), password }),
+    ])
     await Promise.all(line)
     assert.deepEqual([token.statusCode, token.headers['retry-after']], [503, '2'])
     assert.equal(await failuresOf(`account ${party.email}`), 0, 'what was not looked at is not counted')

@@ -28,8 +28,10 @@ async function codeFor(party: Party, fields: Fields = {}): Promise<string> {
   return (await authorize(house, party, fields)).searchParams.get('code') ?? ''
 }
 
-const byPassword = (party: Party, fields: Fields = {}) => askToken(house, party, { grant_type: 'password', username: party.email, password, ...fields })
-const byItself = (party: Party, fields: Fields = {}) => askToken(house, party, { grant_type: 'client_credentials', ...fields })
+const byPassword = (party: Party, fields: Fields = {}) =>
+  askToken(house, party, { grant_type: 'password', username: party.email, password, ...fields })
+const byItself = (party: Party, fields: Fields = {}) =>
+  askToken(house, party, { grant_type: 'client_credentials', ...fields })
 const byCode = (party: Party, code: string, fields: Fields = {}) =>
   askToken(house, party, { grant_type: 'authorization_code', code, redirect_uri: callback, ...fields })
 
@@ -47,8 +49,20 @@ describe('a token answer', { concurrency: true }, () => {
     const code = await tokensByCode(house, party, { scope: 'bills' })
     assert.deepEqual(Object.keys(code).sort(), ['access_token', 'expires_in', 'refresh_token', 'scope', 'token_type'])
     const withIdentity = await tokensByCode(house, party, { scope: 'openid bills' })
-    assert.deepEqual(Object.keys(withIdentity).sort(), ['access_token', 'expires_in', 'id_token', 'refresh_token', 'scope', 'token_type'])
-    assert.deepEqual(Object.keys((await byItself(party)).json()).sort(), ['access_token', 'expires_in', 'scope', 'token_type'])
+    assert.deepEqual(Object.keys(withIdentity).sort(), [
+      'access_token',
+      'expires_in',
+      'id_token',
+      'refresh_token',
+      'scope',
+      'token_type',
+    ])
+    assert.deepEqual(Object.keys((await byItself(party)).json()).sort(), [
+      'access_token',
+      'expires_in',
+      'scope',
+      'token_type',
+    ])
   })
 
   test('names, for the person of a carrier, the one scope that the role partner can use, by every flow', async () => {
@@ -77,10 +91,22 @@ describe('a token answer', { concurrency: true }, () => {
       [(await byItself(party)).json().access_token, party.application.client_id],
       [(await tokensByCode(house, party)).access_token, party.user],
     ]) {
-      assert.deepEqual(JSON.parse(Buffer.from(token.split('.')[0], 'base64url').toString()), { alg: 'RS256', typ: 'at+jwt', kid })
+      assert.deepEqual(JSON.parse(Buffer.from(token.split('.')[0], 'base64url').toString()), {
+        alg: 'RS256',
+        typ: 'at+jwt',
+        kid,
+      })
       const { jti, iat, exp, grant_id, ...claims } = claimsOf(token)
       const role = sub === party.user && { role: 'admin' }
-      assert.deepEqual(claims, { iss: house.url, aud: audience, sub, client_id: party.application.client_id, org_id: party.org, scope: 'bills', ...role })
+      assert.deepEqual(claims, {
+        iss: house.url,
+        aud: audience,
+        sub,
+        client_id: party.application.client_id,
+        org_id: party.org,
+        scope: 'bills',
+        ...role,
+      })
       assert.equal(Number(exp) - Number(iat), 3600)
       assert.match(String(jti), /^[\w-]{20,}$/)
       assert.equal(typeof grant_id, sub === party.user ? 'string' : 'undefined')
@@ -125,15 +151,31 @@ describe('scope', { concurrency: true }, () => {
   test('that does not exist, or that the application does not have, is refused in every flow', async () => {
     const party = await newParty(house, { scopes: ['bills'] })
     const { refresh_token } = await tokensByPassword(house, party)
-    for (const scope of ['orders', 'bills orders', 'nonsense', 'bills nonsense', 'BILLS', 'bills,orders', 'constructor']) {
-      for (const answer of [await byPassword(party, { scope }), await byItself(party, { scope }), await refresh(house, party, refresh_token, { scope })]) {
+    for (const scope of [
+      'orders',
+      'bills orders',
+      'nonsense',
+      'bills nonsense',
+      'BILLS',
+      'bills,orders',
+      'constructor',
+    ]) {
+      for (const answer of [
+        await byPassword(party, { scope }),
+        await byItself(party, { scope }),
+        await refresh(house, party, refresh_token, { scope }),
+      ]) {
         assert.equal(answer.statusCode, 400, `${scope}: ${answer.body}`)
         assert.equal(answer.json().error, 'invalid_scope', scope)
       }
       const back = await authorize(house, party, { scope, state: 's' })
       assert.equal(back.searchParams.get('error'), 'invalid_scope', scope)
     }
-    assert.equal((await refresh(house, party, refresh_token)).statusCode, 200, 'asking for too much must not cost the grant')
+    assert.equal(
+      (await refresh(house, party, refresh_token)).statusCode,
+      200,
+      'asking for too much must not cost the grant',
+    )
   })
 })
 
@@ -177,7 +219,17 @@ describe('audience', { concurrency: true }, () => {
       assert.equal((await byCode(party, code, both)).json().error, 'invalid_target')
       assert.equal((await byCode(party, code)).statusCode, 200, 'the code is not used up by it')
     }
-    assert.equal((await post(house, '/oauth2/token', `grant_type=client_credentials&audience=${audience}&audience=${elsewhere}`, basic(party))).statusCode, 400)
+    assert.equal(
+      (
+        await post(
+          house,
+          '/oauth2/token',
+          `grant_type=client_credentials&audience=${audience}&audience=${elsewhere}`,
+          basic(party),
+        )
+      ).statusCode,
+      400,
+    )
     assert.equal((await byItself(party, { audience, resource: audience })).statusCode, 200)
   })
 })
@@ -186,11 +238,20 @@ describe('an application', { concurrency: true }, () => {
   test('that may not use a flow is told unauthorized_client', async () => {
     const party = await newParty(house, { grant_types: [] })
     for (const grant_type of ['password', 'client_credentials', 'authorization_code', 'refresh_token']) {
-      const answer = await askToken(house, party, { grant_type, username: party.email, password, code: 'x', redirect_uri: callback, refresh_token: 'x' })
+      const answer = await askToken(house, party, {
+        grant_type,
+        username: party.email,
+        password,
+        code: 'x',
+        redirect_uri: callback,
+        refresh_token: 'x',
+      })
       assert.equal(answer.statusCode, 400)
       assert.equal(answer.json().error, 'unauthorized_client', grant_type)
     }
-    const page = await house.app.inject({ url: `/oauth2/authorize?response_type=code&client_id=${party.application.client_id}&redirect_uri=${callback}` })
+    const page = await house.app.inject({
+      url: `/oauth2/authorize?response_type=code&client_id=${party.application.client_id}&redirect_uri=${callback}`,
+    })
     assert.equal(page.statusCode, 400)
     assert.equal(page.headers.location, undefined)
   })
@@ -226,7 +287,9 @@ describe('an application', { concurrency: true }, () => {
       assert.equal(answer.json().error, 'invalid_client')
     }
     for (const pair of [`${client_id}:wrong`, 'nobody:x', `${'A'.repeat(38)}:x`]) {
-      const answer = await post(house, '/oauth2/token', grant, { authorization: `Basic ${Buffer.from(pair).toString('base64')}` })
+      const answer = await post(house, '/oauth2/token', grant, {
+        authorization: `Basic ${Buffer.from(pair).toString('base64')}`,
+      })
       assert.equal(answer.statusCode, 401)
       assert.match(String(answer.headers['www-authenticate']), /^Basic realm="/)
     }

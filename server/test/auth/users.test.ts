@@ -21,7 +21,8 @@ describe('POST /users', { concurrency: true }, () => {
     const given = 'seven lanterns over water'
     const { user } = (await there.call('POST', path, { email, name: 'Sam', password: given })).json()
     const { invitation_url } = (await here.call('POST', path, { email, name: 'Sam' })).json()
-    const join = (password: string, account?: string) => new Browser(house).post(new URL(invitation_url).pathname, { password, ...(account && { account }) })
+    const join = (password: string, account?: string) =>
+      new Browser(house).post(new URL(invitation_url).pathname, { password, ...(account && { account }) })
     const refused = await join(given)
     assert.equal(refused.status, 400)
     assert.match(refused.text, /the password that you were given/)
@@ -128,7 +129,10 @@ describe('POST /users', { concurrency: true }, () => {
     const admin = await newAdmin(house)
     const body = { email: newEmail(), name: 'Sam' }
     const answers = await Promise.all(Array.from({ length: 20 }, () => admin.call('POST', path, body)))
-    assert.deepEqual(answers.map(({ statusCode }) => statusCode).sort(), [201, ...Array.from({ length: 19 }, () => 409)])
+    assert.deepEqual(answers.map(({ statusCode }) => statusCode).sort(), [
+      201,
+      ...Array.from({ length: 19 }, () => 409),
+    ])
   })
 })
 
@@ -139,7 +143,8 @@ describe('users', { concurrency: true }, () => {
     await admin.call('POST', path, { email, name: 'Zoë Müller' })
     const { users, total } = (await admin.get(path)).json()
     assert.deepEqual([users[0].email, total], [email, 2])
-    for (const term of ['MÜLL', email.slice(2, 9)]) assert.equal((await admin.get(`${path}?search_term=${encodeURIComponent(term)}`)).json().total, 1)
+    for (const term of ['MÜLL', email.slice(2, 9)])
+      assert.equal((await admin.get(`${path}?search_term=${encodeURIComponent(term)}`)).json().total, 1)
     assert.equal((await admin.get(`${path}?search_term=${encodeURIComponent('%')}`)).json().total, 0)
     assert.equal((await admin.get(`${path}?limit=x`)).statusCode, 400)
   })
@@ -172,7 +177,8 @@ describe('users', { concurrency: true }, () => {
   test('are disabled and enabled, each recorded once', async () => {
     const admin = await newAdmin(house)
     const member = await admin.newMember()
-    for (const verb of ['disable', 'disable', 'enable', 'enable']) assert.equal((await admin.call('POST', `${path}/${member.id}/${verb}`)).statusCode, 200)
+    for (const verb of ['disable', 'disable', 'enable', 'enable'])
+      assert.equal((await admin.call('POST', `${path}/${member.id}/${verb}`)).statusCode, 200)
     const types = (await admin.events('user')).map(({ type }) => type)
     assert.deepEqual(types, ['user.created', 'user.joined', 'user.disabled', 'user.enabled'])
     assert.equal((await member.get('/api/v1/me')).statusCode, 401)
@@ -182,13 +188,19 @@ describe('users', { concurrency: true }, () => {
     const admin = await newAdmin(house)
     const [second, member] = [await admin.newMember(), await admin.newMember()]
     await admin.call('PUT', `${path}/${second.id}`, { role: 'admin' })
-    const addresses = new Map<string, string>((await admin.get(path)).json().users.map((user: { id: string; email: string }) => [user.id, user.email]))
+    const addresses = new Map<string, string>(
+      (await admin.get(path)).json().users.map((user: { id: string; email: string }) => [user.id, user.email]),
+    )
     const emailOf = (id: string) => addresses.get(id) as string
     const told = async () => {
       const { mails } = (await admin.get('/api/v1/mails?kinds=notice')).json()
-      return mails.map(({ to, subject }: { to: string[]; subject: string }) => [to.toSorted(), subject.split(' was ')[0]])
+      return mails.map(({ to, subject }: { to: string[]; subject: string }) => [
+        to.toSorted(),
+        subject.split(' was ')[0],
+      ])
     }
-    for (const { id } of [member, member, second]) assert.equal((await admin.call('POST', `${path}/${id}/disable`)).statusCode, 200)
+    for (const { id } of [member, member, second])
+      assert.equal((await admin.call('POST', `${path}/${id}/disable`)).statusCode, 200)
     const admins = [admin.party.user, second.id].map(emailOf).toSorted()
     const nameOf = async (id: string) => (await admin.get(`${path}/${id}`)).json().user.name
     assert.deepEqual(await told(), [
@@ -212,7 +224,10 @@ describe('the last admin', { concurrency: true }, () => {
     const admin = await newAdmin(house)
     const own = await admin.asApplication()
     for (const session of [admin, own]) {
-      assert.deepEqual((await session.call('POST', `${path}/${admin.party.user}/disable`)).json().error_code, 'last_admin')
+      assert.deepEqual(
+        (await session.call('POST', `${path}/${admin.party.user}/disable`)).json().error_code,
+        'last_admin',
+      )
       assert.deepEqual((await session.call('PUT', `${path}/${admin.party.user}`, { role: 'member' })).statusCode, 409)
     }
     await admin.call('POST', path, { email: newEmail(), name: 'Invited, not here yet', role: 'admin' })
@@ -224,9 +239,12 @@ describe('the last admin', { concurrency: true }, () => {
     const own = await admin.asApplication()
     const ids = [admin.party.user]
     const ctx = systemContext(house.database, admin.party.org)
-    for (let count = 0; count < 7; count++) ids.push((await createJoinedUser(ctx, { email: newEmail(), name: 'A', role: 'admin', password })).id)
+    for (let count = 0; count < 7; count++)
+      ids.push((await createJoinedUser(ctx, { email: newEmail(), name: 'A', role: 'admin', password })).id)
     const answers = await Promise.all(
-      ids.map((id, index) => (index % 2 ? own.call('POST', `${path}/${id}/disable`) : own.call('PUT', `${path}/${id}`, { role: 'member' }))),
+      ids.map((id, index) =>
+        index % 2 ? own.call('POST', `${path}/${id}/disable`) : own.call('PUT', `${path}/${id}`, { role: 'member' }),
+      ),
     )
     assert.deepEqual(answers.map(({ statusCode }) => statusCode).sort(), [...Array.from({ length: 7 }, () => 200), 409])
   })
@@ -262,8 +280,17 @@ describe('every operation on /users', { concurrency: true }, () => {
 
 describe('GET /security_events', { concurrency: true }, () => {
   const log = '/api/v1/security_events'
-  type Entry = { id: string; type: string; summary: string; user: { id: string } | null; actor: { id: string } | null; address: string; user_agent: string }
-  const entriesOf = async ({ get }: Session, query = 'limit=200'): Promise<Entry[]> => (await get(`${log}?${query}`)).json().security_events
+  type Entry = {
+    id: string
+    type: string
+    summary: string
+    user: { id: string } | null
+    actor: { id: string } | null
+    address: string
+    user_agent: string
+  }
+  const entriesOf = async ({ get }: Session, query = 'limit=200'): Promise<Entry[]> =>
+    (await get(`${log}?${query}`)).json().security_events
   const typesOf = (entries: Entry[]) => entries.map(({ type }) => type)
   const signIn = (browser: Browser, email: string, attempt = password) =>
     browser.post('/sign-in', { email, password: attempt }, { 'user-agent': 'A browser of the test' })
@@ -275,16 +302,24 @@ describe('GET /security_events', { concurrency: true }, () => {
     await signIn(browser, member.email, 'a wrong password')
     await signIn(browser, member.email)
     const about = `user_id=${member.id}&types=sign_in.failed,sign_in.succeeded`
-    assert.ok(await soon(async () => (await entriesOf(admin, about)).length === 3), 'nobody waits for the entry of a failure')
+    assert.ok(
+      await soon(async () => (await entriesOf(admin, about)).length === 3),
+      'nobody waits for the entry of a failure',
+    )
     const [byPassword, ...onPage] = (await entriesOf(admin, about)).reverse()
     assert.match(byPassword?.summary ?? '', /through an application/)
     assert.deepEqual(new Set(typesOf(onPage)), new Set(['sign_in.failed', 'sign_in.succeeded']))
-    for (const entry of onPage) assert.deepEqual([entry.address, entry.user_agent], [browser.address, 'A browser of the test'])
+    for (const entry of onPage)
+      assert.deepEqual([entry.address, entry.user_agent], [browser.address, 'A browser of the test'])
     const failure = onPage.find(({ type }) => type === 'sign_in.failed')
     assert.deepEqual([failure?.summary, failure?.actor], ['Failed to sign in: the password is wrong.', null])
     await admin.call('POST', `${path}/${member.id}/disable`)
     await signIn(new Browser(house), member.email)
-    assert.ok(await soon(async () => (await entriesOf(admin, about)).some(({ summary }) => /the user is disabled/.test(summary))))
+    assert.ok(
+      await soon(async () =>
+        (await entriesOf(admin, about)).some(({ summary }) => /the user is disabled/.test(summary)),
+      ),
+    )
   })
 
   test('has every change of users, roles, applications, secrets, grants and passwords, and says who did it from where', async () => {
@@ -296,7 +331,9 @@ describe('GET /security_events', { concurrency: true }, () => {
     await admin.call('POST', `${path}/${user.id}/enable`, undefined, at)
     const link = (await admin.call('POST', `${path}/${user.id}/invite`, undefined, at)).json().invitation_url
     await new Browser(house).post(new URL(link).pathname, { password })
-    const made = (await admin.call('POST', '/api/v1/oauth_applications', { name: 'Sync', grant_types: ['client_credentials'] }, at)).json().oauth_application
+    const made = (
+      await admin.call('POST', '/api/v1/oauth_applications', { name: 'Sync', grant_types: ['client_credentials'] }, at)
+    ).json().oauth_application
     const one = `/api/v1/oauth_applications/${made.id}`
     await admin.call('PUT', one, { scopes: ['bills'] }, at)
     await admin.call('POST', `${one}/rotate_secret`, {}, at)
@@ -306,14 +343,21 @@ describe('GET /security_events', { concurrency: true }, () => {
     await tokensByCode(house, admin.party, {}, browser)
     const account = (await browser.get('/account')).text
     const csrf = /name="csrf" value="([^"]+)"/.exec(account)?.[1] ?? ''
-    await browser.post('/account/grants/revoke', { csrf, grant: /name="grant" value="([^"]+)"/.exec(account)?.[1] ?? '' })
+    await browser.post('/account/grants/revoke', {
+      csrf,
+      grant: /name="grant" value="([^"]+)"/.exec(account)?.[1] ?? '',
+    })
     const application = await admin.asApplication()
     const entries = (await entriesOf(application)).reverse()
     assert.deepEqual(
       typesOf(entries).filter((type) => !type.startsWith('sign_in')),
       ['user.created', 'user.joined', 'oauth_application.created']
         .concat(['user.created', 'user.updated', 'user.disabled', 'user.enabled', 'user.invited', 'user.joined'])
-        .concat(['created', 'updated', 'secret_rotated', 'disabled', 'enabled', 'deleted'].map((verb) => `oauth_application.${verb}`))
+        .concat(
+          ['created', 'updated', 'secret_rotated', 'disabled', 'enabled', 'deleted'].map(
+            (verb) => `oauth_application.${verb}`,
+          ),
+        )
         .concat(['grant.created', 'grant.revoked']),
     )
     const role = entries.find(({ type }) => type === 'user.updated')
@@ -335,7 +379,10 @@ describe('GET /security_events', { concurrency: true }, () => {
   test('tells no organization when somebody works in another; of failures, which name none, each learns', async () => {
     const [here, there] = [await newAdmin(house), await newAdmin(house)]
     const { email } = here.party
-    const { id, invitation } = await createUser(systemContext(house.database, there.party.org), { email, name: 'Ada Elsewhere' })
+    const { id, invitation } = await createUser(systemContext(house.database, there.party.org), {
+      email,
+      name: 'Ada Elsewhere',
+    })
     await new Browser(house).post(`/invitation/${invitation}`, { account: 'existing', password })
     const before = (await entriesOf(here)).length
     await tokensByPassword(house, { ...there.party, email })
@@ -344,11 +391,21 @@ describe('GET /security_events', { concurrency: true }, () => {
     await allow(browser, there.party, page)
     assert.equal((await entriesOf(here)).length, before)
     const about = await entriesOf(there, `user_id=${id}`)
-    assert.deepEqual(typesOf(about).reverse(), ['user.created', 'user.joined', 'sign_in.succeeded', 'sign_in.succeeded', 'grant.created'])
+    assert.deepEqual(typesOf(about).reverse(), [
+      'user.created',
+      'user.joined',
+      'sign_in.succeeded',
+      'sign_in.succeeded',
+      'grant.created',
+    ])
     await signIn(new Browser(house), email, 'a wrong password')
-    for (const admin of [here, there]) assert.ok(await soon(async () => (await entriesOf(admin, 'types=sign_in.failed')).length === 1))
+    for (const admin of [here, there])
+      assert.ok(await soon(async () => (await entriesOf(admin, 'types=sign_in.failed')).length === 1))
     await askToken(house, there.party, { grant_type: 'password', username: newEmail(), password })
-    assert.ok(await soon(async () => (await entriesOf(there, 'types=sign_in.failed')).length === 2), 'guesses through an application are its own')
+    assert.ok(
+      await soon(async () => (await entriesOf(there, 'types=sign_in.failed')).length === 2),
+      'guesses through an application are its own',
+    )
     assert.equal((await entriesOf(here, 'types=sign_in.failed')).length, 1)
   })
 
@@ -372,7 +429,9 @@ describe('GET /security_events', { concurrency: true }, () => {
     const before = (await entriesOf(admin)).length
     await house.pool.transaction(async (run) => {
       await run({ text: `set local app.org_id = '${admin.party.org}'`, values: [] })
-      await run(sql`update security_events set occurred_at = now() - interval '401 days' where org_id = ${admin.party.org} and id = ${oldest?.id}`)
+      await run(
+        sql`update security_events set occurred_at = now() - interval '401 days' where org_id = ${admin.party.org} and id = ${oldest?.id}`,
+      )
     })
     await deleteOldEntries(house.database, 400)
     assert.equal((await entriesOf(admin)).length, before - 1)

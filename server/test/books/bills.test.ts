@@ -19,8 +19,21 @@ const sample = () => ({
     updated_at: '2019-08-24T14:15:22Z',
     revision: 0,
   },
-  ...{ sub_total_amount: 0, tax_amount: 0, total_amount: 0, is_tax_on: true, sent_at: '2019-08-24T14:15:22Z', paid_at: '2019-08-24T14:15:22Z' },
-  ...{ master_trip_id: newId(), partner_carrier_id: newId(), qb_external_id: 'string', qb_error_msg: 'string', qb_exported_at: '2019-08-24T14:15:22Z' },
+  ...{
+    sub_total_amount: 0,
+    tax_amount: 0,
+    total_amount: 0,
+    is_tax_on: true,
+    sent_at: '2019-08-24T14:15:22Z',
+    paid_at: '2019-08-24T14:15:22Z',
+  },
+  ...{
+    master_trip_id: newId(),
+    partner_carrier_id: newId(),
+    qb_external_id: 'string',
+    qb_error_msg: 'string',
+    qb_exported_at: '2019-08-24T14:15:22Z',
+  },
   ...{
     bill_date: '2019-08-24T14:15:22Z',
     due_date: '2019-08-24T14:15:22Z',
@@ -51,7 +64,8 @@ const sample = () => ({
   },
 })
 
-const ignoredIn = (answer: { headers: object }) => String((answer.headers as { [name: string]: unknown })['x-ignored-fields'] ?? '').split(', ')
+const ignoredIn = (answer: { headers: object }) =>
+  String((answer.headers as { [name: string]: unknown })['x-ignored-fields'] ?? '').split(', ')
 
 describe('a whole body put to a bill', { concurrency: true }, () => {
   for (const status of everyStatus.filter((one) => one !== 'paid')) {
@@ -88,7 +102,8 @@ describe('a whole body put to a bill', { concurrency: true }, () => {
           revision: whole.bill.revision + 1,
           ...(field === 'is_tax_on' && { tax_amount: 0, kept_tax_amount: 80, total_amount: 1000, amount_due: 1000 }),
         }
-        if (status === 'sent' && !leavesItSent) Object.assign(expected, { status_id: 'edited', available_actions: ['send', 'pay', 'void', 'correct'] })
+        if (status === 'sent' && !leavesItSent)
+          Object.assign(expected, { status_id: 'edited', available_actions: ['send', 'pay', 'void', 'correct'] })
         assert.deepEqual({ ...answer.json().bill, updated_at: null }, { ...expected, updated_at: null }, field)
       }
     })
@@ -107,9 +122,24 @@ describe('a whole body put to a bill', { concurrency: true }, () => {
       const answer = await books.call('PUT', `${bills}/${id}`, body)
       assert.equal(answer.statusCode, 200, answer.body)
       const { bill } = answer.json()
-      assert.deepEqual([bill.id, bill.total_amount, bill.revision, bill.org_id, bill.full_id], [id, 500, before.revision + 1, books.org, before.full_id])
+      assert.deepEqual(
+        [bill.id, bill.total_amount, bill.revision, bill.org_id, bill.full_id],
+        [id, 500, before.revision + 1, books.org, before.full_id],
+      )
       assert.deepEqual([bill.notes, bill.bill_to.city, bill.due_date], ['string', 'string', '2019-08-24T14:15:22.000Z'])
-      const named = ['id', 'org_id', 'created_at', 'updated_at', 'created_by', 'full_id', 'revision', 'total_amount', 'sub_total_amount', 'sent_at', 'paid_at']
+      const named = [
+        'id',
+        'org_id',
+        'created_at',
+        'updated_at',
+        'created_by',
+        'full_id',
+        'revision',
+        'total_amount',
+        'sub_total_amount',
+        'sent_at',
+        'paid_at',
+      ]
       assert.deepEqual(ignoredIn(answer).sort(), named.sort())
       assert.deepEqual([bill.sent_at, bill.paid_at], [before.sent_at, null])
     })
@@ -131,7 +161,12 @@ describe('a whole body put to a bill', { concurrency: true }, () => {
       partner_carrier_id: partner_carrier_id.toUpperCase(),
       pay_term_id: pay_term_id.toUpperCase(),
     }
-    const same = await books.call('PUT', `${bills}/${bill.id}`, { ...capitals, bill_date: '2026-05-01T12:00:00.000+02:00', currency_id: 'USD', bill_to: {} })
+    const same = await books.call('PUT', `${bills}/${bill.id}`, {
+      ...capitals,
+      bill_date: '2026-05-01T12:00:00.000+02:00',
+      currency_id: 'USD',
+      bill_to: {},
+    })
     assert.deepEqual(same.json().bill, bill)
     const { bill_item } = (await books.get(`${bills}/${bill.id}`)).json()
     const line = await books.call('PUT', `${bills}/${bill.id}/items/${bill_item.id.toUpperCase()}`, {
@@ -145,8 +180,15 @@ describe('a whole body put to a bill', { concurrency: true }, () => {
     const { id } = await books.bill('paid', { items: [{ unit_price: 1 }, { unit_price: 2 }] })
     const { bill_items: lines } = (await books.get(`${bills}/${id}`)).json()
     assert.equal((await books.call('PUT', `${bills}/${id}/items/${lines[0].id}`, lines[0])).statusCode, 200)
-    assert.equal((await books.call('PUT', `${bills}/${id}/items/order`, { item_ids: lines.map((line: Row) => line.id) })).statusCode, 200)
-    assert.equal((await books.call('PUT', `${bills}/${id}/items/${lines[0].id}`, { ...lines[0], quantity: 2 })).json().error_code, 'is_paid')
+    assert.equal(
+      (await books.call('PUT', `${bills}/${id}/items/order`, { item_ids: lines.map((line: Row) => line.id) }))
+        .statusCode,
+      200,
+    )
+    assert.equal(
+      (await books.call('PUT', `${bills}/${id}/items/${lines[0].id}`, { ...lines[0], quantity: 2 })).json().error_code,
+      'is_paid',
+    )
     assert.equal((await books.call('DELETE', `${bills}/${id}/items/${newId()}`)).statusCode, 404)
   })
 })
@@ -156,26 +198,47 @@ describe('the stamps of a bill', { concurrency: true }, () => {
     const books = await openBooks(service)
     const { id } = await books.bill('saved')
     await books.call('POST', `${bills}/${id}/send`, { sent_at: '2026-01-02T00:00:00Z' })
-    assert.equal((await books.call('PUT', `${bills}/${id}`, { sent_at: '2026-01-03T00:00:00Z' })).json().bill.sent_at, '2026-01-03T00:00:00.000Z')
+    assert.equal(
+      (await books.call('PUT', `${bills}/${id}`, { sent_at: '2026-01-03T00:00:00Z' })).json().bill.sent_at,
+      '2026-01-03T00:00:00.000Z',
+    )
     const paid = (await books.call('POST', `${bills}/${id}/pay`, { paid_at: '2026-01-09T00:00:00Z' })).json().bill
     assert.deepEqual([paid.sent_at, paid.paid_at], ['2026-01-03T00:00:00.000Z', '2026-01-09T00:00:00.000Z'])
     const moved = await books.call('PUT', `${bills}/${id}`, { paid_at: '2026-01-10T00:00:00Z' })
     assert.deepEqual([moved.statusCode, moved.json().error_code], [409, 'already_paid'])
-    const same = await books.call('PUT', `${bills}/${id}`, { sent_at: '2026-01-01T00:00:00Z', paid_at: '2026-01-09T01:00:00+01:00' })
-    assert.deepEqual([same.statusCode, same.json().bill.sent_at, same.json().bill.revision], [200, paid.sent_at, paid.revision])
+    const same = await books.call('PUT', `${bills}/${id}`, {
+      sent_at: '2026-01-01T00:00:00Z',
+      paid_at: '2026-01-09T01:00:00+01:00',
+    })
+    assert.deepEqual(
+      [same.statusCode, same.json().bill.sent_at, same.json().bill.revision],
+      [200, paid.sent_at, paid.revision],
+    )
     assert.deepEqual(ignoredIn(same), ['sent_at'])
   })
 
   test('are ignored and named on a bill that is not there yet, and on creation', async () => {
     const books = await openBooks(service)
     const { id } = await books.bill('saved')
-    const put = await books.call('PUT', `${bills}/${id}`, { sent_at: '2026-01-02T00:00:00Z', paid_at: '2026-01-02T00:00:00Z' })
+    const put = await books.call('PUT', `${bills}/${id}`, {
+      sent_at: '2026-01-02T00:00:00Z',
+      paid_at: '2026-01-02T00:00:00Z',
+    })
     assert.deepEqual([ignoredIn(put), put.headers.etag, put.json().bill.sent_at], [['sent_at', 'paid_at'], '"2"', null])
-    const made = await books.call('POST', bills, { ...sample(), currency_id: 'usd', status_id: 'paid', items: [{ unit_price: 3 }] })
+    const made = await books.call('POST', bills, {
+      ...sample(),
+      currency_id: 'usd',
+      status_id: 'paid',
+      items: [{ unit_price: 3 }],
+    })
     assert.equal(made.statusCode, 201, made.body)
     const { bill } = made.json()
-    assert.deepEqual([bill.status_id, bill.sent_at, bill.paid_at, bill.number, bill.total_amount], ['draft', null, null, null, 3])
-    for (const field of ['id', 'status_id', 'sent_at', 'paid_at', 'sub_total_amount']) assert.ok(ignoredIn(made).includes(field), field)
+    assert.deepEqual(
+      [bill.status_id, bill.sent_at, bill.paid_at, bill.number, bill.total_amount],
+      ['draft', null, null, null, 3],
+    )
+    for (const field of ['id', 'status_id', 'sent_at', 'paid_at', 'sub_total_amount'])
+      assert.ok(ignoredIn(made).includes(field), field)
   })
 })
 
@@ -184,22 +247,38 @@ describe('lines in a body put to a bill', { concurrency: true }, () => {
   async function withLines(status = 'draft', body: object = {}) {
     const books = await openBooks(service)
     const type = await books.make('/api/v1/bill_item_types', { name: 'Line haul' })
-    const items = [{ unit_price: 500, quantity: 2, description: 'Haul', bill_item_type_id: type.id }, { unit_price: -100 }]
+    const items = [
+      { unit_price: 500, quantity: 2, description: 'Haul', bill_item_type_id: type.id },
+      { unit_price: -100 },
+    ]
     const { id } = await books.bill(status, { items, ...body })
     const at = `${bills}/${id}`
     const events = async () => (await books.events()).filter((event) => event.subject_id === id).map(({ type }) => type)
-    return { books, at, type, events, whole: (await books.get(at)).json(), put: (sent: object, headers = {}) => books.call('PUT', at, sent, headers) }
+    return {
+      books,
+      at,
+      type,
+      events,
+      whole: (await books.get(at)).json(),
+      put: (sent: object, headers = {}) => books.call('PUT', at, sent, headers),
+    }
   }
 
   for (const strict of [false, true]) {
     test(`a line changed in the whole answer of a GET changes, and nothing else${strict ? ', in strict handling too' : ''}`, async () => {
       const { books, at, whole, put, events } = await withLines()
       const [first, second] = whole.bill_items
-      const answer = await put({ ...whole, bill_items: [{ ...first, unit_price: 700 }, second] }, strict ? { prefer: 'handling=strict' } : {})
+      const answer = await put(
+        { ...whole, bill_items: [{ ...first, unit_price: 700 }, second] },
+        strict ? { prefer: 'handling=strict' } : {},
+      )
       assert.equal(answer.statusCode, 200, answer.body)
       const { bill, bill_items } = answer.json()
       assert.deepEqual([bill.sub_total_amount, bill.total_amount, bill.revision], [1300, 1300, whole.bill.revision + 1])
-      assert.deepEqual({ ...bill_items[0], updated_at: null }, { ...first, unit_price: 700, total_amount: 1400, updated_at: null })
+      assert.deepEqual(
+        { ...bill_items[0], updated_at: null },
+        { ...first, unit_price: 700, total_amount: 1400, updated_at: null },
+      )
       assert.deepEqual(bill_items[1], second)
       assert.deepEqual((await books.get(at)).json().bill_items, bill_items)
       assert.deepEqual(await events(), ['bill.created', 'bill.updated'])
@@ -215,24 +294,38 @@ describe('lines in a body put to a bill', { concurrency: true }, () => {
     const [, second] = whole.bill_items
     const answer = await put({
       notes: 'new',
-      bill_items: [{ id: second.id.toUpperCase(), description: 'Advance' }, { unit_price: 30 }, { id: null, unit_price: 4, quantity: 2 }],
+      bill_items: [
+        { id: second.id.toUpperCase(), description: 'Advance' },
+        { unit_price: 30 },
+        { id: null, unit_price: 4, quantity: 2 },
+      ],
     })
     const { bill, bill_items } = answer.json()
-    const shown = bill_items.map(({ unit_price, quantity, description, position }: Row) => [unit_price, quantity, description, position])
+    const shown = bill_items.map(({ unit_price, quantity, description, position }: Row) => [
+      unit_price,
+      quantity,
+      description,
+      position,
+    ])
     assert.deepEqual(shown, [
       [500, 2, 'Haul', 1],
       [-100, 1, 'Advance', 2],
       [30, 1, null, 3],
       [4, 2, null, 4],
     ])
-    assert.deepEqual([bill.status_id, bill.notes, bill.sub_total_amount, bill.revision], ['edited', 'new', 938, whole.bill.revision + 1])
+    assert.deepEqual(
+      [bill.status_id, bill.notes, bill.sub_total_amount, bill.revision],
+      ['edited', 'new', 938, whole.bill.revision + 1],
+    )
     assert.deepEqual((await events()).slice(-3), ['bill.updated', 'bill.status_updated', 'bill.edited'])
   })
 
   test('a bill without lines that had its sub total set gets its lines, and the sub total is theirs', async () => {
     const books = await openBooks(service)
     const { id } = await books.bill('draft')
-    const { bill } = (await books.call('PUT', `${bills}/${id}`, { bill_items: [{ unit_price: 7 }], sub_total_amount: 99 })).json()
+    const { bill } = (
+      await books.call('PUT', `${bills}/${id}`, { bill_items: [{ unit_price: 7 }], sub_total_amount: 99 })
+    ).json()
     assert.deepEqual([bill.sub_total_amount, bill.total_amount], [7, 7])
   })
 
@@ -256,7 +349,10 @@ describe('lines in a body put to a bill', { concurrency: true }, () => {
     for (const step of ['save', 'send']) await books.call('POST', `/api/v1/consolidated_bills/${statement.id}/${step}`)
     assert.equal((await put({ bill_items: [{ id: whole.bill_items[0].id, quantity: 3 }] })).statusCode, 200)
     const after = await books.read(`/api/v1/consolidated_bills/${statement.id}`)
-    assert.deepEqual([after.status_id, after.total_amount, (await books.read(at)).status_id], ['edited', 1400, 'edited'])
+    assert.deepEqual(
+      [after.status_id, after.total_amount, (await books.read(at)).status_id],
+      ['edited', 1400, 'edited'],
+    )
   })
 
   test('what cannot apply is named: sums, places and types that were changed, and what stands around the bill', async () => {
@@ -297,7 +393,8 @@ describe('lines in a body put to a bill', { concurrency: true }, () => {
 
   test('a line of another bill, an unknown one, one sent twice, a wrong type and a missing price are 400 and name the line', async () => {
     const { whole, put, books, at } = await withLines()
-    const other = (await books.get(`${bills}/${(await books.bill('draft', { items: [{ unit_price: 1 }] })).id}`)).json().bill_items[0]
+    const other = (await books.get(`${bills}/${(await books.bill('draft', { items: [{ unit_price: 1 }] })).id}`)).json()
+      .bill_items[0]
     const [first] = whole.bill_items
     for (const [line, field, code] of [
       [other, 'bill_items[2].id', 'unknown_line'],
@@ -308,7 +405,11 @@ describe('lines in a body put to a bill', { concurrency: true }, () => {
       [{ id: 'x' }, 'bill_items.2.id', 'bad_uuid'],
     ] as const) {
       const answer = await put({ notes: 'x', bill_items: [first, whole.bill_items[1], line] })
-      assert.deepEqual([answer.statusCode, answer.json().details[0]?.field, answer.json().error_code], [400, field, code], answer.body)
+      assert.deepEqual(
+        [answer.statusCode, answer.json().details[0]?.field, answer.json().error_code],
+        [400, field, code],
+        answer.body,
+      )
     }
     assert.deepEqual((await books.get(at)).json(), whole)
   })
@@ -327,7 +428,9 @@ describe('lines in a body put to a bill', { concurrency: true }, () => {
     const books = await openBooks(service)
     const { id } = await books.bill('draft', { items: Array.from({ length: 400 }, () => ({ unit_price: 1 })) })
     const whole = (await books.get(`${bills}/${id}`)).json()
-    const answer = await books.call('PUT', `${bills}/${id}`, { bill_items: whole.bill_items.map((line: Row) => ({ ...line, total_amount: 9 })) })
+    const answer = await books.call('PUT', `${bills}/${id}`, {
+      bill_items: whole.bill_items.map((line: Row) => ({ ...line, total_amount: 9 })),
+    })
     assert.deepEqual(ignoredIn(answer), ['bill_items[*].total_amount'])
   })
 })
@@ -337,7 +440,12 @@ describe('tax', { concurrency: true }, () => {
     const books = await openBooks(service)
     const { id } = await books.bill('draft', { items: [{ unit_price: 1000 }] })
     const put = async (body: object) => (await books.call('PUT', `${bills}/${id}`, body)).json().bill
-    const facts = ({ is_tax_on, tax_amount, kept_tax_amount, total_amount }: Row) => [is_tax_on, tax_amount, kept_tax_amount, total_amount]
+    const facts = ({ is_tax_on, tax_amount, kept_tax_amount, total_amount }: Row) => [
+      is_tax_on,
+      tax_amount,
+      kept_tax_amount,
+      total_amount,
+    ]
     assert.deepEqual(facts(await put({ is_tax_on: true, tax_amount: 80 })), [true, 80, null, 1080])
     await books.call('POST', `${bills}/${id}/items`, { unit_price: 500 })
     assert.deepEqual(facts(await put({ is_tax_on: false })), [false, 0, 80, 1500])
@@ -348,10 +456,13 @@ describe('tax', { concurrency: true }, () => {
     assert.deepEqual(facts(await put({ is_tax_on: null })), [false, 0, null, 1500])
     assert.deepEqual(facts(await put({ is_tax_on: true, tax_amount: 120 })), [true, 120, null, 1620])
     // In bulk and in a file it is the same.
-    const bulk = async (row: object) => (await books.call('POST', `${bills}/bulk`, { bills: [{ id, ...row }] })).json().results[0].status
+    const bulk = async (row: object) =>
+      (await books.call('POST', `${bills}/bulk`, { bills: [{ id, ...row }] })).json().results[0].status
     assert.equal(await bulk({ is_tax_on: false, tax_amount: 0 }), 'updated')
     assert.deepEqual(facts(await books.read(`${bills}/${id}`)), [false, 0, 120, 1500])
-    const csv = await books.call('POST', `${bills}/import`, `id,is_tax_on,tax_amount\n${id},true,0\n`, { 'content-type': 'text/csv' })
+    const csv = await books.call('POST', `${bills}/import`, `id,is_tax_on,tax_amount\n${id},true,0\n`, {
+      'content-type': 'text/csv',
+    })
     assert.equal(csv.json().results[0].status, 'updated', csv.body)
     assert.deepEqual(facts(await books.read(`${bills}/${id}`)), [true, 120, null, 1620])
     assert.deepEqual(await faultsOf(service, [books.org]), [])
@@ -381,20 +492,34 @@ describe('the history of a bill', { concurrency: true }, () => {
     await books.call('POST', `${bills}/${id}/reopen`, { reason: 'corrected invoice' })
     const history = `${bills}/${id}/history`
     const all = (await books.get(`${history}?limit=200`)).json()
-    const types = ['reopened', 'status_updated', 'paid', 'status_updated', 'updated', 'updated', 'saved', 'status_updated', 'created'].map(
-      (verb) => `bill.${verb}`,
-    )
+    const types = [
+      'reopened',
+      'status_updated',
+      'paid',
+      'status_updated',
+      'updated',
+      'updated',
+      'saved',
+      'status_updated',
+      'created',
+    ].map((verb) => `bill.${verb}`)
     assert.deepEqual(
       all.events.map(({ type }: Row) => type),
       types,
     )
     assert.equal(all.total, types.length)
     const [reopened, , paid, , line, note, saved] = all.events
-    assert.deepEqual([reopened.data.reason, reopened.previous.status_id, reopened.data.paid_at], ['corrected invoice', 'paid', null])
+    assert.deepEqual(
+      [reopened.data.reason, reopened.previous.status_id, reopened.data.paid_at],
+      ['corrected invoice', 'paid', null],
+    )
     assert.deepEqual(paid.previous, { status_id: 'saved', paid_at: null })
     assert.deepEqual(note.previous, { notes: null })
     assert.equal(note.data.notes, 'n')
-    assert.deepEqual([line.previous.sub_total_amount, line.previous.bill_items.length, line.data.bill_items.length], [10, 1, 2])
+    assert.deepEqual(
+      [line.previous.sub_total_amount, line.previous.bill_items.length, line.data.bill_items.length],
+      [10, 1, 2],
+    )
     assert.deepEqual([saved.previous.number, saved.data.number], [null, 'BILL-000001'])
     assert.deepEqual(
       all.events.map(({ revision }: Row) => revision),
@@ -429,16 +554,22 @@ describe('every route of bills', { concurrency: true }, () => {
   ]
   for (const [method, path, body] of routes) {
     test(`${method} /bills/:id${path} answers 400, 401, 403 and 404 where it must, and changes nothing`, async () => {
-      const [books, stranger, poor] = await Promise.all([openBooks(service), openBooks(service), newCaller(service, ['customers'])])
+      const [books, stranger, poor] = await Promise.all([
+        openBooks(service),
+        openBooks(service),
+        newCaller(service, ['customers']),
+      ])
       const { id } = await books.bill('draft', { external_id: 'X-1', items: [{ unit_price: 1 }] })
       const whole = (await books.get(`${bills}/${id}`)).json()
       const at = (of: string) => `${bills}/${of}${path.replace('ITEM', whole.bill_item.id)}`
       assert.equal((await books.call(method, at('nonsense'), body)).statusCode, 400)
       assert.equal((await books.call(method, at(id), body, { authorization: 'Bearer nonsense' })).statusCode, 401)
       assert.equal((await poor.call(method, at(id), body)).statusCode, 403)
-      for (const form of [id, 'ext:X-1', 'external_id:X-1']) assert.equal((await stranger.call(method, at(form), body)).statusCode, 404)
+      for (const form of [id, 'ext:X-1', 'external_id:X-1'])
+        assert.equal((await stranger.call(method, at(form), body)).statusCode, 404)
       assert.equal((await books.call(method, at(newId()), body)).statusCode, 404)
-      if (method !== 'GET') assert.equal((await books.call(method, at(id), body, { 'if-match': '"9"' })).statusCode, 412)
+      if (method !== 'GET')
+        assert.equal((await books.call(method, at(id), body, { 'if-match': '"9"' })).statusCode, 412)
       assert.deepEqual((await books.get(`${bills}/${id}`)).json(), whole)
       assert.equal((await books.events()).length, 1)
     })

@@ -4,7 +4,14 @@ import { verifyBooks } from '../../src/billing/verify.ts'
 import { type Caller, newCaller, type Service } from '../service.ts'
 
 export type Json = { [field: string]: unknown }
-export type Row = Json & { id: string; revision: number; status_id: string; number: string | null; total_amount: number; available_actions: string[] }
+export type Row = Json & {
+  id: string
+  revision: number
+  status_id: string
+  number: string | null
+  total_amount: number
+  available_actions: string[]
+}
 
 export const bills = '/api/v1/bills'
 export const statements = '/api/v1/consolidated_bills'
@@ -25,7 +32,13 @@ export async function openBooks(service: Service): Promise<Books> {
 export function booksOf(caller: Caller): Books {
   const make = async (path: string, body: object) => first(await caller.call('POST', path, body), 201)
   const read = async (path: string) => first(await caller.get(path), 200)
-  const ways: { [status: string]: string[] } = { draft: [], saved: ['save'], sent: ['save', 'send'], edited: ['save', 'send'], paid: ['save', 'send', 'pay'] }
+  const ways: { [status: string]: string[] } = {
+    draft: [],
+    saved: ['save'],
+    sent: ['save', 'send'],
+    edited: ['save', 'send'],
+    paid: ['save', 'send', 'pay'],
+  }
   return {
     ...caller,
     make,
@@ -33,7 +46,8 @@ export function booksOf(caller: Caller): Books {
     async bill(status = 'draft', body = {}) {
       const { id } = await make(bills, { currency_id: 'usd', sub_total_amount: 1000, ...body })
       for (const action of ways[status] ?? []) await make200(caller, `${bills}/${id}/${action}`)
-      if (status === 'edited') assert.equal((await caller.call('PUT', `${bills}/${id}`, { notes: 'changed after sending' })).statusCode, 200)
+      if (status === 'edited')
+        assert.equal((await caller.call('PUT', `${bills}/${id}`, { notes: 'changed after sending' })).statusCode, 200)
       const bill = await read(`${bills}/${id}`)
       assert.equal(bill.status_id, status)
       return bill

@@ -4,14 +4,26 @@ import type { LightMyRequestResponse } from 'fastify'
 import { newCaller, sharedService } from '../service.ts'
 import { type Books, bills, faultsOf, type Json, openBooks, terms } from './books.ts'
 
-type Result = { index: number; status: string; id: string; external_id: string | null; revision: number; ignored_fields: string[]; error?: Failure }
+type Result = {
+  index: number
+  status: string
+  id: string
+  external_id: string | null
+  revision: number
+  ignored_fields: string[]
+  error?: Failure
+}
 type Failure = { error_code: string; error_message: string; details: { field: string; code: string }[] }
 type Bulk = { applied: boolean; counts: Record<string, number>; results: Result[] }
 
 const service = await sharedService()
 const path = `${bills}/bulk`
 
-async function bulk(books: Pick<Books, 'call'>, rows: readonly unknown[], { mode, ...headers }: Record<string, string> = {}): Promise<Bulk> {
+async function bulk(
+  books: Pick<Books, 'call'>,
+  rows: readonly unknown[],
+  { mode, ...headers }: Record<string, string> = {},
+): Promise<Bulk> {
   return answered(await books.call('POST', path, { ...(mode && { mode }), bills: rows }, headers))
 }
 
@@ -42,9 +54,13 @@ async function storyOf(books: Books): Promise<unknown> {
   const plain = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(plain)
     if (typeof value !== 'object' || value === null) return value
-    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, volatile.has(name) ? typeof inner : plain(inner)]))
+    return Object.fromEntries(
+      Object.entries(value).map(([name, inner]) => [name, volatile.has(name) ? typeof inner : plain(inner)]),
+    )
   }
-  const stories = (await books.events()).map(({ type, revision, data, previous }) => plain({ type, revision, data, previous }) as { type: string })
+  const stories = (await books.events()).map(
+    ({ type, revision, data, previous }) => plain({ type, revision, data, previous }) as { type: string },
+  )
   // Each record has its own order: a bill that is made paid has its payment before all of its events.
   return ['bill', 'payment'].map((noun) => stories.filter(({ type }) => type.startsWith(`${noun}.`)))
 }
@@ -55,7 +71,13 @@ describe('POST /bills/bulk', { concurrency: true }, () => {
     await books.make(bills, { external_id: 'there', currency_id: 'usd', sub_total_amount: 500, notes: 'old' })
     await books.make(bills, { external_id: 'same', currency_id: 'usd' })
     const done = await bulk(books, [
-      { external_id: 'new', currency_id: 'usd', bill_to: { city: 'Boise' }, items: [{ unit_price: 200, quantity: 2 }, { unit_price: -50 }], total_amount: 7 },
+      {
+        external_id: 'new',
+        currency_id: 'usd',
+        bill_to: { city: 'Boise' },
+        items: [{ unit_price: 200, quantity: 2 }, { unit_price: -50 }],
+        total_amount: 7,
+      },
       { external_id: 'there', notes: 'new', revision: 99 },
       { external_id: 'same', currency_id: 'USD' },
       { currency_id: 'eur' },
@@ -63,7 +85,10 @@ describe('POST /bills/bulk', { concurrency: true }, () => {
       { external_id: 'bad-type', notes: 5, bill_date: 'yesterday' },
       { external_id: 'bad-term', pay_term_id: '01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15' },
       { external_id: 'bad-currency', currency_id: 'xyz' },
-      { external_id: 'bad-line', items: [{ unit_price: 1 }, { unit_price: 1, bill_item_type_id: '01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15' }] },
+      {
+        external_id: 'bad-line',
+        items: [{ unit_price: 1 }, { unit_price: 1, bill_item_type_id: '01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15' }],
+      },
       { external_id: 'too-much', items: [{ unit_price: 9007199254740991, quantity: 2 }] },
       { external_id: 'new', notes: 'again' },
       'no object',
@@ -90,13 +115,19 @@ describe('POST /bills/bulk', { concurrency: true }, () => {
     )
     assert.equal(done.results[8]?.error?.details[0]?.field, 'items.1.bill_item_type_id')
     assert.equal(done.results[5]?.external_id, 'bad-type')
-    assert.deepEqual([done.results[0]?.ignored_fields, done.results[1]?.ignored_fields], [['total_amount'], ['revision']])
+    assert.deepEqual(
+      [done.results[0]?.ignored_fields, done.results[1]?.ignored_fields],
+      [['total_amount'], ['revision']],
+    )
     assert.deepEqual(
       done.results.slice(0, 3).map(({ revision }) => revision),
       [1, 2, 1],
     )
     const made = await books.read(`${bills}/ext:new`)
-    assert.deepEqual([made.id, made.status_id, made.sub_total_amount, (made.bill_to as Json).city], [done.results[0]?.id, 'draft', 350, 'Boise'])
+    assert.deepEqual(
+      [made.id, made.status_id, made.sub_total_amount, (made.bill_to as Json).city],
+      [done.results[0]?.id, 'draft', 350, 'Boise'],
+    )
     assert.equal((await books.read(`${bills}/ext:there`)).notes, 'new')
     assert.equal((await books.get(bills)).json().total, 5)
     assert.deepEqual(await faultsOf(service, [books.org]), [])
@@ -106,7 +137,8 @@ describe('POST /bills/bulk', { concurrency: true }, () => {
     const [one, many] = await Promise.all([openBooks(service), openBooks(service)])
     const body = { external_id: 'a', currency_id: 'usd', items: [{ unit_price: 100 }] }
     await one.make(bills, body)
-    for (const action of ['save', 'send', 'pay']) assert.equal((await one.call('POST', `${bills}/ext:a/${action}`)).statusCode, 200)
+    for (const action of ['save', 'send', 'pay'])
+      assert.equal((await one.call('POST', `${bills}/ext:a/${action}`)).statusCode, 200)
     await one.call('PUT', `${bills}/ext:a`, { status_id: 'edited', reason: 'wrong rate', notes: 'n' })
     await bulk(many, [{ ...body, status_id: 'paid', sent_at: '2025-01-02T03:04:05Z' }])
     await bulk(many, [{ external_id: 'a', status_id: 'edited', reason: 'wrong rate', notes: 'n' }])
@@ -130,7 +162,9 @@ describe('POST /bills/bulk', { concurrency: true }, () => {
     const done = await bulk(books, rows)
     assert.deepEqual(codes(done), [null, null, null, null, null, null, 'currency_required'])
     assert.deepEqual(done.results[0]?.ignored_fields, ['sent_at'])
-    const read = await Promise.all(rows.slice(0, 6).map(({ external_id }) => books.read(`${bills}/ext:${encodeURIComponent(external_id)}`)))
+    const read = await Promise.all(
+      rows.slice(0, 6).map(({ external_id }) => books.read(`${bills}/ext:${encodeURIComponent(external_id)}`)),
+    )
     assert.deepEqual(
       read.map((bill) => [bill.status_id, bill.sent_at, bill.paid_at, bill.due_date, bill.number, bill.revision]),
       [
@@ -163,7 +197,12 @@ describe('POST /bills/bulk', { concurrency: true }, () => {
     const books = await openBooks(service)
     await books.make(bills, { external_id: 'there', notes: 'old' })
     const before = await books.events()
-    const rows = [{ external_id: 'new' }, { external_id: 'there', notes: 'new' }, { external_id: 'x', currency_id: 'xyz' }, { external_id: 'y', notes: 5 }]
+    const rows = [
+      { external_id: 'new' },
+      { external_id: 'there', notes: 'new' },
+      { external_id: 'x', currency_id: 'xyz' },
+      { external_id: 'y', notes: 5 },
+    ]
     const tried = await bulk(books, rows, { mode: 'all_or_nothing' })
     assert.equal(tried.applied, false)
     assert.deepEqual(statuses(tried), ['created', 'updated', 'failed', 'failed'])
@@ -184,12 +223,30 @@ describe('POST /bills/bulk', { concurrency: true }, () => {
 
   test('lines of a row replace those of the bill, keep those they name, and count as a change only where they differ', async () => {
     const books = await openBooks(service)
-    await bulk(books, [{ external_id: 'a', currency_id: 'usd', status_id: 'sent', items: [{ unit_price: 100 }, { unit_price: 200, description: 'two' }] }])
+    await bulk(books, [
+      {
+        external_id: 'a',
+        currency_id: 'usd',
+        status_id: 'sent',
+        items: [{ unit_price: 100 }, { unit_price: 200, description: 'two' }],
+      },
+    ])
     const lines: (Json & { id: string })[] = (await books.get(`${bills}/ext:a`)).json().bill_items
-    assert.deepEqual(statuses(await bulk(books, [{ external_id: 'a', items: [{ unit_price: 100 }, { unit_price: 200, description: 'two' }] }])), ['unchanged'])
+    assert.deepEqual(
+      statuses(
+        await bulk(books, [
+          { external_id: 'a', items: [{ unit_price: 100 }, { unit_price: 200, description: 'two' }] },
+        ]),
+      ),
+      ['unchanged'],
+    )
     assert.deepEqual(statuses(await bulk(books, [{ external_id: 'a', bill_items: lines }])), ['unchanged'])
     assert.deepEqual(
-      statuses(await bulk(books, [{ external_id: 'a', items: [{ id: lines[1]?.id, unit_price: 200, description: 'two' }, { unit_price: 5 }] }])),
+      statuses(
+        await bulk(books, [
+          { external_id: 'a', items: [{ id: lines[1]?.id, unit_price: 200, description: 'two' }, { unit_price: 5 }] },
+        ]),
+      ),
       ['updated'],
     )
     const { bill, bill_items } = (await books.get(`${bills}/ext:a`)).json()
@@ -210,7 +267,11 @@ describe('POST /bills/bulk', { concurrency: true }, () => {
 
   test('a row without an external_id updates the bill whose id it carries; one that would change an external_id is refused', async () => {
     const [books, others] = await Promise.all([openBooks(service), openBooks(service)])
-    const [mine, named, foreign] = await Promise.all([books.make(bills, {}), books.make(bills, { external_id: 'n' }), others.make(bills, {})])
+    const [mine, named, foreign] = await Promise.all([
+      books.make(bills, {}),
+      books.make(bills, { external_id: 'n' }),
+      others.make(bills, {}),
+    ])
     const done = await bulk(books, [
       { id: mine.id, notes: 'mine' },
       { id: named.id, external_id: 'n', notes: 'both' },
@@ -230,7 +291,10 @@ describe('POST /bills/bulk', { concurrency: true }, () => {
 
   test('bills on a statement change with it, one that it holds fails alone', async () => {
     const books = await openBooks(service)
-    const made = await Promise.all([books.bill('saved', { external_id: 'a' }), books.bill('saved', { external_id: 'b' })])
+    const made = await Promise.all([
+      books.bill('saved', { external_id: 'a' }),
+      books.bill('saved', { external_id: 'b' }),
+    ])
     const statement = await books.statement(made)
     const done = await bulk(books, [
       { external_id: 'a', sub_total_amount: 4000 },
@@ -241,7 +305,9 @@ describe('POST /bills/bulk', { concurrency: true }, () => {
     assert.deepEqual(codes(await bulk(books, [{ external_id: 'b', currency_id: 'eur' }])), ['on_a_statement'])
     const after = await books.read(`/api/v1/consolidated_bills/${statement.id}`)
     assert.deepEqual([after.total_amount, after.revision], [5000, statement.revision + 1])
-    const tried = await bulk(books, [{ external_id: 'a', sub_total_amount: 1 }, { notes: 5 }], { mode: 'all_or_nothing' })
+    const tried = await bulk(books, [{ external_id: 'a', sub_total_amount: 1 }, { notes: 5 }], {
+      mode: 'all_or_nothing',
+    })
     assert.deepEqual([tried.applied, statuses(tried)], [false, ['updated', 'failed']])
     assert.equal((await books.read(`/api/v1/consolidated_bills/${statement.id}`)).revision, after.revision)
     assert.deepEqual(await faultsOf(service, [books.org]), [])
@@ -251,7 +317,13 @@ describe('POST /bills/bulk', { concurrency: true }, () => {
     const books = await openBooks(service)
     const ids = Array.from({ length: 60 }, (_, index) => `id-${index}`)
     const rows = (round: number) =>
-      ids.map((external_id) => ({ external_id, currency_id: 'usd', notes: `round ${round}`, status_id: 'saved', items: [{ unit_price: 1 }] }))
+      ids.map((external_id) => ({
+        external_id,
+        currency_id: 'usd',
+        notes: `round ${round}`,
+        status_id: 'saved',
+        items: [{ unit_price: 1 }],
+      }))
     const answers = await Promise.all(
       Array.from({ length: 8 }, async (_, round) => {
         const all = round % 2 ? rows(round).reverse() : rows(round)

@@ -29,7 +29,10 @@ export type Asked = Action | 0 | 1 | 2
 export const leadsTo = { save: 'saved', send: 'sent', pay: 'paid', reopen: 'edited' } as const
 
 const place = fc.nat(6)
-const amount = fc.oneof({ weight: 12, arbitrary: fc.integer({ min: -300, max: 900 }) }, { weight: 1, arbitrary: fc.constantFrom(big, -big, big - 1) })
+const amount = fc.oneof(
+  { weight: 12, arbitrary: fc.integer({ min: -300, max: 900 }) },
+  { weight: 1, arbitrary: fc.constantFrom(big, -big, big - 1) },
+)
 const match = fc.constantFrom<Match>('none', 'none', 'none', 'none', 'right', 'stale')
 const action = fc.constantFrom<Asked>('save', 'send', 'pay', 'reopen', 0, 1, 0, 1, 2)
 const status = fc.constantFrom<model.Status>('draft', 'saved', 'saved', 'sent', 'sent', 'edited', 'paid')
@@ -51,35 +54,90 @@ const change: fc.Arbitrary<model.Change> = fc.record(
   { requiredKeys: [] },
 )
 const few = (arbitrary: fc.Arbitrary<model.Change>) =>
-  fc.tuple(arbitrary, fc.nat(6)).map(([all, shift]) => Object.fromEntries(Object.entries(all).filter((_, index) => (index + shift) % 4 === 0)) as model.Change)
+  fc
+    .tuple(arbitrary, fc.nat(6))
+    .map(
+      ([all, shift]) =>
+        Object.fromEntries(Object.entries(all).filter((_, index) => (index + shift) % 4 === 0)) as model.Change,
+    )
 const line = fc.record({ unit_price: amount, quantity: fc.constantFrom(1, 1, 2, -1) })
-const complete = few(change).map(({ status: _, ...some }) => ({ currency: 'usd', partner: partners[0] as string, ...some }))
+const complete = few(change).map(({ status: _, ...some }) => ({
+  currency: 'usd',
+  partner: partners[0] as string,
+  ...some,
+}))
 
 export const command: fc.Arbitrary<Command> = fc.oneof(
-  { weight: 5, arbitrary: fc.record({ do: fc.constant('create' as const), lines: fc.array(line, { maxLength: 2 }), change: complete }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant('create' as const),
+      lines: fc.array(line, { maxLength: 2 }),
+      change: complete,
+    }),
+  },
   { weight: 6, arbitrary: fc.record({ do: fc.constant('put' as const), bill: place, change: few(change), match }) },
-  { weight: 3, arbitrary: line.chain((sent) => fc.record({ do: fc.constant('addLine' as const), bill: place, ...constants(sent) })) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('changeLine' as const), bill: place, line: fc.nat(2), unit_price: amount }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('removeLine' as const, 'reverseLines' as const), bill: place, line: fc.nat(2) }) },
+  {
+    weight: 3,
+    arbitrary: line.chain((sent) =>
+      fc.record({ do: fc.constant('addLine' as const), bill: place, ...constants(sent) }),
+    ),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('changeLine' as const), bill: place, line: fc.nat(2), unit_price: amount }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constantFrom('removeLine' as const, 'reverseLines' as const),
+      bill: place,
+      line: fc.nat(2),
+    }),
+  },
   { weight: 12, arbitrary: fc.record({ do: fc.constant('act' as const), bill: place, action, match }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('delete' as const), bill: place }) },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('gather' as const), bills: fc.uniqueArray(place, { maxLength: 3 }) }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('add' as const), statement: fc.nat(3), bills: fc.uniqueArray(place, { minLength: 1, maxLength: 2 }) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant('gather' as const), bills: fc.uniqueArray(place, { maxLength: 3 }) }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('add' as const),
+      statement: fc.nat(3),
+      bills: fc.uniqueArray(place, { minLength: 1, maxLength: 2 }),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('take' as const), statement: fc.nat(3), bill: place }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('putStatement' as const), statement: fc.nat(3), change: few(change), match }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('putStatement' as const),
+      statement: fc.nat(3),
+      change: few(change),
+      match,
+    }),
+  },
   { weight: 6, arbitrary: fc.record({ do: fc.constant('actStatement' as const), statement: fc.nat(3), action }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('deleteStatement' as const), statement: fc.nat(3) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('voidStatement' as const), statement: fc.nat(3) }) },
 )
 
 function constants<T extends object>(values: T) {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, fc.constant(value)])) as { [K in keyof T]: fc.Arbitrary<T[K]> }
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, fc.constant(value)])) as {
+    [K in keyof T]: fc.Arbitrary<T[K]>
+  }
 }
 
 /** Most of what can go wrong needs a statement with bills on it, so every run begins with one. */
 export const opening: Command[] = [
   ...[100, 200, 300, 400].map(
-    (unit_price): Command => ({ do: 'create', lines: [{ unit_price, quantity: 1 }], change: { currency: 'usd', partner: partners[0] as string } }),
+    (unit_price): Command => ({
+      do: 'create',
+      lines: [{ unit_price, quantity: 1 }],
+      change: { currency: 'usd', partner: partners[0] as string },
+    }),
   ),
   ...[0, 1, 2, 3].map((bill): Command => ({ do: 'act', bill, action: 'save', match: 'none' })),
   { do: 'gather', bills: [0, 1] },

@@ -11,10 +11,14 @@ const hour = 3_600_000
 /** A zone where the day is another than in UTC now, whenever this runs. */
 const far = new Date().getUTCHours() >= 10 ? 'Pacific/Kiritimati' : 'Pacific/Pago_Pago'
 
-const dayIn = (zone: string, ahead = 0) => new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(Date.now() + ahead * 24 * hour)
+const dayIn = (zone: string, ahead = 0) =>
+  new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(Date.now() + ahead * 24 * hour)
 
 async function inZone(books: Books, time_zone: string): Promise<void> {
-  const answer = await applicationIn(service, books.org).call('PUT', '/api/v1/organization', { time_zone, home_currency_id: 'usd' })
+  const answer = await applicationIn(service, books.org).call('PUT', '/api/v1/organization', {
+    time_zone,
+    home_currency_id: 'usd',
+  })
   assert.equal(answer.statusCode, 200, answer.body)
 }
 
@@ -23,12 +27,21 @@ async function saysOverdue(books: Books, kind: 'bills' | 'invoices', party: stri
   const found = (await books.get(`/api/v1/${kind}?overdue=true`)).json().total
   const rest = (await books.get(`/api/v1/${kind}?overdue=false`)).json().total
   const totals = (await books.get(`/api/v1/${kind}/totals?overdue=true`)).json()
-  const [side, aging, path] = kind === 'bills' ? ['payables', 'payables_aging', 'partner_carriers'] : ['receivables', 'receivables_aging', 'customers']
+  const [side, aging, path] =
+    kind === 'bills'
+      ? ['payables', 'payables_aging', 'partner_carriers']
+      : ['receivables', 'receivables_aging', 'customers']
   const summary = (await books.get('/api/v1/reports/summary')).json().summary[side]
   const row = (await books.get(`/api/v1/reports/${aging}`)).json().rows[0]
   const statement = (await books.get(`/api/v1/${path}/${party}/statement`)).json().statement
   return [
-    ...[found === 1, rest === 0, JSON.stringify(totals).includes('"count":1'), summary.overdue === 1, summary.home.overdue_amount > 0],
+    ...[
+      found === 1,
+      rest === 0,
+      JSON.stringify(totals).includes('"count":1'),
+      summary.overdue === 1,
+      summary.home.overdue_amount > 0,
+    ],
     ...[row.current_amount === 0, statement.currencies[0].overdue_amount > 0, statement[kind][0].days_overdue > 0],
   ]
 }
@@ -42,9 +55,15 @@ describe('the day of the organization', { concurrency: true }, () => {
       test(`${kind} due ${ahead === 0 ? 'today' : 'yesterday'} there are ${isOverdue ? '' : 'not '}overdue in searches, totals, the summary, the aging and the statement`, async () => {
         const books = await openBooks(service)
         await inZone(books, far)
-        const [path, party] = kind === 'bills' ? ['partner_carriers', 'partner_carrier_id'] : ['customers', 'customer_id']
+        const [path, party] =
+          kind === 'bills' ? ['partner_carriers', 'partner_carrier_id'] : ['customers', 'customer_id']
         const { id } = await books.make(`/api/v1/${path}`, { name: 'One' })
-        const made = await books.make(`/api/v1/${kind}`, { [party]: id, currency_id: 'usd', sub_total_amount: 10, due_date: dayIn(far, ahead) })
+        const made = await books.make(`/api/v1/${kind}`, {
+          [party]: id,
+          currency_id: 'usd',
+          sub_total_amount: 10,
+          due_date: dayIn(far, ahead),
+        })
         await books.call('POST', `/api/v1/${kind}/${made.id}/save`)
         assert.deepEqual(await saysOverdue(books, kind, id), Array(8).fill(isOverdue))
       })
@@ -68,10 +87,15 @@ describe('the day of the organization', { concurrency: true }, () => {
     const at = (type: string, amount: number, moment: string) =>
       service.pool.run(sql`
       update events set occurred_at = ${moment} where org_id = ${books.org} and subject_id = ${bill.id} and type = ${type} and data ->> 'total_amount' = ${String(amount)}`)
-    for (const type of ['bill.created', 'bill.status_updated', 'bill.saved']) await at(type, 500, '2026-03-10T09:00:00.000Z')
+    for (const type of ['bill.created', 'bill.status_updated', 'bill.saved'])
+      await at(type, 500, '2026-03-10T09:00:00.000Z')
     await at('bill.updated', 700, '2026-03-10T11:00:00.000Z')
-    const read = async (as_of: string) => (await books.get(`${bills}/${bill.id}?as_of=${as_of}`)).json().bill?.total_amount
-    assert.deepEqual([await read('2026-03-10'), await read('2026-03-11'), await read('2026-03-09')], [500, 700, undefined])
+    const read = async (as_of: string) =>
+      (await books.get(`${bills}/${bill.id}?as_of=${as_of}`)).json().bill?.total_amount
+    assert.deepEqual(
+      [await read('2026-03-10'), await read('2026-03-11'), await read('2026-03-09')],
+      [500, 700, undefined],
+    )
   })
 })
 
@@ -80,8 +104,21 @@ describe('as_of', { concurrency: true }, () => {
     const books = await openBooks(service)
     const bill = await books.bill('saved')
     for (const path of [
-      ...[bills, `${bills}/totals`, `${bills}/${bill.id}/items`, `${bills}/${bill.id}/payments`, `${bills}/${bill.id}/history`],
-      ...['/api/v1/payments', '/api/v1/consolidated_bills', '/api/v1/customers', '/api/v1/reports/summary', '/api/v1/organization', '/api/v1/currencies'],
+      ...[
+        bills,
+        `${bills}/totals`,
+        `${bills}/${bill.id}/items`,
+        `${bills}/${bill.id}/payments`,
+        `${bills}/${bill.id}/history`,
+      ],
+      ...[
+        '/api/v1/payments',
+        '/api/v1/consolidated_bills',
+        '/api/v1/customers',
+        '/api/v1/reports/summary',
+        '/api/v1/organization',
+        '/api/v1/currencies',
+      ],
       '/api/v2/platformModel/objects?objectKey=customer',
     ]) {
       const answer = await books.get(`${path}${path.includes('?') ? '&' : '?'}as_of=2026-01-01`)

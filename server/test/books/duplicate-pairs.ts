@@ -9,7 +9,9 @@ export type Pair = { sort: string; isDuplicate: boolean; one: Compared; other: C
 
 export function makePairs(): Pair[] {
   const random = randomFrom(20261116)
-  const made = sorts.flatMap(({ sort, isDuplicate, count, make }) => Array.from({ length: count }, () => pairOf(sort, isDuplicate, random, make)))
+  const made = sorts.flatMap(({ sort, isDuplicate, count, make }) =>
+    Array.from({ length: count }, () => pairOf(sort, isDuplicate, random, make)),
+  )
   return [...byHand, ...made]
 }
 
@@ -17,7 +19,9 @@ type Random = { int(least: number, most: number): number; pick<T>(list: readonly
 type Make = (one: Compared, random: Random) => Partial<Compared> & { first?: Partial<Compared> }
 type Sort = { sort: string; isDuplicate: boolean; count: number; make: Make }
 
-const carriers = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((letter) => `01900000-0000-7000-8000-00000000000${'abcdefgh'.indexOf(letter)}`)
+const carriers = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map(
+  (letter) => `01900000-0000-7000-8000-00000000000${'abcdefgh'.indexOf(letter)}`,
+)
 const factor = '01900000-0000-7000-8000-0000000000ff'
 const styles: ((n: number) => string)[] = [
   (n) => `INV-${n}`,
@@ -64,7 +68,11 @@ const sorts: readonly Sort[] = [
     sort: 'the same number from a factoring company',
     isDuplicate: true,
     count: 30,
-    make: (one, r) => ({ partner_carrier_id: factor, bill_date: later(one, r.int(0, 30)), manifest_ids: r.pick([[], one.manifest_ids]) }),
+    make: (one, r) => ({
+      partner_carrier_id: factor,
+      bill_date: later(one, r.int(0, 30)),
+      manifest_ids: r.pick([[], one.manifest_ids]),
+    }),
   },
   {
     sort: 'the same load from a factoring company by its own number',
@@ -87,7 +95,10 @@ const sorts: readonly Sort[] = [
     sort: 'sent again with a corrected amount',
     isDuplicate: true,
     count: 20,
-    make: (one, r) => ({ total_amount: Math.round(one.total_amount * (1 + r.int(5, 150) / 1000)), bill_date: later(one, r.int(1, 30)) }),
+    make: (one, r) => ({
+      total_amount: Math.round(one.total_amount * (1 + r.int(5, 150) / 1000)),
+      bill_date: later(one, r.int(1, 30)),
+    }),
   },
   {
     sort: 'sent again, marked as revised',
@@ -95,7 +106,11 @@ const sorts: readonly Sort[] = [
     count: 15,
     make: (one, r) => {
       const number = `${r.int(10_000, 99_999)}`
-      return { first: { reference_number: number }, reference_number: `${number}${r.pick(['R', '-R1', ' C', 'B'])}`, bill_date: later(one, r.int(2, 40)) }
+      return {
+        first: { reference_number: number },
+        reference_number: `${number}${r.pick(['R', '-R1', ' C', 'B'])}`,
+        bill_date: later(one, r.int(2, 40)),
+      }
     },
   },
   {
@@ -105,7 +120,11 @@ const sorts: readonly Sort[] = [
     make: (_, r) => {
       const n = r.int(10_000, 99_900)
       const style = r.pick(styles)
-      return { first: { reference_number: style(n) }, reference_number: style(n + r.int(1, 12)), ...r.pick([{ manifest_ids: [] }, otherLoad(r)]) }
+      return {
+        first: { reference_number: style(n) },
+        reference_number: style(n + r.int(1, 12)),
+        ...r.pick([{ manifest_ids: [] }, otherLoad(r)]),
+      }
     },
   },
   {
@@ -165,7 +184,11 @@ const sorts: readonly Sort[] = [
     sort: 'the same number in the next year',
     isDuplicate: false,
     count: 20,
-    make: (one, r) => ({ total_amount: r.int(300, 9000) * 100 + 7, bill_date: later(one, r.int(330, 700)), ...r.pick([{ manifest_ids: [] }, otherLoad(r)]) }),
+    make: (one, r) => ({
+      total_amount: r.int(300, 9000) * 100 + 7,
+      bill_date: later(one, r.int(330, 700)),
+      ...r.pick([{ manifest_ids: [] }, otherLoad(r)]),
+    }),
   },
   {
     sort: 'a number that looks like another',
@@ -193,8 +216,17 @@ function pairOf(sort: string, isDuplicate: boolean, random: Random, make: Make):
   const one = { ...base, ...first }
   const other = { ...one, manifest_ids: random.pick([one.manifest_ids, []]), ...change }
   // Both have the load that the rule is about.
-  const isOfOneLoad = change.manifest_ids && change.manifest_ids.length > 0 && base.manifest_ids.length === 0 && /load|manifest|parts|detention/.test(sort)
-  return { sort, isDuplicate, one: isOfOneLoad ? { ...one, manifest_ids: change.manifest_ids as string[] } : one, other }
+  const isOfOneLoad =
+    change.manifest_ids &&
+    change.manifest_ids.length > 0 &&
+    base.manifest_ids.length === 0 &&
+    /load|manifest|parts|detention/.test(sort)
+  return {
+    sort,
+    isDuplicate,
+    one: isOfOneLoad ? { ...one, manifest_ids: change.manifest_ids as string[] } : one,
+    other,
+  }
 }
 
 function withLoad(one: Compared, random: Random): Pick<Compared, 'manifest_ids'> {
@@ -240,7 +272,9 @@ function slip(number: string, random: Random): string {
     number.slice(0, at) + number.slice(at + 1),
     number.slice(0, at) + digit + digit + number.slice(at + 1),
     number.slice(0, at) + (read[digit] ?? digit + digit) + number.slice(at + 1),
-    ...(next && /[0-9]/.test(next) && next !== digit ? [number.slice(0, at) + next + digit + number.slice(at + 2)] : []),
+    ...(next && /[0-9]/.test(next) && next !== digit
+      ? [number.slice(0, at) + next + digit + number.slice(at + 2)]
+      : []),
   ]
   return random.pick(slips)
 }
@@ -248,11 +282,27 @@ function slip(number: string, random: Random): string {
 const [hauler, other] = carriers as [string, string]
 const load = '01911111-0000-7000-8000-000000000001'
 const load2 = '01911111-0000-7000-8000-000000000002'
-const bill = (reference_number: string | null, dollars: number, day: string, more: Partial<Compared> = {}): Compared => ({
-  ...{ partner_carrier_id: hauler, reference_number, currency_id: 'usd', total_amount: Math.round(dollars * 100), bill_date: `${day}T00:00:00.000Z` },
+const bill = (
+  reference_number: string | null,
+  dollars: number,
+  day: string,
+  more: Partial<Compared> = {},
+): Compared => ({
+  ...{
+    partner_carrier_id: hauler,
+    reference_number,
+    currency_id: 'usd',
+    total_amount: Math.round(dollars * 100),
+    bill_date: `${day}T00:00:00.000Z`,
+  },
   ...{ manifest_ids: [], ...more },
 })
-const pair = (isDuplicate: boolean, one: Compared, another: Compared): Pair => ({ sort: 'by hand', isDuplicate, one, other: another })
+const pair = (isDuplicate: boolean, one: Compared, another: Compared): Pair => ({
+  sort: 'by hand',
+  isDuplicate,
+  one,
+  other: another,
+})
 
 const byHand: readonly Pair[] = [
   pair(true, bill('INV-20417', 1850, '2026-11-02'), bill('inv 20417', 1850, '2026-11-02')),
@@ -261,7 +311,11 @@ const byHand: readonly Pair[] = [
   pair(true, bill('Invoice No 55102', 640, '2026-10-12'), bill('55102', 640, '2026-10-14')),
   pair(true, bill('INV-10442', 2400, '2026-09-30'), bill('INV-10424', 2400, '2026-09-30')),
   pair(true, bill('TX-77120', 1125, '2026-08-03'), bill('TX-7712O', 1125, '2026-08-20')),
-  pair(true, bill('B4471', 3300, '2026-07-01', { manifest_ids: [load] }), bill(null, 3300, '2026-06-28', { manifest_ids: [load] })),
+  pair(
+    true,
+    bill('B4471', 3300, '2026-07-01', { manifest_ids: [load] }),
+    bill(null, 3300, '2026-06-28', { manifest_ids: [load] }),
+  ),
   pair(true, bill('99812', 1500, '2026-05-05'), bill('99812', 1500, '2026-05-07', { partner_carrier_id: factor })),
   pair(
     true,
@@ -275,28 +329,64 @@ const byHand: readonly Pair[] = [
   pair(true, bill('71120', 875, '2026-01-20'), bill('71120R', 875, '2026-01-29')),
   pair(true, bill('INV#8123', 1999.99, '2026-04-01'), bill('8123', 1999.99, '2026-04-01')),
   pair(true, bill(null, 760, '2026-04-01'), bill('88120', 760, '2026-04-02')),
-  pair(true, bill('7001', 415, '2026-04-01', { manifest_ids: [load] }), bill('7001', 415, '2026-12-20', { manifest_ids: [load] })),
+  pair(
+    true,
+    bill('7001', 415, '2026-04-01', { manifest_ids: [load] }),
+    bill('7001', 415, '2026-12-20', { manifest_ids: [load] }),
+  ),
   pair(true, bill('L1V-3301', 905, '2026-06-01'), bill('LIV-3301', 905, '2026-06-03')),
   pair(true, bill('66012', 1200, '2026-06-01'), bill('66012', 1200, '2026-12-15')),
   pair(true, bill('CT/5001/26', 1720, '2026-09-09'), bill('CT 5001-26', 1720, '2026-09-10')),
   pair(false, bill('20417', 1850, '2026-11-02'), bill('20418', 1850, '2026-11-02')),
-  pair(false, bill('20417', 1850, '2026-11-02', { manifest_ids: [load] }), bill('20427', 1850, '2026-11-09', { manifest_ids: [load2] })),
-  pair(false, bill('20417-A', 1500, '2026-11-02', { manifest_ids: [load] }), bill('20417-B', 350, '2026-11-02', { manifest_ids: [load] })),
-  pair(false, bill('20417A', 900, '2026-11-02', { manifest_ids: [load] }), bill('20417B', 900, '2026-11-02', { manifest_ids: [load] })),
+  pair(
+    false,
+    bill('20417', 1850, '2026-11-02', { manifest_ids: [load] }),
+    bill('20427', 1850, '2026-11-09', { manifest_ids: [load2] }),
+  ),
+  pair(
+    false,
+    bill('20417-A', 1500, '2026-11-02', { manifest_ids: [load] }),
+    bill('20417-B', 350, '2026-11-02', { manifest_ids: [load] }),
+  ),
+  pair(
+    false,
+    bill('20417A', 900, '2026-11-02', { manifest_ids: [load] }),
+    bill('20417B', 900, '2026-11-02', { manifest_ids: [load] }),
+  ),
   pair(false, bill('1001', 1500, '2026-05-05'), bill('1001', 740, '2026-06-01', { partner_carrier_id: other })),
-  pair(false, bill('12', 1500, '2026-01-05', { manifest_ids: [load] }), bill('12', 740, '2026-02-09', { manifest_ids: [load2] })),
+  pair(
+    false,
+    bill('12', 1500, '2026-01-05', { manifest_ids: [load] }),
+    bill('12', 740, '2026-02-09', { manifest_ids: [load2] }),
+  ),
   pair(false, bill('INV-3', 640, '2025-01-12'), bill('INV-3', 810, '2026-01-14')),
   pair(false, bill('5512', 1850, '2026-11-02'), bill('9930', 1850, '2026-11-02')),
   pair(false, bill('5512', 1850, '2026-11-02'), bill('9930', 1850, '2026-11-03', { manifest_ids: [load] })),
-  pair(false, bill('88120', 1500, '2026-04-02', { manifest_ids: [load] }), bill('88544', 225, '2026-04-20', { manifest_ids: [load] })),
-  pair(false, bill('88120', 1500, '2026-04-02'), bill('88120', 1500, '2026-04-02', { partner_carrier_id: other, manifest_ids: [load], currency_id: 'cad' })),
+  pair(
+    false,
+    bill('88120', 1500, '2026-04-02', { manifest_ids: [load] }),
+    bill('88544', 225, '2026-04-20', { manifest_ids: [load] }),
+  ),
+  pair(
+    false,
+    bill('88120', 1500, '2026-04-02'),
+    bill('88120', 1500, '2026-04-02', { partner_carrier_id: other, manifest_ids: [load], currency_id: 'cad' }),
+  ),
   pair(false, bill('12345', 1500, '2026-04-02'), bill('12354', 610, '2026-04-12')),
-  pair(false, bill('12345', 1500, '2026-04-02', { manifest_ids: [load] }), bill('12354', 1500, '2026-04-12', { manifest_ids: [load2] })),
+  pair(
+    false,
+    bill('12345', 1500, '2026-04-02', { manifest_ids: [load] }),
+    bill('12354', 1500, '2026-04-12', { manifest_ids: [load2] }),
+  ),
   pair(false, bill('P-9', 300, '2026-04-02'), bill('P-8', 300, '2026-04-09')),
   pair(false, bill('JAN-01', 300, '2026-01-31'), bill('FEB-01', 300, '2026-02-28')),
   pair(false, bill('W40', 1250, '2026-10-02'), bill('W41', 1250, '2026-10-09')),
   pair(false, bill('2026-10-LEASE', 2100, '2026-10-01'), bill('2026-11-LEASE', 2100, '2026-11-01')),
-  pair(false, bill(null, 300, '2026-01-31', { manifest_ids: [load] }), bill(null, 300, '2026-01-31', { manifest_ids: [load2] })),
+  pair(
+    false,
+    bill(null, 300, '2026-01-31', { manifest_ids: [load] }),
+    bill(null, 300, '2026-01-31', { manifest_ids: [load2] }),
+  ),
   pair(false, bill(null, 450, '2026-01-03'), bill('8812', 450, '2026-02-20')),
   pair(false, bill('70011', 1500, '2026-05-05'), bill('80011', 2210, '2026-05-06')),
 ]

@@ -30,7 +30,13 @@ async function booksWith(duplicates: string): Promise<Books> {
 
 const carrier = newId()
 const invoice = (reference_number: string | null, more: object = {}) => ({
-  ...{ currency_id: 'usd', partner_carrier_id: carrier, reference_number, bill_date: '2026-11-02', items: [{ unit_price: 185000 }] },
+  ...{
+    currency_id: 'usd',
+    partner_carrier_id: carrier,
+    reference_number,
+    bill_date: '2026-11-02',
+    items: [{ unit_price: 185000 }],
+  },
   ...more,
 })
 
@@ -43,7 +49,8 @@ describe('duplicates of bills', { concurrency: true }, () => {
     const alarms = listed.length - found
     assert.ok(found / 250 >= 0.95, `${found} of 250 found`)
     assert.ok(alarms / 250 <= 0.02, `${alarms} of 250 are false alarms`)
-    for (const { one, other } of pairs) assert.equal(compare(one, other).score, compare(other, one).score, 'it is the same from both sides')
+    for (const { one, other } of pairs)
+      assert.equal(compare(one, other).score, compare(other, one).score, 'it is the same from both sides')
     for (const { one, other } of listed) assert.ok(compare(one, other).reasons.length > 0)
   })
 
@@ -85,7 +92,11 @@ describe('duplicates of bills', { concurrency: true }, () => {
         const answer = await books.get(`${bills}/${id}/duplicates`)
         // Numbers of the set come several times; what counts is the other one of the pair.
         const found = answer.json().duplicates.find(({ bill_id }: { bill_id: string }) => bill_id === its)
-        assert.equal(found?.score, score < listedFrom ? undefined : score, `${JSON.stringify([one, other])} ${answer.body}`)
+        assert.equal(
+          found?.score,
+          score < listedFrom ? undefined : score,
+          `${JSON.stringify([one, other])} ${answer.body}`,
+        )
         if (found) assert.deepEqual(codesOf(found.reasons), codesOf(reasons))
       }
     }
@@ -100,7 +111,10 @@ describe('duplicates of bills', { concurrency: true }, () => {
     assert.equal(other.headers['x-possible-duplicates'], undefined)
     const changed = await books.call('PUT', `${bills}/${other.json().bill.id}`, { reference_number: '0020417' })
     assert.equal(changed.headers['x-possible-duplicates'], `${first.id}, ${again.json().bill.id}`)
-    assert.equal((await books.call('PUT', `${bills}/${first.id}`, { notes: 'n' })).headers['x-possible-duplicates'], undefined)
+    assert.equal(
+      (await books.call('PUT', `${bills}/${first.id}`, { notes: 'n' })).headers['x-possible-duplicates'],
+      undefined,
+    )
     const { results } = (await books.call('POST', `${bills}/bulk`, { bills: [invoice('20417'), invoice('77')] })).json()
     assert.equal(results[0].possible_duplicates.length, 3)
     assert.ok(!('possible_duplicates' in results[1]))
@@ -110,8 +124,13 @@ describe('duplicates of bills', { concurrency: true }, () => {
     const books = await openBooks(service)
     const first = await books.make(bills, invoice('INV-88'))
     const file = `partner_carrier_id,reference_number\n${['9', '88', '0088', '77'].map((number) => `${carrier},${number}\n`).join('')}`
-    const { results } = (await books.call('POST', `${bills}/import?dry_run=true`, file, { 'content-type': 'text/csv' })).json()
-    const alike = (results as Record<string, unknown>[]).map((row) => [row.possible_duplicates, row.possible_duplicate_rows])
+    const { results } = (
+      await books.call('POST', `${bills}/import?dry_run=true`, file, { 'content-type': 'text/csv' })
+    ).json()
+    const alike = (results as Record<string, unknown>[]).map((row) => [
+      row.possible_duplicates,
+      row.possible_duplicate_rows,
+    ])
     // No id of a bill that does not exist.
     assert.deepEqual(alike, [
       [undefined, undefined],
@@ -138,22 +157,43 @@ describe('duplicates of bills', { concurrency: true }, () => {
     const books = await booksWith('refuse')
     const first = await books.make(bills, invoice('INV-20417'))
     const refused = await books.call('POST', bills, invoice('inv.2O417', { external_id: 'second' }))
-    assert.deepEqual([refused.statusCode, refused.json().error_code, refused.json().details[0].allowed], [409, 'duplicate_bill', [first.id]])
+    assert.deepEqual(
+      [refused.statusCode, refused.json().error_code, refused.json().details[0].allowed],
+      [409, 'duplicate_bill', [first.id]],
+    )
     assert.equal((await books.get(`${bills}/ext:second`)).statusCode, 404)
-    assert.equal((await books.call('POST', bills, invoice('INV-20417', { partner_carrier_id: newId() }))).statusCode, 201)
+    assert.equal(
+      (await books.call('POST', bills, invoice('INV-20417', { partner_carrier_id: newId() }))).statusCode,
+      201,
+    )
     const other = await books.make(bills, invoice('INV-3'))
     const change = await books.call('PUT', `${bills}/${other.id}`, { reference_number: 'INV-20417', notes: 'kept?' })
     assert.equal(change.json().error_code, 'duplicate_bill')
     assert.equal((await books.read(`${bills}/${other.id}`)).notes, null)
-    const allowed = await books.call('PUT', `${bills}/${other.id}`, { reference_number: 'INV-20417', allow_duplicate: true })
+    const allowed = await books.call('PUT', `${bills}/${other.id}`, {
+      reference_number: 'INV-20417',
+      allow_duplicate: true,
+    })
     assert.deepEqual([allowed.statusCode, allowed.headers['x-possible-duplicates']], [200, first.id])
-    const rows = [invoice('INV-20417'), invoice('INV-9'), invoice('inv9'), invoice('INV-20417', { allow_duplicate: true })]
+    const rows = [
+      invoice('INV-20417'),
+      invoice('INV-9'),
+      invoice('inv9'),
+      invoice('INV-20417', { allow_duplicate: true }),
+    ]
     const { results } = (await books.call('POST', `${bills}/bulk`, { bills: rows })).json()
     assert.deepEqual(
-      results.map(({ status, error }: { status: string; error?: { error_code: string } }) => error?.error_code ?? status),
+      results.map(
+        ({ status, error }: { status: string; error?: { error_code: string } }) => error?.error_code ?? status,
+      ),
       ['duplicate_bill', 'created', 'duplicate_bill', 'created'],
     )
-    const { results: tried } = (await books.call('POST', `${bills}/bulk`, { mode: 'all_or_nothing', bills: [invoice('INV-9'), invoice('INV-10')] })).json()
+    const { results: tried } = (
+      await books.call('POST', `${bills}/bulk`, {
+        mode: 'all_or_nothing',
+        bills: [invoice('INV-9'), invoice('INV-10')],
+      })
+    ).json()
     assert.equal(tried[0].error.error_code, 'duplicate_bill')
     assert.equal((await books.get(`${bills}?reference_number=INV-10`)).json().total, 0)
     // A number is free again once its bill has another one.
@@ -163,13 +203,28 @@ describe('duplicates of bills', { concurrency: true }, () => {
 
   test('of many who enter the same at once, one gets it', async () => {
     const books = await booksWith('refuse')
-    const one = Array.from({ length: 6 }, (_, index) => books.call('POST', bills, invoice(`INV-${'0'.repeat(index)}500`)))
-    const many = Array.from({ length: 3 }, () => books.call('POST', `${bills}/bulk`, { bills: [invoice('500'), invoice(null)] }))
+    const one = Array.from({ length: 6 }, (_, index) =>
+      books.call('POST', bills, invoice(`INV-${'0'.repeat(index)}500`)),
+    )
+    const many = Array.from({ length: 3 }, () =>
+      books.call('POST', `${bills}/bulk`, { bills: [invoice('500'), invoice(null)] }),
+    )
     const statuses = (await Promise.all(one)).map(({ statusCode }) => statusCode)
-    const rows = (await Promise.all(many)).flatMap((answer) => answer.json().results.map(({ status }: { status: string }) => status))
-    const made = statuses.filter((status) => status === 201).length + rows.filter((status, index) => index % 2 === 0 && status === 'created').length
-    assert.deepEqual([made, statuses.every((status) => status === 201 || status === 409)], [1, true], JSON.stringify([statuses, rows]))
-    const [row] = await service.database.read<{ held: number }>(books.org, sql`select count(held_number)::int as held from bills where org_id = ${books.org}`)
+    const rows = (await Promise.all(many)).flatMap((answer) =>
+      answer.json().results.map(({ status }: { status: string }) => status),
+    )
+    const made =
+      statuses.filter((status) => status === 201).length +
+      rows.filter((status, index) => index % 2 === 0 && status === 'created').length
+    assert.deepEqual(
+      [made, statuses.every((status) => status === 201 || status === 409)],
+      [1, true],
+      JSON.stringify([statuses, rows]),
+    )
+    const [row] = await service.database.read<{ held: number }>(
+      books.org,
+      sql`select count(held_number)::int as held from bills where org_id = ${books.org}`,
+    )
     assert.equal(row?.held, 1)
   })
 })
@@ -182,5 +237,9 @@ function codesOf(reasons: readonly { code: string }[]): string[] {
 function rowOf({ manifest_ids, total_amount, partner_carrier_id, ...bill }: Pair['one'], index: number): object {
   const own = (id: string) => `${index.toString(16).padStart(8, '0')}${id.slice(8)}`
   const manifest = manifest_ids[0] && { manifest_id: own(manifest_ids[0]) }
-  return { ...bill, partner_carrier_id: partner_carrier_id && own(partner_carrier_id), items: [{ unit_price: total_amount, ...manifest }] }
+  return {
+    ...bill,
+    partner_carrier_id: partner_carrier_id && own(partner_carrier_id),
+    items: [{ unit_price: total_amount, ...manifest }],
+  }
 }

@@ -14,7 +14,9 @@ export const estimateFields = documentFields(
   {
     currency_id: currency(names),
     pay_term_id: id('The pay term; must exist.'),
-    customer_id: id('Who asked.', { filter: { by: 'any', name: 'customer_ids', description: 'Keeps the estimates for these customers.' } }),
+    customer_id: id('Who asked.', {
+      filter: { by: 'any', name: 'customer_ids', description: 'Keeps the estimates for these customers.' },
+    }),
     estimate_date: date('The date of the estimate.', { isSortable: true }),
     due_date: date('When it is to be paid.', { isSortable: true }),
     ship_to: address(),
@@ -40,10 +42,15 @@ export const estimates = defineDocument({
   filters: {
     in_order_ids: {
       schema: idList('Keeps the estimates with a line for one of these orders.'),
-      condition: (org, orders) => sql`b.id in (select i.estimate_id from estimate_items i where i.org_id = ${org} and i.order_id = any(${orders}::uuid[]))`,
+      condition: (org, orders) =>
+        sql`b.id in (select i.estimate_id from estimate_items i where i.org_id = ${org} and i.order_id = any(${orders}::uuid[]))`,
     },
   },
-  wording: { document: 'What a transport would cost.', line: 'A line of an estimate.', reasonExample: 'Customer changed the order' },
+  wording: {
+    document: 'What a transport would cost.',
+    line: 'A line of an estimate.',
+    reasonExample: 'Customer changed the order',
+  },
 })
 
 /** What its migration would be. */

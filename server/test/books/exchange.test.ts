@@ -19,8 +19,18 @@ type Result = {
   ignored_fields: string[]
   error?: Failure
 }
-type Failure = { error_code: string; error_message: string; details: { field: string; code: string; message: string }[] }
-type Report = { dry_run: boolean; unknown_columns: string[]; ignored_columns: string[]; counts: Record<string, number>; results: Result[] }
+type Failure = {
+  error_code: string
+  error_message: string
+  details: { field: string; code: string; message: string }[]
+}
+type Report = {
+  dry_run: boolean
+  unknown_columns: string[]
+  ignored_columns: string[]
+  counts: Record<string, number>
+  results: Result[]
+}
 
 const service = await openService({ IMPORT_LIMIT_MB: '2' })
 
@@ -39,7 +49,13 @@ async function exported(books: Pick<Books, 'get'>, query = ''): Promise<Json[]> 
 
 /** Bills in every state, with everything that a file could bend. */
 async function fill(books: Books): Promise<void> {
-  const address = { company_name: 'Müller & Söhne, "Spedition"', contact_name: '@dana', address_1: '=HYPERLINK("http://x")', city: '+1', country: "'-" }
+  const address = {
+    company_name: 'Müller & Söhne, "Spedition"',
+    contact_name: '@dana',
+    address_1: '=HYPERLINK("http://x")',
+    city: '+1',
+    country: "'-",
+  }
   const tricky = ['=1+1', "'=1", ' spaced ', 'two\r\nlines', '"quoted"', '-', '\t', '', ',', '😀', "it's", '\u2028']
   const rows = [
     ...['draft', 'saved', 'sent', 'edited', 'paid'].map((status_id, index) => ({
@@ -54,7 +70,13 @@ async function fill(books: Books): Promise<void> {
       is_tax_on: true,
       tax_amount: 7,
     })),
-    ...tricky.map((notes, index) => ({ external_id: `=${index}`, notes, reference_number: notes, remit_to: { city: notes }, sub_total_amount: -index })),
+    ...tricky.map((notes, index) => ({
+      external_id: `=${index}`,
+      notes,
+      reference_number: notes,
+      remit_to: { city: notes },
+      sub_total_amount: -index,
+    })),
     { external_id: null, notes: 'known here by its id alone' },
   ]
   const answer = await books.call('POST', `${bills}/bulk`, { bills: rows, mode: 'all_or_nothing' })
@@ -77,7 +99,17 @@ describe('export and import', { concurrency: true }, () => {
     )
     assert.deepEqual([back.unknown_columns, await books.events()], [[], before])
     assert.deepEqual((await importCsv(others, csv.body)).counts, { created: 18, updated: 0, unchanged: 0, failed: 0 })
-    const own = new Set(['id', 'number', 'full_id', 'org_id', 'created_by', 'created_at', 'updated_at', 'revision', 'bill_items'])
+    const own = new Set([
+      'id',
+      'number',
+      'full_id',
+      'org_id',
+      'created_by',
+      'created_at',
+      'updated_at',
+      'revision',
+      'bill_items',
+    ])
     const comparable = (rows: Json[]) =>
       rows
         .map((row) =>
@@ -102,15 +134,27 @@ describe('export and import', { concurrency: true }, () => {
     await books.call('POST', `${bills}/bulk`, { bills: rows })
     const written = await exported(books, '?sort=created_at')
     assert.deepEqual(
-      written.map((row) => [row.currency_id, row.currency, row.sub_total_amount, row.sub_total_amount_decimal, row.total_amount_decimal]),
+      written.map((row) => [
+        row.currency_id,
+        row.currency,
+        row.sub_total_amount,
+        row.sub_total_amount_decimal,
+        row.total_amount_decimal,
+      ]),
       [
         ['usd', 'USD', '170558', '1705.58', '1705.63'],
         ['jpy', 'JPY', '-1200', '-1200', '-1200'],
         ['kwd', 'KWD', '-10', '-0.010', '-0.010'],
       ],
     )
-    const csv = (columns: readonly string[], ...rows: (readonly string[])[]) => [columns, ...rows].map((cells) => csvLine(cells)).join('')
-    const decimal = csv(['external_id', 'currency', 'sub_total_amount_decimal'], ['a', 'USD', '1705.58'], ['d', 'EUR', '12.5'], ['e', 'jpy', '7'])
+    const csv = (columns: readonly string[], ...rows: (readonly string[])[]) =>
+      [columns, ...rows].map((cells) => csvLine(cells)).join('')
+    const decimal = csv(
+      ['external_id', 'currency', 'sub_total_amount_decimal'],
+      ['a', 'USD', '1705.58'],
+      ['d', 'EUR', '12.5'],
+      ['e', 'jpy', '7'],
+    )
     const read = await importCsv(books, decimal)
     assert.deepEqual([read.counts, read.unknown_columns], [{ created: 2, updated: 0, unchanged: 1, failed: 0 }, []])
     assert.deepEqual(
@@ -128,10 +172,17 @@ describe('export and import', { concurrency: true }, () => {
       [['f', 'usd', 'USD', '100', '1,000.00'], 'bad_amount', 'sub_total_amount_decimal'],
     ] as const) {
       const { results } = await importCsv(books, csv(both, cells))
-      assert.deepEqual([results[0]?.error?.details[0]?.code, results[0]?.error?.details[0]?.field], [code, field], String(cells))
+      assert.deepEqual(
+        [results[0]?.error?.details[0]?.code, results[0]?.error?.details[0]?.field],
+        [code, field],
+        String(cells),
+      )
     }
     const noCurrency = await importCsv(books, csv(['external_id', 'sub_total_amount_decimal'], ['a', '3.00']))
-    assert.deepEqual([noCurrency.results[0]?.error?.error_code, noCurrency.results[0]?.error?.details[0]?.field], ['required', 'currency'])
+    assert.deepEqual(
+      [noCurrency.results[0]?.error?.error_code, noCurrency.results[0]?.error?.details[0]?.field],
+      ['required', 'currency'],
+    )
     assert.equal((await importCsv(books, csv(both, ['f', 'usd', 'USD', '100', '1.00']))).counts.created, 1)
   })
 
@@ -167,16 +218,17 @@ describe('export and import', { concurrency: true }, () => {
       ['sent', 'paid'],
     )
     assert.deepEqual(
-      (await exported(books, '?min_total_amount=-3&max_total_amount=-1&sort=-total_amount')).map(({ sub_total_amount }) => sub_total_amount),
+      (await exported(books, '?min_total_amount=-3&max_total_amount=-1&sort=-total_amount')).map(
+        ({ sub_total_amount }) => sub_total_amount,
+      ),
       ['-1', '-2', '-3'],
     )
-    const by = async (accept: string, query = '') => String((await books.get(`${bills}/export${query}`, { accept })).headers['content-type']).split(';')[0]
-    assert.deepEqual(await Promise.all(['*/*', 'text/*', 'text/csv;q=0.1, application/*', 'text/csv'].map((accept) => by(accept))), [
-      'text/csv',
-      'text/csv',
-      'application/x-ndjson',
-      'text/csv',
-    ])
+    const by = async (accept: string, query = '') =>
+      String((await books.get(`${bills}/export${query}`, { accept })).headers['content-type']).split(';')[0]
+    assert.deepEqual(
+      await Promise.all(['*/*', 'text/*', 'text/csv;q=0.1, application/*', 'text/csv'].map((accept) => by(accept))),
+      ['text/csv', 'text/csv', 'application/x-ndjson', 'text/csv'],
+    )
     assert.equal(await by('application/json', '?format=ndjson'), 'application/x-ndjson')
     assert.equal((await books.get(`${bills}/export`, { accept: 'application/json' })).statusCode, 406)
     assert.equal((await books.get(`${bills}/export?format=xml`)).statusCode, 400)
@@ -203,8 +255,20 @@ describe('export and import', { concurrency: true }, () => {
       ['money', 'usd', null, null, '1,200', 'x', null, null],
       ['line', 'usd', null, null, null, 'x', null, '[{"quantity":1}]'],
     ]
-    const header = ['external_id', 'currency_id', 'status_id', 'pay_term_id', 'sub_total_amount', 'notes', 'bill_to_city', 'bill_items']
-    const csv = [`\ufeff${[...header, 'revision', 'colour'].join(',')}\n`, ...rows.map((row) => csvLine(row.length > 1 ? [...row, '7', 'red'] : row))].join('')
+    const header = [
+      'external_id',
+      'currency_id',
+      'status_id',
+      'pay_term_id',
+      'sub_total_amount',
+      'notes',
+      'bill_to_city',
+      'bill_items',
+    ]
+    const csv = [
+      `\ufeff${[...header, 'revision', 'colour'].join(',')}\n`,
+      ...rows.map((row) => csvLine(row.length > 1 ? [...row, '7', 'red'] : row)),
+    ].join('')
     const before = await books.events()
     const tried = await importCsv(books, csv, '?dry_run=true')
     assert.deepEqual(await books.events(), before)
@@ -212,12 +276,25 @@ describe('export and import', { concurrency: true }, () => {
     const done = await importCsv(books, csv)
     const named: Record<string, string> = { would_create: 'created', would_update: 'updated' }
     assert.deepEqual(
-      tried.results.map((result) => ({ ...result, status: named[result.status] ?? result.status, id: null, revision: null })),
+      tried.results.map((result) => ({
+        ...result,
+        status: named[result.status] ?? result.status,
+        id: null,
+        revision: null,
+      })),
       done.results.map((result) => ({ ...result, id: null, revision: null })),
     )
-    assert.deepEqual([tried.counts, tried.dry_run, tried.unknown_columns, tried.ignored_columns], [done.counts, true, ['colour'], ['revision']])
     assert.deepEqual(
-      done.results.map(({ line, status, error }) => [line, status, error?.error_code ?? null, error?.details.map(({ field }) => field).join() ?? null]),
+      [tried.counts, tried.dry_run, tried.unknown_columns, tried.ignored_columns],
+      [done.counts, true, ['colour'], ['revision']],
+    )
+    assert.deepEqual(
+      done.results.map(({ line, status, error }) => [
+        line,
+        status,
+        error?.error_code ?? null,
+        error?.details.map(({ field }) => field).join() ?? null,
+      ]),
       [
         [2, 'created', null, null],
         [3, 'updated', null, null],
@@ -240,7 +317,10 @@ describe('export and import', { concurrency: true }, () => {
   test('a file that cannot be read is refused whole, with the line, and leaves nothing', async () => {
     const books = await openBooks(service)
     const refused = async (body: string | Buffer, status: number, code: string, headers = {}) => {
-      const answer = await books.call('POST', `${bills}/import`, body.toString('latin1' as never), { 'content-type': 'text/csv', ...headers })
+      const answer = await books.call('POST', `${bills}/import`, body.toString('latin1' as never), {
+        'content-type': 'text/csv',
+        ...headers,
+      })
       assert.deepEqual([answer.statusCode, answer.json().error_code], [status, code], answer.body)
       return answer.json().error_message as string
     }
@@ -297,7 +377,12 @@ describe('a long export', () => {
   async function begin(books: Books): Promise<IncomingMessage> {
     if (!service.app.server.listening) await service.app.listen({ port: 0 })
     const { port } = service.app.server.address() as AddressInfo
-    const sent = get({ port, path: `${bills}/export?format=ndjson`, headers: { authorization: `Bearer ${books.token}` }, agent: false })
+    const sent = get({
+      port,
+      path: `${bills}/export?format=ndjson`,
+      headers: { authorization: `Bearer ${books.token}` },
+      agent: false,
+    })
     const [response] = (await once(sent, 'response')) as [IncomingMessage]
     assert.equal(response.statusCode, 200)
     await once(response, 'readable')
@@ -310,34 +395,41 @@ describe('a long export', () => {
       select pid from pg_stat_activity where application_name = ${connectionName} and state = 'active' and wait_event = 'ClientRead' and query like '%bills%'`)
 
   async function until(condition: () => Promise<boolean>): Promise<void> {
-    for (const since = Date.now(); !(await condition()); await sleep(20)) if (Date.now() - since > 240_000) assert.fail('waited in vain')
+    for (const since = Date.now(); !(await condition()); await sleep(20))
+      if (Date.now() - since > 240_000) assert.fail('waited in vain')
   }
 
-  test('waits for its reader, ends its cursor when the reader leaves, and breaks off when the database does', deepOnly, async () => {
-    const books = await openBooks(service)
-    await fillLong(books)
-    const left = await begin(books)
-    // The reader takes nothing more: the cursor stands still instead of filling memory.
-    await until(async () => (await cursors()).length === 1)
-    left.destroy()
-    await until(async () => (await cursors()).length === 0)
+  test(
+    'waits for its reader, ends its cursor when the reader leaves, and breaks off when the database does',
+    deepOnly,
+    async () => {
+      const books = await openBooks(service)
+      await fillLong(books)
+      const left = await begin(books)
+      // The reader takes nothing more: the cursor stands still instead of filling memory.
+      await until(async () => (await cursors()).length === 1)
+      left.destroy()
+      await until(async () => (await cursors()).length === 0)
 
-    const broken = await begin(books)
-    let found: { pid: number }[] = []
-    await until(async () => {
-      found = await cursors()
-      return found.length === 1
-    })
-    assert.deepEqual(await service.pool.run(sql`select pg_terminate_backend(${found[0]?.pid}::int) as ended`), [{ ended: true }])
-    let text = ''
-    await assert.rejects(async () => {
-      for await (const chunk of broken) text += chunk
-    }, /aborted/)
-    assert.ok(text.length > 0 && !broken.complete)
+      const broken = await begin(books)
+      let found: { pid: number }[] = []
+      await until(async () => {
+        found = await cursors()
+        return found.length === 1
+      })
+      assert.deepEqual(await service.pool.run(sql`select pg_terminate_backend(${found[0]?.pid}::int) as ended`), [
+        { ended: true },
+      ])
+      let text = ''
+      await assert.rejects(async () => {
+        for await (const chunk of broken) text += chunk
+      }, /aborted/)
+      assert.ok(text.length > 0 && !broken.complete)
 
-    const whole = await begin(books)
-    let lines = 0
-    for await (const chunk of whole) lines += String(chunk).split('\n').length - 1
-    assert.deepEqual([lines, whole.complete], [6000, true])
-  })
+      const whole = await begin(books)
+      let lines = 0
+      for await (const chunk of whole) lines += String(chunk).split('\n').length - 1
+      assert.deepEqual([lines, whole.complete], [6000, true])
+    },
+  )
 })

@@ -35,7 +35,16 @@ for (const kind of documentKinds) {
     })
 
     test('and those of a line are the columns of its table', async () => {
-      const own = ['org_id', 'id', lines.parentKey, 'position', 'total_amount', 'tax_amount', 'created_at', 'updated_at']
+      const own = [
+        'org_id',
+        'id',
+        lines.parentKey,
+        'position',
+        'total_amount',
+        'tax_amount',
+        'created_at',
+        'updated_at',
+      ]
       const columns = Object.entries(await columnsIn(lines.plural)).filter(([name]) => !own.includes(name))
       assert.deepEqual(Object.fromEntries(columns), typesOf(lines.fields))
     })
@@ -63,7 +72,8 @@ for (const kind of documentKinds) {
         ...(lines.type ? [lines.type.name] : []),
       ]
       assert.deepEqual(Object.keys(answer[lines.noun]).sort(), ofLine.sort())
-      for (const schema of [kind.schemas.Line, kind.schemas.NewLine, kind.schemas.LineEdit]) assert.deepEqual(Object.keys(schema.properties).sort(), ofLine)
+      for (const schema of [kind.schemas.Line, kind.schemas.NewLine, kind.schemas.LineEdit])
+        assert.deepEqual(Object.keys(schema.properties).sort(), ofLine)
     })
 
     test('that clients set are kept by a creation and by an update', async () => {
@@ -80,7 +90,9 @@ for (const kind of documentKinds) {
     test('that clients set are kept by a bulk creation and a bulk update', async () => {
       const [first, second] = [await sample(books, 3), await sample(books, 4)]
       for (const row of [first, second]) {
-        const { results } = (await books.call('POST', `${path}/bulk`, { [plural]: [{ ...needed, ...row, external_id: 'bulk' }] })).json()
+        const { results } = (
+          await books.call('POST', `${path}/bulk`, { [plural]: [{ ...needed, ...row, external_id: 'bulk' }] })
+        ).json()
         assert.equal(results[0].error, undefined)
         assertHas(await books.read(`${path}/ext:bulk`), row)
       }
@@ -118,7 +130,9 @@ for (const kind of documentKinds) {
 
     function lineSample(n: number): Json {
       // Those of records of one organization.
-      const names = clientNames(lines.fields).filter((name) => name !== `${lines.type?.name}_id` && name !== 'tax_rate_id')
+      const names = clientNames(lines.fields).filter(
+        (name) => name !== `${lines.type?.name}_id` && name !== 'tax_rate_id',
+      )
       return Object.fromEntries(names.map((name) => [name, valueFor(lines.fields[name] as Field, name, n)]))
     }
   })
@@ -140,7 +154,16 @@ function clientNames(fields: Fields): string[] {
 
 function valueFor({ column, csv }: Field, name: string, n: number): unknown {
   if (csv === 'address')
-    return { company_name: `${name} ${n}`, contact_name: null, address_1: null, address_2: null, city: `City ${n}`, state: null, postal: null, country: 'US' }
+    return {
+      company_name: `${name} ${n}`,
+      contact_name: null,
+      address_1: null,
+      address_2: null,
+      city: `City ${n}`,
+      state: null,
+      postal: null,
+      country: 'US',
+    }
   switch (column) {
     case 'uuid':
       return newId()

@@ -129,7 +129,10 @@ const scalar = fc.oneof(
   fc.integer(),
   fc.double(),
 )
-const value: fc.Arbitrary<unknown> = fc.oneof({ weight: 5, arbitrary: scalar }, { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 2 }) })
+const value: fc.Arbitrary<unknown> = fc.oneof(
+  { weight: 5, arbitrary: scalar },
+  { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 2 }) },
+)
 const body: fc.Arbitrary<unknown> = fc.oneof(
   {
     weight: 8,
@@ -141,7 +144,11 @@ const body: fc.Arbitrary<unknown> = fc.oneof(
   },
   {
     weight: 2,
-    arbitrary: fc.dictionary(fc.constantFrom(...names), fc.dictionary(fc.constantFrom(...names, 'city', 'state'), value, { maxKeys: 3 }), { maxKeys: 2 }),
+    arbitrary: fc.dictionary(
+      fc.constantFrom(...names),
+      fc.dictionary(fc.constantFrom(...names, 'city', 'state'), value, { maxKeys: 3 }),
+      { maxKeys: 2 },
+    ),
   },
   { weight: 1, arbitrary: fc.jsonValue() },
 )
@@ -150,7 +157,9 @@ const text = fc.oneof(
   fc.constantFrom('%00', '%', '%ff', '[]', '-1', '1e9', '%F0%9F%9A%9B', '..', '+'),
   scalar.map((odd) => encodeURIComponent(String(odd).toWellFormed())),
 )
-const query = fc.array(fc.tuple(fc.constantFrom(...parameters, 'x'), fc.constantFrom('', '[]', '[0]'), text), { maxLength: 4 })
+const query = fc.array(fc.tuple(fc.constantFrom(...parameters, 'x'), fc.constantFrom('', '[]', '[0]'), text), {
+  maxLength: 4,
+})
 
 describe('bad input', () => {
   test('is never a fault of ours: odd bodies, ids and queries to every route of the books', async () => {
@@ -202,17 +211,23 @@ describe('bad input', () => {
     )
     const oddId = fc.option(text, { freq: 6, nil: null })
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.tuple(method, path, query, body, headers, oddId), { minLength: 6, maxLength: 6 }), async (requests) => {
-        await Promise.all(
-          requests.map(async ([verb, at, parameters, sent, head, odd]) => {
-            const address = odd === null ? at : at.replace(/[0-9a-f-]{36}/, `ext:${odd}`)
-            const url = `${address}${parameters.length > 0 ? `?${parameters.map(([name, suffix, given]) => `${name}${suffix}=${given}`).join('&')}` : ''}`
-            const payload = verb === 'GET' || verb === 'DELETE' ? undefined : JSON.stringify(sent)
-            const answer = await books.call(verb, url, payload, head as { [name: string]: string })
-            assert.ok(answer.statusCode < 500, `${verb} ${url} ${JSON.stringify(head)} ${payload}: ${answer.statusCode} ${answer.body}`)
-          }),
-        )
-      }),
+      fc.asyncProperty(
+        fc.array(fc.tuple(method, path, query, body, headers, oddId), { minLength: 6, maxLength: 6 }),
+        async (requests) => {
+          await Promise.all(
+            requests.map(async ([verb, at, parameters, sent, head, odd]) => {
+              const address = odd === null ? at : at.replace(/[0-9a-f-]{36}/, `ext:${odd}`)
+              const url = `${address}${parameters.length > 0 ? `?${parameters.map(([name, suffix, given]) => `${name}${suffix}=${given}`).join('&')}` : ''}`
+              const payload = verb === 'GET' || verb === 'DELETE' ? undefined : JSON.stringify(sent)
+              const answer = await books.call(verb, url, payload, head as { [name: string]: string })
+              assert.ok(
+                answer.statusCode < 500,
+                `${verb} ${url} ${JSON.stringify(head)} ${payload}: ${answer.statusCode} ${answer.body}`,
+              )
+            }),
+          )
+        },
+      ),
       { numRuns: runs(400), endOnFailure: true },
     )
   })
@@ -229,15 +244,22 @@ describe('bad input', () => {
     const line = (await books.get(`${bills}/${bill.id}`)).json().bill_item as Row
     const kinds: [string, string[]][] = [
       [`${bills}/${bill.id}`, names.slice(0, 17)],
-      [`${bills}/${bill.id}/items/${line.id}`, ['unit_price', 'quantity', 'description', 'manifest_id', 'bill_item_type_id']],
-      [`${statements}/${statement.id}`, ['pay_period_start', 'pay_period_end', 'driver_id', 'consolidated_bill_type_id', 'pay_term_id', 'bill_to']],
+      [
+        `${bills}/${bill.id}/items/${line.id}`,
+        ['unit_price', 'quantity', 'description', 'manifest_id', 'bill_item_type_id'],
+      ],
+      [
+        `${statements}/${statement.id}`,
+        ['pay_period_start', 'pay_period_end', 'driver_id', 'consolidated_bill_type_id', 'pay_term_id', 'bill_to'],
+      ],
       [`${terms}/${term.id}`, ['name', 'number_of_days', 'connector_mappings']],
     ]
     for (const [path, fields] of kinds)
       for (const field of fields) {
         const tried = some(edges)
         const answers = await Promise.all(tried.map((edge) => books.call('PUT', path, { [field]: edge })))
-        for (const [index, { statusCode, body }] of answers.entries()) assert.ok(statusCode < 500, `${path} ${field}: ${JSON.stringify(tried[index])} ${body}`)
+        for (const [index, { statusCode, body }] of answers.entries())
+          assert.ok(statusCode < 500, `${path} ${field}: ${JSON.stringify(tried[index])} ${body}`)
       }
   })
 })

@@ -25,7 +25,11 @@ async function setting(books: Books, settings: Json): Promise<void> {
   assert.equal(answer.statusCode, 200, answer.body)
 }
 
-const home = ({ exchange_rate, home_currency_id, home_total_amount }: Json) => [exchange_rate, home_currency_id, home_total_amount]
+const home = ({ exchange_rate, home_currency_id, home_total_amount }: Json) => [
+  exchange_rate,
+  home_currency_id,
+  home_total_amount,
+]
 const none = [null, null, null]
 const euro = { currency_id: 'eur', bill_date: '2026-11-10', sub_total_amount: 1001 }
 const codeOf = async (books: Books, method: string, path: string, body?: object) => {
@@ -85,7 +89,10 @@ describe('what a document comes to in the home currency', { concurrency: true },
     assert.deepEqual(home(repriced.json().bill), ['1.3', 'usd', 1300])
     assert.deepEqual([repriced.json().bill.status_id, repriced.json().bill.revision], ['sent', 5])
     const [event] = (await books.get(`${at}/history`)).json().events
-    assert.deepEqual([event.type, event.previous], ['bill.repriced', { exchange_rate: '1.25', home_total_amount: 1250 }])
+    assert.deepEqual(
+      [event.type, event.previous],
+      ['bill.repriced', { exchange_rate: '1.25', home_total_amount: 1250 }],
+    )
     assert.equal((await books.call('POST', `${at}/reprice`)).json().bill.revision, 5)
     assert.equal((await books.call('POST', `${at}/reprice`, undefined, { 'if-match': '"4"' })).statusCode, 412)
     // Another home currency leaves it as it is, until it is repriced, here by the inverse.
@@ -98,7 +105,10 @@ describe('what a document comes to in the home currency', { concurrency: true },
     assert.deepEqual(await faultsOf(service, [books.org]), [])
     const wrong = sql`update bills set home_total_amount = 835 where org_id = ${books.org} and id = ${id}`
     await service.pool.transaction((run) => run(wrong), `begin; set local app.org_id = '${books.org}'`)
-    assert.match((await faultsOf(service, [books.org])).join(), /comes to 835 in gbp, which is not its total at the rate 0\.8333/)
+    assert.match(
+      (await faultsOf(service, [books.org])).join(),
+      /comes to 835 in gbp, which is not its total at the rate 0\.8333/,
+    )
   })
 
   test('that a reprice changes, changes the statement that the bill is on too', async () => {
@@ -133,7 +143,8 @@ describe('what a document comes to in the home currency', { concurrency: true },
     const known = await books.bill('saved', euro)
     const unknown = await books.bill('saved', { ...euro, currency_id: 'gbp' })
     await books.make(bills, { ...euro, currency_id: 'gbp' })
-    const found = async (filter: string) => ((await books.get(`${bills}?${filter}`)).json().bills as Json[]).map(({ id }) => id)
+    const found = async (filter: string) =>
+      ((await books.get(`${bills}?${filter}`)).json().bills as Json[]).map(({ id }) => id)
     assert.deepEqual(await found('missing_rate=true'), [unknown.id])
     assert.deepEqual(await found('missing_rate=false'), [known.id])
     assert.equal((await books.get(`${bills}?missing_rate=true`)).json().total, 1)
@@ -164,7 +175,11 @@ describe('what a document comes to in the home currency', { concurrency: true },
     assert.equal(report.results[0].error.error_code, 'exchange_rate_missing')
     assert.equal((await books.read(`${bills}/${id}`)).status_id, 'draft')
     assert.equal((await books.read(`${bills}/${id}`)).number, null)
-    const { id: invoice } = await books.make(invoices, { currency_id: 'gbp', invoice_date: '2026-11-10', items: [{ unit_price: 1 }] })
+    const { id: invoice } = await books.make(invoices, {
+      currency_id: 'gbp',
+      invoice_date: '2026-11-10',
+      items: [{ unit_price: 1 }],
+    })
     assert.deepEqual(await codeOf(books, 'POST', `${invoices}/${invoice}/save`), missing)
     await books.make(rates, { from_currency_id: 'usd', to_currency_id: 'gbp', rate: '0.8', starts_on: '2026-11-01' })
     await books.call('POST', `${bills}/${id}/save`)
@@ -173,8 +188,12 @@ describe('what a document comes to in the home currency', { concurrency: true },
 
   test('is the same by bulk, by import and by the routes of lines, and its events say what was when', async () => {
     const books = await booksIn()
-    const bulk = async (row: object) => (await books.call('POST', `${bills}/bulk`, { bills: [{ external_id: 'A', ...row }] })).json().results[0].status
-    assert.equal(await bulk({ currency_id: 'eur', bill_date: '2026-11-10', status_id: 'sent', items: [{ unit_price: 1001 }] }), 'created')
+    const bulk = async (row: object) =>
+      (await books.call('POST', `${bills}/bulk`, { bills: [{ external_id: 'A', ...row }] })).json().results[0].status
+    assert.equal(
+      await bulk({ currency_id: 'eur', bill_date: '2026-11-10', status_id: 'sent', items: [{ unit_price: 1001 }] }),
+      'created',
+    )
     const at = `${bills}/ext:A`
     assert.deepEqual(home(await books.read(at)), ['1.25', 'usd', 1251])
     const { events } = (await books.get(`${at}/history`)).json()
@@ -195,9 +214,16 @@ describe('what a document comes to in the home currency', { concurrency: true },
     const [added] = (await books.get(`${at}/history`)).json().events
     assert.equal(added.previous.home_total_amount, 1201)
     const file = 'external_id,currency_id,bill_date,status_id,sub_total_amount\nB,eur,2026-11-10,paid,100\n'
-    assert.equal((await books.call('POST', `${bills}/import`, file, { 'content-type': 'text/csv' })).json().counts.created, 1)
+    assert.equal(
+      (await books.call('POST', `${bills}/import`, file, { 'content-type': 'text/csv' })).json().counts.created,
+      1,
+    )
     assert.deepEqual(home(await books.read(`${bills}/ext:B`)), ['1.25', 'usd', 125])
-    const { id: invoice } = await books.make(invoices, { currency_id: 'eur', invoice_date: '2026-11-10', items: [{ unit_price: -3 }] })
+    const { id: invoice } = await books.make(invoices, {
+      currency_id: 'eur',
+      invoice_date: '2026-11-10',
+      items: [{ unit_price: -3 }],
+    })
     await books.call('POST', `${invoices}/${invoice}/save`)
     assert.deepEqual(home(await books.read(`${invoices}/${invoice}`)), ['1.25', 'usd', -4])
     assert.deepEqual(await faultsOf(service, [books.org]), [])
@@ -210,8 +236,14 @@ describe('what a document comes to in the home currency', { concurrency: true },
     assert.equal(await rateAt('2026-11-16T02:00:00Z'), '1.25')
     assert.equal(await rateAt('2026-11-16T06:00:00Z'), '1.2')
     assert.equal(await rateAt('2026-11-16'), '1.2')
-    assert.deepEqual(await homeRateAt(books.ctx, 'eur', '2026-11-16T02:00:00Z'), { exchange_rate: '1.25', home_currency_id: 'usd' })
-    assert.deepEqual(await homeRateAt(books.ctx, 'gbp', '2026-11-16T02:00:00Z'), { exchange_rate: null, home_currency_id: null })
+    assert.deepEqual(await homeRateAt(books.ctx, 'eur', '2026-11-16T02:00:00Z'), {
+      exchange_rate: '1.25',
+      home_currency_id: 'usd',
+    })
+    assert.deepEqual(await homeRateAt(books.ctx, 'gbp', '2026-11-16T02:00:00Z'), {
+      exchange_rate: null,
+      home_currency_id: null,
+    })
   })
 
   test('is refused where it would be larger than can be kept exactly', async () => {

@@ -3,7 +3,11 @@ import { before, describe, test } from 'node:test'
 import { createOrganization } from '../../src/auth/organizations/actions.ts'
 import { BillItemTypeSearch } from '../../src/billing/bill-item-types/model.ts'
 import { listBillItemTypes } from '../../src/billing/bill-item-types/store.ts'
-import { ConsolidatedBillSearch, findConsolidatedBill, listConsolidatedBills } from '../../src/billing/consolidated-bills/store.ts'
+import {
+  ConsolidatedBillSearch,
+  findConsolidatedBill,
+  listConsolidatedBills,
+} from '../../src/billing/consolidated-bills/store.ts'
 import { credits } from '../../src/billing/credits/kind.ts'
 import { listLines } from '../../src/billing/documents/line-store.ts'
 import type { Kind } from '../../src/billing/documents/model/kind.ts'
@@ -70,7 +74,10 @@ before(async () => {
     org = (await createOrganization(service.database, `Filled ${n}`)).id
     await pool.transaction(async (run) => {
       // Other files of this process may keep it busy for long between two statements.
-      await run({ text: `set local app.org_id = '${org}'; set local idle_in_transaction_session_timeout = 0`, values: [] })
+      await run({
+        text: `set local app.org_id = '${org}'; set local idle_in_transaction_session_timeout = 0`,
+        values: [],
+      })
       await trustReferences(run)
       for (const statement of fillings) await run({ text: statement, values: [org] })
     })
@@ -80,7 +87,9 @@ before(async () => {
 
 /** What is filled in refers to what is there; asking the database for each row whether that is so takes most of the time. Only a superuser may go without. */
 async function trustReferences(run: Run): Promise<void> {
-  await run(sql`select set_config('session_replication_role', 'replica', true) from pg_roles where rolname = current_user and rolsuper`)
+  await run(
+    sql`select set_config('session_replication_role', 'replica', true) from pg_roles where rolname = current_user and rolsuper`,
+  )
 }
 
 const id = (what: string) => `md5($1::text || '${what}' || n)::uuid`
@@ -100,7 +109,9 @@ const fillings = [
   }),
   `insert into bill_approvals (org_id, id, bill_id, content, decision, user_id, rule_ids) select $1::uuid, ${id('approval')}, ${id('bill')}, 'x', 'approve', gen_random_uuid(), '{}' from generate_series(1, 1500) n`,
   ...(isDeep ? documentFillings('invoice', { party: 'customer_id', more: null, ofLine: 'order_id', rows: 1500 }) : []),
-  ...(isDeep ? documentFillings('credit', { party: 'customer_id', more: ['direction', "'in'"], ofLine: 'order_id', rows: 1500 }) : []),
+  ...(isDeep
+    ? documentFillings('credit', { party: 'customer_id', more: ['direction', "'in'"], ofLine: 'order_id', rows: 1500 })
+    : []),
 ]
 
 /** Filling the tables takes most of the time, and the others are of the same code as bills. */
@@ -137,7 +148,14 @@ function searchesOf({ properties }: Schema, { inPairs } = { inPairs: true }): Se
   })
   const filters = parts.filter((part) => !('sort' in part))
   const pairs = filters.flatMap((one, index) => filters.slice(index + 1).map((other) => ({ ...one, ...other })))
-  return [{}, { offset: 40 }, { offset: 5000 }, ...parts, ...(inPairs ? some(pairs) : []), ...filters.map((part) => ({ ...part, offset: 5000 }))]
+  return [
+    {},
+    { offset: 40 },
+    { offset: 5000 },
+    ...parts,
+    ...(inPairs ? some(pairs) : []),
+    ...filters.map((part) => ({ ...part, offset: 5000 })),
+  ]
 }
 
 /** What a store would send, without sending it. */
@@ -171,7 +189,10 @@ async function billsRead(read: (ctx: Context) => Promise<unknown>): Promise<numb
   return pool.transaction(async (run) => {
     await run(sql`set transaction read only`)
     await run({ text: `set local role lading_app; set local app.org_id = '${org}'`, values: [] })
-    const [row] = await run<Explained>({ text: `explain (analyze, format json) ${statement?.text}`, values: statement?.values ?? [] })
+    const [row] = await run<Explained>({
+      text: `explain (analyze, format json) ${statement?.text}`,
+      values: statement?.values ?? [],
+    })
     return rowsIn((row as Explained)['QUERY PLAN'][0].Plan)
   })
 }
@@ -183,7 +204,11 @@ function rowsIn(plan: Plan): number {
 }
 
 /** Of the tables that are filled here: others may be a page, which is sooner read than looked up in. */
-function removedIn({ 'Relation Name': relation = '', 'Rows Removed by Filter': removed = 0, Plans = [] }: Plan): number {
+function removedIn({
+  'Relation Name': relation = '',
+  'Rows Removed by Filter': removed = 0,
+  Plans = [],
+}: Plan): number {
   return Plans.reduce((sum, plan) => sum + removedIn(plan), filled.includes(relation) ? removed : 0)
 }
 
@@ -195,7 +220,8 @@ async function assertByIndex(what: string, read: (ctx: Context) => Promise<unkno
     await run({ text: `set local role lading_app; set local app.org_id = '${org}'`, values: [] })
     for (const { text, values } of statements) {
       const rows = [...(await run<Explained>({ text: `explain (format json) ${text}`, values }))]
-      if (forAny) rows.push(...(await run<Explained>({ text: `explain (generic_plan, format json) ${text}`, values: [] })))
+      if (forAny)
+        rows.push(...(await run<Explained>({ text: `explain (generic_plan, format json) ${text}`, values: [] })))
       for (const row of rows) {
         const whole = seqScans(row['QUERY PLAN'][0].Plan)
         assert.deepEqual(whole, [], `${what} reads ${whole.join(' and ')} from end to end`)
@@ -219,7 +245,8 @@ describe('no documented read goes through a whole table', () => {
     ['pay_terms', PayTermSearch, listPayTerms],
   ] as const) {
     test(`GET /${name}, with every filter, two of them, and every order`, async () => {
-      for (const search of searchesOf(schema as never)) await assertByIndex(`GET /${name} ${JSON.stringify(search)}`, (ctx) => list(ctx, search as never))
+      for (const search of searchesOf(schema as never))
+        await assertByIndex(`GET /${name} ${JSON.stringify(search)}`, (ctx) => list(ctx, search as never))
     })
   }
 
@@ -227,7 +254,10 @@ describe('no documented read goes through a whole table', () => {
   for (const kind of [invoices, credits]) {
     test(`GET /${kind.plural}, with every filter and every order`, deepOnly, async () => {
       const searches = searchesOf(kind.schemas.Search as never, { inPairs: false })
-      for (const search of searches) await assertByIndex(`GET /${kind.plural} ${JSON.stringify(search)}`, (ctx) => listDocuments(ctx, kind, search as never))
+      for (const search of searches)
+        await assertByIndex(`GET /${kind.plural} ${JSON.stringify(search)}`, (ctx) =>
+          listDocuments(ctx, kind, search as never),
+        )
     })
   }
 
@@ -235,14 +265,27 @@ describe('no documented read goes through a whole table', () => {
     const [customer] = await pool.run<{ id: string }>(sql`select md5('party1')::uuid as id`)
     for (const as_of of [undefined, new Date(Date.now() - 86_400_000).toISOString()])
       await assertByIndex(`a statement as of ${as_of}`, (ctx) =>
-        statementOf(ctx, ofCustomers, { id: customer?.id as string, name: 'A' }, as_of === undefined ? {} : { as_of }).catch(() => {}),
+        statementOf(
+          ctx,
+          ofCustomers,
+          { id: customer?.id as string, name: 'A' },
+          as_of === undefined ? {} : { as_of },
+        ).catch(() => {}),
       )
   })
 
   test('GET /bills behind a cursor, in every order, reads no more rows than the first page', async () => {
     const caller = callerIn(service, org)
     for (const filter of ['', 'status_ids=saved,sent&', 'exported=false&', 'currency_ids=usd&'])
-      for (const sort of ['-created_at', 'created_at', '-updated_at', 'due_date', '-bill_date', 'total_amount', '-number']) {
+      for (const sort of [
+        '-created_at',
+        'created_at',
+        '-updated_at',
+        'due_date',
+        '-bill_date',
+        'total_amount',
+        '-number',
+      ]) {
         const search = { ...Object.fromEntries(new URLSearchParams(filter)), sort } as Search
         if (search.status_ids) search.status_ids = String(search.status_ids).split(',')
         if (search.exported) search.exported = false
@@ -250,12 +293,16 @@ describe('no documented read goes through a whole table', () => {
         const deep = (await caller.get(`/api/v1/bills?${filter}sort=${sort}&limit=20&offset=190`)).json()
         const after = deep.next_after as string
         assert.equal(deep.bills.length, 20)
-        const list = (more: Search) => (ctx: Context) => listDocuments(ctx, bills, { ...search, limit: 20, ...more } as never)
+        const list = (more: Search) => (ctx: Context) =>
+          listDocuments(ctx, bills, { ...search, limit: 20, ...more } as never)
         await assertByIndex(`GET /bills?${filter}sort=${sort} behind a cursor`, list({ after }))
         const [first, behind] = [await billsRead(list({})), await billsRead(list({ after }))]
         // No index has bills of a currency in an order: PostgreSQL may as well read all that match, which the total does anyway, and sort them.
         const more = search.currency_ids ? deep.total : 40
-        assert.ok(behind <= first + more, `${filter}${sort}: ${behind} rows behind a cursor, ${first} on the first page`)
+        assert.ok(
+          behind <= first + more,
+          `${filter}${sort}: ${behind} rows behind a cursor, ${first} on the first page`,
+        )
       }
   })
 
@@ -265,16 +312,22 @@ describe('no documented read goes through a whole table', () => {
       await assertFindsFew(`GET /bills ${JSON.stringify(search)}`, (ctx) => listDocuments(ctx, bills, search as never))
     // Where no invoices are filled in, their table is a page, which is sooner read than looked up in.
     for (const search of isDeep ? [{ reference_number: 'inv-77' }, { in_order_ids: few }, { customer_ids: few }] : [])
-      await assertFindsFew(`GET /invoices ${JSON.stringify(search)}`, (ctx) => listDocuments(ctx, invoices, search as never))
-    await assertFindsFew('GET /bill_item_types with names', (ctx) => listBillItemTypes(ctx, { names: ['TYPE 7', 'type 8'] }))
+      await assertFindsFew(`GET /invoices ${JSON.stringify(search)}`, (ctx) =>
+        listDocuments(ctx, invoices, search as never),
+      )
+    await assertFindsFew('GET /bill_item_types with names', (ctx) =>
+      listBillItemTypes(ctx, { names: ['TYPE 7', 'type 8'] }),
+    )
   })
 
   test('a record by its id or external id, its lines and its history', async () => {
     for (const reference of [{ by: 'id', id: newId() } as const, { by: 'external_id', external_id: 'E-7' } as const]) {
-      for (const kind of kinds) await assertByIndex(`GET /${kind.plural}/{id}`, (ctx) => findDocument(ctx, kind as Kind, reference))
+      for (const kind of kinds)
+        await assertByIndex(`GET /${kind.plural}/{id}`, (ctx) => findDocument(ctx, kind as Kind, reference))
       await assertByIndex('GET /consolidated_bills/{id}', (ctx) => findConsolidatedBill(ctx, reference))
     }
-    for (const kind of kinds) await assertByIndex(`GET /${kind.plural}/{id}/items`, (ctx) => listLines(ctx, kind as Kind, newId(), {}))
+    for (const kind of kinds)
+      await assertByIndex(`GET /${kind.plural}/{id}/items`, (ctx) => listLines(ctx, kind as Kind, newId(), {}))
     await assertByIndex('GET /bills/{id}/history', (ctx) => listHistory(ctx, { type: 'bill', id: newId() }, {}))
   })
 })

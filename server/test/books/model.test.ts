@@ -7,7 +7,17 @@ import { sql } from '../../src/db/sql.ts'
 import { runs } from '../depth.ts'
 import { sharedService } from '../service.ts'
 import { bills as billsPath, faultsOf, openBooks, type Row, statements as statementsPath, terms } from './books.ts'
-import { type Action, type Asked, big, billDate, type Command, command, leadsTo, type Match, opening } from './commands.ts'
+import {
+  type Action,
+  type Asked,
+  big,
+  billDate,
+  type Command,
+  command,
+  leadsTo,
+  type Match,
+  opening,
+} from './commands.ts'
 import * as model from './model.ts'
 
 const service = await sharedService()
@@ -25,7 +35,20 @@ async function runAll(commands: readonly Command[]): Promise<void> {
   const billAt = (index: number) => there.bills[index % Math.max(1, there.bills.length)]
   const statementAt = (index: number) => there.statements[index % Math.max(1, there.statements.length)]
 
-  function wire({ status, reason, paidOn, currency, partner, term: named, due, notes, qb, taxed, sub, tax }: model.Change) {
+  function wire({
+    status,
+    reason,
+    paidOn,
+    currency,
+    partner,
+    term: named,
+    due,
+    notes,
+    qb,
+    taxed,
+    sub,
+    tax,
+  }: model.Change) {
     const sent = {
       status_id: status,
       reason,
@@ -37,7 +60,12 @@ async function runAll(commands: readonly Command[]): Promise<void> {
       qb_external_id: qb,
       is_tax_on: taxed,
     }
-    return { ...sent, pay_term_id: named === undefined ? undefined : named && term.id, sub_total_amount: sub, tax_amount: tax }
+    return {
+      ...sent,
+      pay_term_id: named === undefined ? undefined : named && term.id,
+      sub_total_amount: sub,
+      tax_amount: tax,
+    }
   }
 
   const headers = (match: Match, revision: number): { [name: string]: string } =>
@@ -64,7 +92,10 @@ async function runAll(commands: readonly Command[]): Promise<void> {
         kept_tax_amount: bill.kept || null,
         total_amount: model.totalOf(bill),
       },
-      ...{ number: bill.number && `BILL-${String(bill.number).padStart(6, '0')}`, consolidated_bill_id: bill.statement?.id ?? null },
+      ...{
+        number: bill.number && `BILL-${String(bill.number).padStart(6, '0')}`,
+        consolidated_bill_id: bill.statement?.id ?? null,
+      },
       ...{ was_sent: bill.sent, was_paid: bill.status === 'paid', available_actions: model.actionsOf(there, bill) },
       ...(bill.paidAt !== 'then' && { paid_at: bill.paidAt }),
     }
@@ -72,14 +103,30 @@ async function runAll(commands: readonly Command[]): Promise<void> {
 
   function shownStatement(statement: model.Statement) {
     const on = model.billsOn(there, statement)
-    const { id, status: status_id, revision, currency: currency_id, partner: partner_carrier_id, notes, qb: qb_external_id } = statement
+    const {
+      id,
+      status: status_id,
+      revision,
+      currency: currency_id,
+      partner: partner_carrier_id,
+      notes,
+      qb: qb_external_id,
+    } = statement
     return {
       ...{ id, status_id, revision, currency_id, partner_carrier_id, notes, qb_external_id },
-      ...{ number: statement.number && `STMT-${String(statement.number).padStart(6, '0')}`, bill_ids: on.map((bill) => bill.id).sort(), bill_count: on.length },
+      ...{
+        number: statement.number && `STMT-${String(statement.number).padStart(6, '0')}`,
+        bill_ids: on.map((bill) => bill.id).sort(),
+        bill_count: on.length,
+      },
       sub_total_amount: Number(model.sumOf(on.map(({ sub }) => sub))),
       tax_amount: Number(model.sumOf(on.map(({ tax }) => tax))),
       total_amount: Number(model.sumOf(on.flatMap(({ sub, tax }) => [sub, tax]))),
-      ...{ was_sent: statement.sent, was_paid: statement.status === 'paid', available_actions: model.actionsOf(there, statement) },
+      ...{
+        was_sent: statement.sent,
+        was_paid: statement.status === 'paid',
+        available_actions: model.actionsOf(there, statement),
+      },
     }
   }
 
@@ -99,11 +146,19 @@ async function runAll(commands: readonly Command[]): Promise<void> {
     return possible[asked % Math.max(1, possible.length)] ?? 'save'
   }
 
-  function agree(answer: LightMyRequestResponse, refusals: model.Refusals, success: number, description: string): boolean {
+  function agree(
+    answer: LightMyRequestResponse,
+    refusals: model.Refusals,
+    success: number,
+    description: string,
+  ): boolean {
     commandsRun += 1
     answered[answer.statusCode] = (answered[answer.statusCode] ?? 0) + 1
     const right = refusals.length > 0 ? refusals : [success]
-    assert.ok(right.includes(answer.statusCode), `${description}: expected ${right}, got ${answer.statusCode} ${answer.body}`)
+    assert.ok(
+      right.includes(answer.statusCode),
+      `${description}: expected ${right}, got ${answer.statusCode} ${answer.body}`,
+    )
     return refusals.length === 0
   }
 
@@ -116,7 +171,15 @@ async function runAll(commands: readonly Command[]): Promise<void> {
     const { bills, statements } = there
     if (step.do === 'create') {
       const totals = step.lines.map(({ unit_price, quantity }) => BigInt(unit_price) * BigInt(quantity))
-      const { currency = null, partner = null, term: named = null, due = null, notes = null, qb = null, taxed = false } = step.change
+      const {
+        currency = null,
+        partner = null,
+        term: named = null,
+        due = null,
+        notes = null,
+        qb = null,
+        taxed = false,
+      } = step.change
       const fresh: model.Bill = {
         ...{
           id: '',
@@ -162,27 +225,38 @@ async function runAll(commands: readonly Command[]): Promise<void> {
       const id = answer.statusCode === 201 ? answer.json().consolidated_bill.id : 'none'
       if (!agree(answer, model.gather(there, chosen, id), 201, description)) return
       const made = statements.at(-1) as model.Statement
-      return assert.deepEqual(seen(answer.json().consolidated_bill, shownStatement(made)), shownStatement(made), description)
+      return assert.deepEqual(
+        seen(answer.json().consolidated_bill, shownStatement(made)),
+        shownStatement(made),
+        description,
+      )
     }
     if ('statement' in step) {
       const statement = statementAt(step.statement)
       if (!statement) return
       const at = `${statementsPath}/${statement.id}`
       const chosen = step.do === 'add' ? [...new Set(step.bills.flatMap((index) => billAt(index) ?? []))] : []
-      if (step.do === 'deleteStatement') return void agree(await books.call('DELETE', at), model.removeStatement(there, statement), 204, description)
+      if (step.do === 'deleteStatement')
+        return void agree(await books.call('DELETE', at), model.removeStatement(there, statement), 204, description)
       const [answer, refusals] = await (async (): Promise<[LightMyRequestResponse, model.Refusals]> => {
         if (step.do === 'add') {
           const sent = await books.call('POST', `${at}/bills`, { bill_ids: chosen.map(({ id }) => id) })
           return [sent, model.add(there, statement, chosen)]
         }
-        if (step.do === 'voidStatement') return [await books.call('POST', `${at}/void`, { reason: 'a reason' }), model.voidStatement(there, statement)]
+        if (step.do === 'voidStatement')
+          return [await books.call('POST', `${at}/void`, { reason: 'a reason' }), model.voidStatement(there, statement)]
         if (step.do === 'take') {
           const bill = billAt(step.bill) as model.Bill
           return [await books.call('DELETE', `${at}/bills/${bill.id}`), model.take(there, statement, bill)]
         }
         if (step.do === 'putStatement') {
           const { status, reason, notes, qb } = step.change
-          const sent = await books.call('PUT', at, { status_id: status, reason, notes, qb_external_id: qb }, headers(step.match, statement.revision))
+          const sent = await books.call(
+            'PUT',
+            at,
+            { status_id: status, reason, notes, qb_external_id: qb },
+            headers(step.match, statement.revision),
+          )
           return [sent, guarded(step.match, statement, () => model.putStatement(there, statement, step.change))]
         }
         const action = named(step.action, statement)
@@ -190,7 +264,11 @@ async function runAll(commands: readonly Command[]): Promise<void> {
         return [sent, model.putStatement(there, statement, { status: leadsTo[action], reason: 'a reason' })]
       })()
       if (agree(answer, refusals, 200, description))
-        assert.deepEqual(seen(answer.json().consolidated_bill, shownStatement(statement)), shownStatement(statement), description)
+        assert.deepEqual(
+          seen(answer.json().consolidated_bill, shownStatement(statement)),
+          shownStatement(statement),
+          description,
+        )
       return
     }
     const bill = billAt(step.bill)
@@ -202,9 +280,12 @@ async function runAll(commands: readonly Command[]): Promise<void> {
       const asked: model.Change = step.do === 'put' ? step.change : { status: leadsTo[action], reason: 'a reason' }
       const match = headers(step.match, bill.revision)
       const answer =
-        step.do === 'put' ? await books.call('PUT', at, wire(asked), match) : await books.call('POST', `${at}/${action}`, { reason: 'a reason' }, match)
+        step.do === 'put'
+          ? await books.call('PUT', at, wire(asked), match)
+          : await books.call('POST', `${at}/${action}`, { reason: 'a reason' }, match)
       const refusals = guarded(step.match, bill, () => model.put(there, bill, asked))
-      if (agree(answer, refusals, 200, description)) assert.deepEqual(seen(answer.json().bill, shown(bill)), shown(bill), description)
+      if (agree(answer, refusals, 200, description))
+        assert.deepEqual(seen(answer.json().bill, shown(bill)), shown(bill), description)
       return
     }
     await runOnLines(step, bill, at, description)
@@ -235,7 +316,9 @@ async function runAll(commands: readonly Command[]): Promise<void> {
             model.relined(
               there,
               bill,
-              line?.unit_price === step.unit_price ? null : lines.map((one) => (one === line ? { ...one, unit_price: step.unit_price } : one)),
+              line?.unit_price === step.unit_price
+                ? null
+                : lines.map((one) => (one === line ? { ...one, unit_price: step.unit_price } : one)),
             ),
           ]
         : step.do === 'removeLine'
@@ -247,25 +330,43 @@ async function runAll(commands: readonly Command[]): Promise<void> {
                 lines.filter((one) => one !== line),
               ),
             ]
-          : [await books.call('PUT', `${at}/items/order`, { item_ids: [...lines].reverse().map(({ id }) => id) }), model.relined(there, bill, reversed)]
-    if (agree(answer, refusals, 200, description)) assert.deepEqual(seen(answer.json().bill, shown(bill)), shown(bill), description)
+          : [
+              await books.call('PUT', `${at}/items/order`, { item_ids: [...lines].reverse().map(({ id }) => id) }),
+              model.relined(there, bill, reversed),
+            ]
+    if (agree(answer, refusals, 200, description))
+      assert.deepEqual(seen(answer.json().bill, shown(bill)), shown(bill), description)
   }
 
-  for (const [index, step] of [...opening, ...commands].entries()) await run(step, `command ${index} ${JSON.stringify(step)}`)
+  for (const [index, step] of [...opening, ...commands].entries())
+    await run(step, `command ${index} ${JSON.stringify(step)}`)
 
   for (const bill of there.bills.filter(({ gone }) => !gone)) {
     const answer = (await books.get(`${billsPath}/${bill.id}`)).json()
     assert.deepEqual(seen(answer.bill, shown(bill)), shown(bill))
-    const lines = answer.bill_items.map(({ id, unit_price, quantity, position }: model.Line & { position: number }) => ({ id, unit_price, quantity, position }))
+    const lines = answer.bill_items.map(
+      ({ id, unit_price, quantity, position }: model.Line & { position: number }) => ({
+        id,
+        unit_price,
+        quantity,
+        position,
+      }),
+    )
     assert.deepEqual(
       lines,
       bill.lines.map((line, place) => ({ ...line, position: place + 1 })),
     )
   }
   for (const statement of there.statements.filter(({ gone }) => !gone))
-    assert.deepEqual(seen(await books.read(`${statementsPath}/${statement.id}`), shownStatement(statement)), shownStatement(statement))
+    assert.deepEqual(
+      seen(await books.read(`${statementsPath}/${statement.id}`), shownStatement(statement)),
+      shownStatement(statement),
+    )
   assert.equal((await books.get(`${billsPath}?limit=0`)).json().total, there.bills.filter(({ gone }) => !gone).length)
-  assert.equal((await books.get(`${statementsPath}?limit=0`)).json().total, there.statements.filter(({ gone, voided }) => !gone && !voided).length)
+  assert.equal(
+    (await books.get(`${statementsPath}?limit=0`)).json().total,
+    there.statements.filter(({ gone, voided }) => !gone && !voided).length,
+  )
 }
 
 describe('the books', () => {
@@ -273,9 +374,12 @@ describe('the books', () => {
     const together = 4
     const enough = Number(process.env.BOOKS_COMMANDS ?? runs(2000))
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.array(command, { minLength: 30, maxLength: 60 }), { minLength: together, maxLength: together }), async (runs) => {
-        if (commandsRun < enough) await Promise.all(runs.map(runAll))
-      }),
+      fc.asyncProperty(
+        fc.array(fc.array(command, { minLength: 30, maxLength: 60 }), { minLength: together, maxLength: together }),
+        async (runs) => {
+          if (commandsRun < enough) await Promise.all(runs.map(runAll))
+        },
+      ),
       { numRuns: Math.ceil(enough / (30 * together)) },
     )
     assert.ok(commandsRun >= enough, `only ${commandsRun} commands`)
@@ -288,7 +392,9 @@ describe('the books', () => {
       for (const sent of [true, false])
         for (const complete of [true, false])
           for (const isBound of [true, false]) {
-            const [row] = await service.pool.run(sql`select available_actions(${status_id}, ${sent}, ${complete}, ${isBound}) as actions`)
+            const [row] = await service.pool.run(
+              sql`select available_actions(${status_id}, ${sent}, ${complete}, ${isBound}) as actions`,
+            )
             const record = { status_id, sent_at: sent ? billDate : null, paid_at: null }
             assert.deepEqual(
               [...(row as { actions: string[] }).actions].sort(),

@@ -41,17 +41,33 @@ export type Statement = {
   /** The bills that it had when it was voided, as they were then. */
   voided: Bill[] | null
 }
-export type Change = Partial<Pick<Bill, 'currency' | 'partner' | 'term' | 'due' | 'notes' | 'qb' | 'taxed' | 'sub' | 'tax' | 'status'>> & {
+export type Change = Partial<
+  Pick<Bill, 'currency' | 'partner' | 'term' | 'due' | 'notes' | 'qb' | 'taxed' | 'sub' | 'tax' | 'status'>
+> & {
   reason?: string
   paidOn?: string
 }
 export type Refusals = number[]
-export type Books = { bills: Bill[]; statements: Statement[]; lastBill: number; lastStatement: number; days: number; billDate: string }
+export type Books = {
+  bills: Bill[]
+  statements: Statement[]
+  lastBill: number
+  lastStatement: number
+  days: number
+  billDate: string
+}
 
 const largest = BigInt(Number.MAX_SAFE_INTEGER)
-const next: { [from in Status]: Status[] } = { draft: ['saved'], saved: ['sent', 'paid', 'draft'], sent: ['paid'], edited: ['sent', 'paid'], paid: ['edited'] }
+const next: { [from in Status]: Status[] } = {
+  draft: ['saved'],
+  saved: ['sent', 'paid', 'draft'],
+  sent: ['paid'],
+  edited: ['sent', 'paid'],
+  paid: ['edited'],
+}
 
-export const billsOn = (books: Books, statement: Statement) => statement.voided ?? books.bills.filter((bill) => bill.statement === statement)
+export const billsOn = (books: Books, statement: Statement) =>
+  statement.voided ?? books.bills.filter((bill) => bill.statement === statement)
 export const totalOf = (bill: Bill) => bill.sub + bill.tax
 export const sumOf = (amounts: readonly number[]) => amounts.reduce((sum, amount) => sum + BigInt(amount), 0n)
 
@@ -61,7 +77,11 @@ function isTooLarge(amounts: readonly number[]): boolean {
 }
 
 function sumsTooLarge(bills: readonly Bill[]): boolean {
-  return isTooLarge(bills.map(({ sub }) => sub)) || isTooLarge(bills.map(({ tax }) => tax)) || isTooLarge(bills.flatMap(({ sub, tax }) => [sub, tax]))
+  return (
+    isTooLarge(bills.map(({ sub }) => sub)) ||
+    isTooLarge(bills.map(({ tax }) => tax)) ||
+    isTooLarge(bills.flatMap(({ sub, tax }) => [sub, tax]))
+  )
 }
 
 function movable(from: Status, to: Status, sent: boolean): boolean {
@@ -69,15 +89,23 @@ function movable(from: Status, to: Status, sent: boolean): boolean {
 }
 
 /** Tries a change on a copy of the bill; the copy is kept when nothing speaks against it. */
-function settle(books: Books, bill: Bill, changed: Bill, refusals: Refusals, { content, moved }: { content: boolean; moved: boolean }): Refusals {
+function settle(
+  books: Books,
+  bill: Bill,
+  changed: Bill,
+  refusals: Refusals,
+  { content, moved }: { content: boolean; moved: boolean },
+): Refusals {
   if (isTooLarge([changed.sub, changed.tax])) refusals.push(400)
   const { statement } = bill
-  if (statement && sumsTooLarge(billsOn(books, statement).map((other) => (other === bill ? changed : other)))) refusals.push(400)
+  if (statement && sumsTooLarge(billsOn(books, statement).map((other) => (other === bill ? changed : other))))
+    refusals.push(400)
   if (refusals.length > 0) return refusals
   if (JSON.stringify({ ...bill, statement: null }) === JSON.stringify({ ...changed, statement: null })) return []
   if (moved && bill.status === 'draft') {
     changed.number ??= ++books.lastBill
-    if (changed.due === null && changed.term) changed.due = new Date(Date.parse(books.billDate) + books.days * 86_400_000).toISOString()
+    if (changed.due === null && changed.term)
+      changed.due = new Date(Date.parse(books.billDate) + books.days * 86_400_000).toISOString()
   }
   Object.assign(bill, changed, { revision: bill.revision + 1 })
   if (statement) {
@@ -87,7 +115,11 @@ function settle(books: Books, bill: Bill, changed: Bill, refusals: Refusals, { c
   return []
 }
 
-export function put(books: Books, bill: Bill, { status = bill.status, reason, paidOn, sub, tax, ...fields }: Change): Refusals {
+export function put(
+  books: Books,
+  bill: Bill,
+  { status = bill.status, reason, paidOn, sub, tax, ...fields }: Change,
+): Refusals {
   if (bill.gone) return [404]
   const refusals: Refusals = []
   const changed = { ...bill, ...fields }
@@ -102,7 +134,9 @@ export function put(books: Books, bill: Bill, { status = bill.status, reason, pa
     if ((bill.lines.length > 0 && bill.status === 'saved') || bill.statement) refusals.push(409)
   }
   if (changed.partner !== bill.partner && bill.statement) refusals.push(409)
-  const content = (['currency', 'partner', 'term', 'due', 'notes', 'taxed', 'sub', 'tax'] as const).some((field) => changed[field] !== bill[field])
+  const content = (['currency', 'partner', 'term', 'due', 'notes', 'taxed', 'sub', 'tax'] as const).some(
+    (field) => changed[field] !== bill[field],
+  )
   changed.status = status
   if (status === bill.status || (status === 'edited' && bill.status === 'sent' && content)) {
     if (content && bill.status === 'paid') refusals.push(409)
@@ -121,7 +155,8 @@ function whyNotMove(bill: Bill, to: Status, reason: string | undefined, currency
   if (!movable(bill.status, to, bill.sent)) refusals.push(400)
   if (bill.status === 'paid' && !reason?.trim()) refusals.push(400)
   if (to === 'saved' && currency === null) refusals.push(400)
-  if (bill.statement && (to === 'draft' || (bill.status === 'paid' && bill.statement.status === 'paid'))) refusals.push(409)
+  if (bill.statement && (to === 'draft' || (bill.status === 'paid' && bill.statement.status === 'paid')))
+    refusals.push(409)
   return refusals
 }
 
@@ -133,7 +168,12 @@ export function relined(books: Books, bill: Bill, lines: Line[] | null): Refusal
   const totals = lines.map(({ unit_price, quantity }) => BigInt(unit_price) * BigInt(quantity))
   if (totals.some((total) => total > largest || total < -largest)) return [...refusals, 400]
   if (isTooLarge(totals.map(Number))) refusals.push(400)
-  const changed: Bill = { ...bill, lines, sub: Number(sumOf(totals.map(Number))), status: bill.status === 'sent' ? 'edited' : bill.status }
+  const changed: Bill = {
+    ...bill,
+    lines,
+    sub: Number(sumOf(totals.map(Number))),
+    status: bill.status === 'sent' ? 'edited' : bill.status,
+  }
   return settle(books, bill, changed, refusals, { content: true, moved: false })
 }
 
@@ -159,11 +199,22 @@ export function actionsOf(books: Books, record: Bill | Statement): string[] {
     return whyNotMoveStatement(books, record, to, 'a reason').length === 0
   })
   const isFree = 'lines' in record ? record.statement === null : true
-  const besides = record.number === null ? ['delete'] : record.status === 'paid' || !isFree ? [] : 'lines' in record ? ['void', 'correct'] : ['void']
+  const besides =
+    record.number === null
+      ? ['delete']
+      : record.status === 'paid' || !isFree
+        ? []
+        : 'lines' in record
+          ? ['void', 'correct']
+          : ['void']
   return [...possible.map(([name]) => name), ...besides].sort()
 }
 
-function whyNotGather(bills: readonly Bill[], statement: Pick<Statement, 'currency' | 'partner'>, there: readonly Bill[]): Refusals {
+function whyNotGather(
+  bills: readonly Bill[],
+  statement: Pick<Statement, 'currency' | 'partner'>,
+  there: readonly Bill[],
+): Refusals {
   const refusals: Refusals = []
   for (const bill of bills) {
     if (bill.statement || bill.status === 'draft' || bill.status === 'paid') refusals.push(409)
@@ -204,7 +255,10 @@ export function add(books: Books, statement: Statement, bills: readonly Bill[]):
   if (bills.some(({ gone }) => gone)) return [400]
   const fresh = bills.filter((bill) => bill.statement !== statement)
   if (fresh.length === 0) return []
-  const refusals = [...(statement.status === 'paid' ? [409] : []), ...whyNotGather(fresh, statement, billsOn(books, statement))]
+  const refusals = [
+    ...(statement.status === 'paid' ? [409] : []),
+    ...whyNotGather(fresh, statement, billsOn(books, statement)),
+  ]
   if (refusals.length > 0) return refusals
   for (const bill of fresh) Object.assign(bill, { statement, revision: bill.revision + 1 })
   touch(statement)
@@ -215,7 +269,8 @@ export function take(books: Books, statement: Statement, bill: Bill): Refusals {
   if (statement.gone) return [404]
   if (statement.voided) return [409]
   if (bill.statement !== statement) return [404]
-  if (statement.status === 'paid' || (statement.status !== 'draft' && billsOn(books, statement).length === 1)) return [409]
+  if (statement.status === 'paid' || (statement.status !== 'draft' && billsOn(books, statement).length === 1))
+    return [409]
   // A bill of less than nothing may be what kept the sum small enough.
   if (sumsTooLarge(billsOn(books, statement).filter((other) => other !== bill))) return [400]
   Object.assign(bill, { statement: null, revision: bill.revision + 1 })
@@ -236,7 +291,11 @@ function whyNotMoveStatement(books: Books, statement: Statement, to: Status, rea
   return refusals
 }
 
-export function putStatement(books: Books, statement: Statement, { status = statement.status, reason, notes, qb }: Change): Refusals {
+export function putStatement(
+  books: Books,
+  statement: Statement,
+  { status = statement.status, reason, notes, qb }: Change,
+): Refusals {
   if (statement.gone) return [404]
   if (statement.voided) return [409]
   const content = notes !== undefined && notes !== statement.notes
@@ -256,10 +315,19 @@ export function putStatement(books: Books, statement: Statement, { status = stat
 }
 
 function moveBills(books: Books, statement: Statement, to: Status): void {
-  const moves: { [to in Status]?: Status[] } = { sent: ['saved', 'edited'], paid: ['saved', 'sent', 'edited'], edited: ['paid'] }
+  const moves: { [to in Status]?: Status[] } = {
+    sent: ['saved', 'edited'],
+    paid: ['saved', 'sent', 'edited'],
+    edited: ['paid'],
+  }
   for (const bill of billsOn(books, statement)) {
     if (moves[to]?.includes(bill.status))
-      Object.assign(bill, { status: to, sent: bill.sent || to === 'sent', paidAt: to === 'paid' ? 'then' : null, revision: bill.revision + 1 })
+      Object.assign(bill, {
+        status: to,
+        sent: bill.sent || to === 'sent',
+        paidAt: to === 'paid' ? 'then' : null,
+        revision: bill.revision + 1,
+      })
   }
 }
 

@@ -41,7 +41,14 @@ export type Document = {
 }
 export type Allocation = { id: string; document: string; amount: number }
 /** `paidAt` is known once the payment was seen: it never changes. */
-export type Payment = { amount: number; method: string; voided: boolean; allocations: Allocation[]; refundOf: string | null; paidAt?: unknown }
+export type Payment = {
+  amount: number
+  method: string
+  voided: boolean
+  allocations: Allocation[]
+  refundOf: string | null
+  paidAt?: unknown
+}
 export type Statement = { status: string; bills: string[]; voidedAt: number | null }
 
 /** What a request left in the history: its payments with what they settle, and its new allocations of credits. */
@@ -60,8 +67,13 @@ export class Model {
   private readonly rates = new Map<string, unknown>()
 
   /** A rate that came late is taken by reprice alone. */
-  seeRate(id: string, { status_id, exchange_rate }: { status_id?: unknown; exchange_rate?: unknown }, isRepriced: boolean): void {
-    if (this.rates.get(id) === null && !isRepriced) assert.equal(exchange_rate, null, `${id} has no rate until it is repriced`)
+  seeRate(
+    id: string,
+    { status_id, exchange_rate }: { status_id?: unknown; exchange_rate?: unknown },
+    isRepriced: boolean,
+  ): void {
+    if (this.rates.get(id) === null && !isRepriced)
+      assert.equal(exchange_rate, null, `${id} has no rate until it is repriced`)
     if (status_id === 'draft') this.rates.delete(id)
     else this.rates.set(id, exchange_rate)
   }
@@ -88,7 +100,13 @@ export class Model {
         this.issue(traces.payments[0] as Traces['payments'][number], operation.amount, 'wire')
         return
       case 'draft payment':
-        this.payments.set(operation.payment, { amount: operation.amount, method: 'wire', voided: false, allocations: [], refundOf: null })
+        this.payments.set(operation.payment, {
+          amount: operation.amount,
+          method: 'wire',
+          voided: false,
+          allocations: [],
+          refundOf: null,
+        })
         return
       case 'delete payment':
         assert.deepEqual(this.payment(operation.payment).allocations, [])
@@ -143,7 +161,11 @@ export class Model {
         return
       }
       case 'reopen':
-        assert.notEqual(this.statementOf(operation.document)?.status, 'paid', 'what a statement has paid is reopened with it')
+        assert.notEqual(
+          this.statementOf(operation.document)?.status,
+          'paid',
+          'what a statement has paid is reopened with it',
+        )
         this.reopen([operation.document])
         return
       case 'edit': {
@@ -151,7 +173,8 @@ export class Model {
         assert.ok(document.status !== 'paid' && document.paid <= operation.total)
         if (document.total !== operation.total && document.status === 'sent') document.status = 'edited'
         document.total = operation.total
-        if (document.paid > 0 && document.paid === document.total) Object.assign(document, { status: 'paid', unpaid: document.status })
+        if (document.paid > 0 && document.paid === document.total)
+          Object.assign(document, { status: 'paid', unpaid: document.status })
         return
       }
       case 'void':
@@ -170,7 +193,10 @@ export class Model {
       case 'gather':
         for (const id of operation.bills) {
           const bill = this.document(id)
-          assert.deepEqual([bill.noun, bill.statement, bill.status === 'draft', bill.status === 'paid'], ['bill', null, false, false])
+          assert.deepEqual(
+            [bill.noun, bill.statement, bill.status === 'draft', bill.status === 'paid'],
+            ['bill', null, false, false],
+          )
           bill.statement = operation.statement
         }
         this.statements.set(operation.statement, { status: 'draft', bills: operation.bills, voidedAt: null })
@@ -182,7 +208,9 @@ export class Model {
         const statement = this.statement(operation.statement)
         assert.ok(['saved', 'edited'].includes(statement.status))
         statement.status = 'paid'
-        const owed = statement.bills.filter((id) => this.document(id).status !== 'paid').map((document) => ({ document, amount: this.due(document) }))
+        const owed = statement.bills
+          .filter((id) => this.document(id).status !== 'paid')
+          .map((document) => ({ document, amount: this.due(document) }))
         if (owed.length > 0) this.issue(this.onlyPayment(traces, owed), sumOf(owed), 'recorded')
         else assert.deepEqual(traces.payments, [])
         return
@@ -278,7 +306,11 @@ export class Model {
     for (const id of ids) assert.equal(this.document(id).status, 'paid')
     for (const [id, { amount, allocations, method, voided }] of this.payments)
       if (!voided && allocations.some(({ document }) => ids.includes(document))) {
-        assert.deepEqual([method, sumOf(allocations)], ['recorded', amount], 'reopening undoes what was recorded, and no money on account')
+        assert.deepEqual(
+          [method, sumOf(allocations)],
+          ['recorded', amount],
+          'reopening undoes what was recorded, and no money on account',
+        )
         assert.ok(
           allocations.every(({ document }) => ids.includes(document)),
           'and nothing of other documents',

@@ -5,10 +5,33 @@ import { sql } from '../../src/db/sql.ts'
 import { numbersFrom, runs, seed } from '../depth.ts'
 import { callerIn, sharedService } from '../service.ts'
 import { type Books, bills, booksOf, faultsOf, type Json, openBooks, type Row, statements } from './books.ts'
-import { type Allocation, type Document, Model, newDocument, type Operation, type Statement, type Traces } from './money-model.ts'
+import {
+  type Allocation,
+  type Document,
+  Model,
+  newDocument,
+  type Operation,
+  type Statement,
+  type Traces,
+} from './money-model.ts'
 
-type Event = { id: string; type: string; subject_type: string; subject_id: string; revision: number; data: Json; previous: Json | null; request_id: string }
-type Wire = { id: string; bill_id?: string | null; invoice_id?: string | null; credit_id?: string | null; amount: number }
+type Event = {
+  id: string
+  type: string
+  subject_type: string
+  subject_id: string
+  revision: number
+  data: Json
+  previous: Json | null
+  request_id: string
+}
+type Wire = {
+  id: string
+  bill_id?: string | null
+  invoice_id?: string | null
+  credit_id?: string | null
+  amount: number
+}
 
 const service = await sharedService()
 const payments = '/api/v1/payments'
@@ -49,7 +72,10 @@ async function act(
 ): Promise<Json | null> {
   const id = newId()
   const answer = await books.call(method, path, body, { 'x-request-id': id })
-  assert.ok([200, 201, 204, 400, 404, 409].includes(answer.statusCode), `${method} ${path} ${JSON.stringify(body)}: ${answer.statusCode} ${answer.body}`)
+  assert.ok(
+    [200, 201, 204, 400, 404, 409].includes(answer.statusCode),
+    `${method} ${path} ${JSON.stringify(body)}: ${answer.statusCode} ${answer.body}`,
+  )
   const answered: Json = answer.body ? answer.json() : {}
   const [row] = (answered.results ?? []) as { error?: { error_code: string } }[]
   const code = (answered.error_code ?? row?.error?.error_code) as string | undefined
@@ -66,7 +92,12 @@ type Client = { books: Books; world: World; side: Side; below: (limit: number) =
 async function create({ books, world, side }: Client, total: number): Promise<string> {
   const { noun, path, party } = sides[side]
   const body = { [party]: world.parties[side], currency_id: 'usd', sub_total_amount: total }
-  const made = await act(books, world, 'POST', path, body, (answer) => ({ do: 'create', document: (answer[noun] as Row).id, noun, total }))
+  const made = await act(books, world, 'POST', path, body, (answer) => ({
+    do: 'create',
+    document: (answer[noun] as Row).id,
+    noun,
+    total,
+  }))
   return ((made as Json)[noun] as Row).id
 }
 
@@ -100,7 +131,14 @@ async function toDocument(client: Client): Promise<void> {
       await act(books, world, 'PUT', at, { status_id: 'paid' }, paid)
       return
     case 2:
-      await act(books, world, 'POST', `${all}/bulk`, { mode: 'best_effort', [name]: [{ id: document, status_id: 'paid' }] }, paid)
+      await act(
+        books,
+        world,
+        'POST',
+        `${all}/bulk`,
+        { mode: 'best_effort', [name]: [{ id: document, status_id: 'paid' }] },
+        paid,
+      )
       return
     case 3:
     case 4:
@@ -130,9 +168,13 @@ async function toDocument(client: Client): Promise<void> {
     case 8: {
       if (isCredit) return
       const fresh = await create(client, 40 + below(300))
-      if (below(2) === 0) await act(books, world, 'DELETE', `${path}/${fresh}`, undefined, () => ({ do: 'delete', document: fresh }))
+      if (below(2) === 0)
+        await act(books, world, 'DELETE', `${path}/${fresh}`, undefined, () => ({ do: 'delete', document: fresh }))
       else {
-        const gone = await act(books, world, 'POST', `${at}/void`, { reason: 'at random' }, () => ({ do: 'void', document }))
+        const gone = await act(books, world, 'POST', `${at}/void`, { reason: 'at random' }, () => ({
+          do: 'void',
+          document,
+        }))
         await act(books, world, 'POST', `${path}/${fresh}/save`, undefined, () => ({ do: 'save', document: fresh }))
         if (gone) slots[slot] = fresh
       }
@@ -148,7 +190,13 @@ async function withPayment(client: Client): Promise<void> {
   const parts = [...new Set([any(), any()])].map((document) => ({ document, amount: 1 + below(60) }))
   const allocations = parts.map((part) => ({ [key]: part.document, amount: part.amount }))
   const amount = parts.reduce((total, part) => total + part.amount, 0) + below(30)
-  const paid = { direction: side, [party]: world.parties[side], currency_id: 'usd', method: 'wire', ...(below(3) === 0 && { paid_at: days[0] }) }
+  const paid = {
+    direction: side,
+    [party]: world.parties[side],
+    currency_id: 'usd',
+    method: 'wire',
+    ...(below(3) === 0 && { paid_at: days[0] }),
+  }
   const payment = known[below(Math.max(1, known.length))]
   const at = `${payments}/${payment}`
   const credit = world.credits[side][below(world.credits[side].length)] as string
@@ -156,30 +204,59 @@ async function withPayment(client: Client): Promise<void> {
   switch (below(13)) {
     case 0:
     case 1:
-      remember(await act(books, world, 'POST', payments, { ...paid, amount, allocations }, () => ({ do: 'issue', parts, amount })))
+      remember(
+        await act(books, world, 'POST', payments, { ...paid, amount, allocations }, () => ({
+          do: 'issue',
+          parts,
+          amount,
+        })),
+      )
       return
     case 2:
-      remember(await act(books, world, 'POST', payments, { ...paid, amount, oldest_first: true }, () => ({ do: 'issue oldest', amount })))
+      remember(
+        await act(books, world, 'POST', payments, { ...paid, amount, oldest_first: true }, () => ({
+          do: 'issue oldest',
+          amount,
+        })),
+      )
       return
     case 3: {
-      const draft = await act(books, world, 'POST', payments, { ...paid, amount, allocations, status: 'draft' }, (answer) => ({
-        do: 'draft payment',
-        payment: (answer.payment as Row).id,
+      const draft = await act(
+        books,
+        world,
+        'POST',
+        payments,
+        { ...paid, amount, allocations, status: 'draft' },
+        (answer) => ({
+          do: 'draft payment',
+          payment: (answer.payment as Row).id,
+          amount,
+        }),
+      )
+      const { id } = (draft as Json).payment as Row
+      const issued = await act(books, world, 'POST', `${payments}/${id}/issue`, undefined, () => ({
+        do: 'issue',
+        parts,
         amount,
       }))
-      const { id } = (draft as Json).payment as Row
-      const issued = await act(books, world, 'POST', `${payments}/${id}/issue`, undefined, () => ({ do: 'issue', parts, amount }))
       if (issued) remember(issued)
-      else await act(books, world, 'DELETE', `${payments}/${id}`, undefined, () => ({ do: 'delete payment', payment: id }))
+      else
+        await act(books, world, 'DELETE', `${payments}/${id}`, undefined, () => ({ do: 'delete payment', payment: id }))
       return
     }
     case 4:
-      if (payment) await act(books, world, 'POST', `${at}/allocations`, { allocations }, () => ({ do: 'allocate', payment, parts }))
+      if (payment)
+        await act(books, world, 'POST', `${at}/allocations`, { allocations }, () => ({
+          do: 'allocate',
+          payment,
+          parts,
+        }))
       return
     case 5: {
       if (!payment) return
       const voided = (await books.get(at)).json().payment.status === 'voided'
-      if (!voided) await act(books, world, 'POST', `${at}/void`, { reason: 'at random' }, () => ({ do: 'void payment', payment }))
+      if (!voided)
+        await act(books, world, 'POST', `${at}/void`, { reason: 'at random' }, () => ({ do: 'void payment', payment }))
       return
     }
     case 6:
@@ -188,7 +265,11 @@ async function withPayment(client: Client): Promise<void> {
     case 7: {
       const [first] = payment ? ((await books.get(at)).json().payment.allocations as Wire[]) : []
       if (payment && first)
-        await act(books, world, 'DELETE', `${at}/allocations/${first.id}`, undefined, () => ({ do: 'take out', payment, allocation: first.id }))
+        await act(books, world, 'DELETE', `${at}/allocations/${first.id}`, undefined, () => ({
+          do: 'take out',
+          payment,
+          allocation: first.id,
+        }))
       return
     }
     case 11:
@@ -207,7 +288,11 @@ async function withPayment(client: Client): Promise<void> {
     }
     case 8:
     case 9:
-      await act(books, world, 'POST', `${credits}/${credit}/apply`, { allocations }, () => ({ do: 'apply', credit, parts }))
+      await act(books, world, 'POST', `${credits}/${credit}/apply`, { allocations }, () => ({
+        do: 'apply',
+        credit,
+        parts,
+      }))
       return
     case 10: {
       const listed = (await books.get(`${credits}/${credit}/payments`)).json().payments as (Json & { id: string })[]
@@ -239,14 +324,18 @@ async function withStatement({ books, world, below }: Client): Promise<void> {
       if (!made) return
       const { id } = made.consolidated_bill as Row
       world.statements.push(id)
-      await act(books, world, 'POST', `${statements}/${id}/save`, undefined, () => ({ do: 'save statement', statement: id }))
+      await act(books, world, 'POST', `${statements}/${id}/save`, undefined, () => ({
+        do: 'save statement',
+        statement: id,
+      }))
       return
     }
     case 2:
       if (statement) await act(books, world, 'POST', `${at}/pay`, undefined, () => ({ do: 'pay statement', statement }))
       return
     case 3:
-      if (statement) await act(books, world, 'POST', `${at}/reopen`, reason, () => ({ do: 'reopen statement', statement }))
+      if (statement)
+        await act(books, world, 'POST', `${at}/reopen`, reason, () => ({ do: 'reopen statement', statement }))
       return
     case 4:
       if (statement) await act(books, world, 'POST', `${at}/void`, reason, () => ({ do: 'void statement', statement }))
@@ -275,7 +364,11 @@ function inOrder(requests: ReadonlyMap<string, readonly Event[]>): string[] {
   )
   for (const request of requests.keys()) waits.set(request, 0)
   for (const steps of bySubject.values()) {
-    const ordered = [...new Set(steps.toSorted((one, other) => one.event.revision - other.event.revision).map(({ request }) => request))]
+    const ordered = [
+      ...new Set(
+        steps.toSorted((one, other) => one.event.revision - other.event.revision).map(({ request }) => request),
+      ),
+    ]
     ordered.forEach((request, index) => {
       const before = ordered[index - 1]
       if (before === undefined) return
@@ -302,7 +395,11 @@ function tracesOf(events: readonly Event[], applied: ReadonlyMap<string, Allocat
   return {
     payments: issued.map(({ subject_id, data }) => ({
       id: subject_id,
-      allocations: (data.allocations as Wire[]).map(({ id, amount, ...one }) => ({ id, document: documentOf(one), amount })),
+      allocations: (data.allocations as Wire[]).map(({ id, amount, ...one }) => ({
+        id,
+        document: documentOf(one),
+        amount,
+      })),
     })),
     applied: applied.get(events[0]?.request_id ?? '') ?? [],
   }
@@ -334,7 +431,8 @@ describe('money under many hands', () => {
       Array.from({ length: clients }, async (_, client) => {
         const own = numbersFrom(`client ${client}`)
         const caller = booksOf(callerIn(service, books.org))
-        for (let step = 0; step < runs(32); step += 1) await something({ books: caller, world, below: own, side: own(2) === 0 ? 'out' : 'in' })
+        for (let step = 0; step < runs(32); step += 1)
+          await something({ books: caller, world, below: own, side: own(2) === 0 ? 'out' : 'in' })
       }),
     )
 
@@ -364,10 +462,20 @@ describe('money under many hands', () => {
 /** Half of the documents are bills and half are invoices; each side has credits, and there is a rate to the home currency. */
 async function openWorld(books: Books, model: Model): Promise<World> {
   await service.pool.run(sql`update organizations set home_currency_id = 'eur' where org_id = ${books.org}`)
-  const rate = await books.make('/api/v1/exchange_rates', { from_currency_id: 'usd', to_currency_id: 'eur', rate: '0.9', starts_on: '2000-01-01' })
+  const rate = await books.make('/api/v1/exchange_rates', {
+    from_currency_id: 'usd',
+    to_currency_id: 'eur',
+    rate: '0.9',
+    starts_on: '2000-01-01',
+  })
   const each = <T>(of: () => T): Record<Side, T> => ({ out: of(), in: of() })
   const world: World = {
-    ...{ parties: each(newId), slots: each((): string[] => []), payments: each((): string[] => []), credits: each((): string[] => []) },
+    ...{
+      parties: each(newId),
+      slots: each((): string[] => []),
+      payments: each((): string[] => []),
+      credits: each((): string[] => []),
+    },
     ...{ statements: [], rate: rate.id, log: new Map(), refused: new Map() },
   }
   for (const side of ['out', 'in'] as const) {
@@ -396,10 +504,16 @@ async function openWorld(books: Books, model: Model): Promise<World> {
 }
 
 /** By the request that made them: what credits are applied to, in the order of the revisions of the credit. */
-async function appliedBy(books: Books, world: World, requests: ReadonlyMap<string, readonly Event[]>): Promise<Map<string, Allocation[]>> {
+async function appliedBy(
+  books: Books,
+  world: World,
+  requests: ReadonlyMap<string, readonly Event[]>,
+): Promise<Map<string, Allocation[]>> {
   const made = new Map<string, Allocation[]>()
   for (const credit of Object.values(world.credits).flat()) {
-    const all = (await listAll(books, `${credits}/${credit}/payments?`, 'payments')) as (Wire & { payment_id: string | null })[]
+    const all = (await listAll(books, `${credits}/${credit}/payments?`, 'payments')) as (Wire & {
+      payment_id: string | null
+    })[]
     // Oldest first, as the revisions of the credit; what a payment has paid back of it is no application.
     const left = all.reverse().filter(({ payment_id }) => payment_id === null)
     const applying = [...requests]
@@ -407,7 +521,10 @@ async function appliedBy(books: Books, world: World, requests: ReadonlyMap<strin
         const operation = world.log.get(request)
         return operation?.do === 'apply' && operation.credit === credit
       })
-      .map(([request, events]) => ({ request, revision: events.find(({ subject_id }) => subject_id === credit)?.revision as number }))
+      .map(([request, events]) => ({
+        request,
+        revision: events.find(({ subject_id }) => subject_id === credit)?.revision as number,
+      }))
       .sort((one, other) => one.revision - other.revision)
     for (const { request } of applying) {
       const { parts } = world.log.get(request) as Operation & { do: 'apply' }
@@ -435,7 +552,14 @@ function assertAsModel(model: Model, events: readonly Event[], what: string): vo
       assert.ok(expected, what)
       const allocated = expected.allocations.reduce((total, { amount }) => total + amount, 0)
       assert.deepEqual(
-        [data.status === 'voided', data.amount, data.allocated_amount, data.refunded_amount, data.refund_of_id, data.method],
+        [
+          data.status === 'voided',
+          data.amount,
+          data.allocated_amount,
+          data.refunded_amount,
+          data.refund_of_id,
+          data.method,
+        ],
         [expected.voided, expected.amount, allocated, model.refunded(subject_id), expected.refundOf, expected.method],
         what,
       )
@@ -495,12 +619,21 @@ async function assertGains(books: Books): Promise<void> {
     [invoices, 'invoices'],
     [credits, 'credits'],
   ] as const)
-    for (const { id, exchange_rate } of (await listAll(books, `${path}?include_voided=true`, name)) as Row[]) rates.set(id, exchange_rate)
+    for (const { id, exchange_rate } of (await listAll(books, `${path}?include_voided=true`, name)) as Row[])
+      rates.set(id, exchange_rate)
   const tenths = (rate: unknown) => Math.round(Number(rate) * 10)
   type Gaining = Json & { allocations: (Wire & { gain_amount: number | null })[] }
   const paid = (await listAll(books, `${payments}?`, 'payments')) as (Gaining & Row)[]
   for (const { id, exchange_rate } of paid) rates.set(id, exchange_rate)
-  for (const { status, direction, amount: whole, exchange_rate, realized_gain_amount, refund_of_id, allocations } of paid) {
+  for (const {
+    status,
+    direction,
+    amount: whole,
+    exchange_rate,
+    realized_gain_amount,
+    refund_of_id,
+    allocations,
+  } of paid) {
     const gainOver = (amount: number, other: unknown) => {
       if (exchange_rate === null || other === null) return null
       const exact = (amount * (tenths(exchange_rate) - tenths(other))) / 10
@@ -509,7 +642,8 @@ async function assertGains(books: Books): Promise<void> {
     }
     if (refund_of_id) {
       // What was voided keeps the gain that it had.
-      if (status !== 'voided') assert.equal(realized_gain_amount, gainOver(whole as number, rates.get(refund_of_id as string)))
+      if (status !== 'voided')
+        assert.equal(realized_gain_amount, gainOver(whole as number, rates.get(refund_of_id as string)))
       continue
     }
     const gains = allocations.map(({ amount, ...one }) => gainOver(amount, rates.get(documentOf(one))))
@@ -538,7 +672,8 @@ async function assertPaidOnce(books: Books): Promise<void> {
 function assertExplained(requests: ReadonlyMap<string, readonly Event[]>, last: Map<string, number>): void {
   const all = [...requests.values()].flat()
   const before = new Map<Event, number>()
-  const amountOf = ({ subject_type, data }: Event) => Number(data[subject_type === 'payment' ? 'allocated_amount' : 'amount_paid'] ?? 0)
+  const amountOf = ({ subject_type, data }: Event) =>
+    Number(data[subject_type === 'payment' ? 'allocated_amount' : 'amount_paid'] ?? 0)
   for (const event of all.toSorted((one, other) => one.revision - other.revision)) {
     before.set(event, last.get(event.subject_id) ?? 0)
     last.set(event.subject_id, amountOf(event))

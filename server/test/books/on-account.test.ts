@@ -9,22 +9,49 @@ const service = await sharedService()
 const payments = '/api/v1/payments'
 
 const sides = [
-  { path: 'customers', party: 'customer_id', direction: 'in', documents: 'invoices', count: 'invoice_count', aging: 'receivables_aging', scope: 'invoices' },
-  { path: 'partner_carriers', party: 'partner_carrier_id', direction: 'out', documents: 'bills', count: 'bill_count', aging: 'payables_aging', scope: 'bills' },
+  {
+    path: 'customers',
+    party: 'customer_id',
+    direction: 'in',
+    documents: 'invoices',
+    count: 'invoice_count',
+    aging: 'receivables_aging',
+    scope: 'invoices',
+  },
+  {
+    path: 'partner_carriers',
+    party: 'partner_carrier_id',
+    direction: 'out',
+    documents: 'bills',
+    count: 'bill_count',
+    aging: 'payables_aging',
+    scope: 'bills',
+  },
 ] as const
 type Side = (typeof sides)[number]
 
-const partyOf = async (books: Books, { path }: Side) => (await books.make(`/api/v1/${path}`, { name: `One of ${path}` })).id
+const partyOf = async (books: Books, { path }: Side) =>
+  (await books.make(`/api/v1/${path}`, { name: `One of ${path}` })).id
 const paid = (books: Books, { party }: Side, id: string, body: object) =>
   books.make(payments, { [party]: id, currency_id: 'usd', method: 'wire', ...body }) as Promise<Row>
 
 async function document(books: Books, { documents, party }: Side, id: string, total: number): Promise<string> {
-  const made = await books.make(`/api/v1/${documents}`, { [party]: id, currency_id: 'usd', sub_total_amount: total, due_date: '2026-01-05' })
+  const made = await books.make(`/api/v1/${documents}`, {
+    [party]: id,
+    currency_id: 'usd',
+    sub_total_amount: total,
+    due_date: '2026-01-05',
+  })
   await books.call('POST', `/api/v1/${documents}/${made.id}/save`)
   return made.id
 }
 
-async function statement(books: Books, { path }: Side, id: string, query = ''): Promise<Json & { currencies: Json[]; payments: Json[] }> {
+async function statement(
+  books: Books,
+  { path }: Side,
+  id: string,
+  query = '',
+): Promise<Json & { currencies: Json[]; payments: Json[] }> {
   const answer = await books.get(`/api/v1/${path}/${id}/statement${query}`)
   assert.equal(answer.statusCode, 200, answer.body)
   return answer.json().statement
@@ -41,9 +68,18 @@ describe('money on account', { concurrency: true }, () => {
       const id = await partyOf(books, side)
       const owed = await document(books, side, id, 1000)
       const first = await paid(books, side, id, { amount: 500 })
-      const other = await paid(books, side, id, { amount: 70, direction: side.direction === 'in' ? 'out' : 'in', reference_number: 'BACK' })
+      const other = await paid(books, side, id, {
+        amount: 70,
+        direction: side.direction === 'in' ? 'out' : 'in',
+        reference_number: 'BACK',
+      })
       const before = await statement(books, side, id)
-      const sums = ({ currencies: [one] }: { currencies: Json[] }) => [one?.[side.count], one?.amount_due, one?.unapplied_amount, one?.balance_amount]
+      const sums = ({ currencies: [one] }: { currencies: Json[] }) => [
+        one?.[side.count],
+        one?.amount_due,
+        one?.unapplied_amount,
+        one?.balance_amount,
+      ]
       assert.deepEqual(sums(before), [1, 1000, 430, 570])
       assert.deepEqual(
         before.payments.map((one) => [one.id, one.amount, one.unapplied_amount]),
@@ -55,13 +91,18 @@ describe('money on account', { concurrency: true }, () => {
       const [row, ...more] = (await aging(books, side)).rows
       assert.deepEqual([row?.total_amount, row?.unapplied_amount, row?.documents, more], [1000, 430, 1, []])
 
-      await books.call('POST', `${payments}/${first.id}/allocations`, { allocations: [{ [`${side.documents.slice(0, -1)}_id`]: owed, amount: 300 }] })
+      await books.call('POST', `${payments}/${first.id}/allocations`, {
+        allocations: [{ [`${side.documents.slice(0, -1)}_id`]: owed, amount: 300 }],
+      })
       assert.deepEqual(sums(await statement(books, side, id)), [1, 700, 130, 570])
       const back = await books.call('POST', `${payments}/${first.id}/refund`, { amount: 150 })
       assert.equal(back.statusCode, 201, back.body)
       assert.deepEqual(sums(await statement(books, side, id)), [1, 700, -20, 720])
       const { totals, rows } = await aging(books, side)
-      assert.deepEqual([rows[0]?.unapplied_amount, totals[0]?.unapplied_amount, totals[0]?.total_amount], [-20, -20, 700])
+      assert.deepEqual(
+        [rows[0]?.unapplied_amount, totals[0]?.unapplied_amount, totals[0]?.total_amount],
+        [-20, -20, 700],
+      )
       await books.call('POST', `${payments}/${back.json().payment.id}/void`, { reason: 'Lost' })
       assert.deepEqual(sums(await statement(books, side, id)), [1, 700, 130, 570])
 
@@ -72,20 +113,35 @@ describe('money on account', { concurrency: true }, () => {
     test(`of ${side.path} who owe nothing is a row of its own, in the home currency by the rate of the payment, in JSON and CSV`, async () => {
       const books = await openBooks(service)
       await applicationIn(service, books.org).call('PUT', '/api/v1/organization', { home_currency_id: 'usd' })
-      await books.make('/api/v1/exchange_rates', { from_currency_id: 'eur', to_currency_id: 'usd', rate: '1.1', starts_on: '2026-01-01' })
+      await books.make('/api/v1/exchange_rates', {
+        from_currency_id: 'eur',
+        to_currency_id: 'usd',
+        rate: '1.1',
+        starts_on: '2026-01-01',
+      })
       const id = newId()
       await paid(books, side, id, { amount: 1000, currency_id: 'eur', paid_at: '2026-01-10' })
       await paid(books, side, id, { amount: 5, currency_id: 'cad' })
       const { rows, home } = await aging(books, side, '?currency_ids=eur')
       assert.deepEqual(
-        rows.map((one) => [one.party_id, one.documents, one.total_amount, one.unapplied_amount, one.home_unapplied_amount, one.missing_rate]),
+        rows.map((one) => [
+          one.party_id,
+          one.documents,
+          one.total_amount,
+          one.unapplied_amount,
+          one.home_unapplied_amount,
+          one.missing_rate,
+        ]),
         [[id, 0, 0, 1000, 1100, 0]],
       )
       assert.deepEqual([home.unapplied_amount, home.total_amount], [1100, 0])
       const all = await aging(books, side)
       assert.deepEqual([all.home.unapplied_amount, all.home.missing_rate, all.home.documents], [1100, 1, 0])
       const csv = (await books.get(`/api/v1/reports/${side.aging}`, { accept: 'text/csv' })).body.split('\r\n')
-      assert.match(String(csv[0]), /,unapplied_amount,home_unapplied_amount,currency,.*,unapplied_amount_decimal,home_unapplied_amount_decimal$/)
+      assert.match(
+        String(csv[0]),
+        /,unapplied_amount,home_unapplied_amount,currency,.*,unapplied_amount_decimal,home_unapplied_amount_decimal$/,
+      )
     })
 
     test(`is in the CSV of the statement of ${side.path} as less than nothing, so that a column adds up to the balance, and in its PDF`, async () => {
@@ -93,7 +149,9 @@ describe('money on account', { concurrency: true }, () => {
       const id = await partyOf(books, side)
       await document(books, side, id, 1000)
       const { number } = await paid(books, side, id, { amount: 400 })
-      const csv = (await books.get(`/api/v1/${side.path}/${id}/statement`, { accept: 'text/csv' })).body.trim().split('\r\n')
+      const csv = (await books.get(`/api/v1/${side.path}/${id}/statement`, { accept: 'text/csv' })).body
+        .trim()
+        .split('\r\n')
       const due = csv.slice(1).map((line) => Number(line.split(',')[8]))
       assert.deepEqual(due, [1000, -400])
       assert.match(String(csv[2]), new RegExp(`^payment,${number},`))

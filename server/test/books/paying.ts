@@ -11,7 +11,11 @@ import { numbersFrom } from '../depth.ts'
 type Asked = { org: string; maker: string; approver: string; carriers: string[]; database: never }
 
 const { org, maker, approver, carriers, database: target } = JSON.parse(process.argv[2] as string) as Asked
-const database = openDatabase(connect(target, { max: 2, name: 'lading test paying' }), { statementMs: 120_000, lockMs: 60_000, alone: true })
+const database = openDatabase(connect(target, { max: 2, name: 'lading test paying' }), {
+  statementMs: 120_000,
+  lockMs: 60_000,
+  alone: true,
+})
 const as = (id: string) => contextFor(database, { org, actor: { type: 'user', id } })
 const refused = (code: string) => (error: unknown) => {
   if (!(error instanceof Refusal) || error.code !== code) throw error
@@ -33,7 +37,12 @@ for (const { id } of left.payment_runs) await finish(id)
 for (let waiting = [...carriers]; waiting.length > 0; ) {
   const carrier = waiting[below(waiting.length)] as string
   const day = 1 + below(12)
-  const asked = { due_until: `2026-11-${String(day).padStart(2, '0')}`, currency_id: 'usd', partner_carrier_ids: [carrier], pay_on: '2026-11-16' }
+  const asked = {
+    due_until: `2026-11-${String(day).padStart(2, '0')}`,
+    currency_id: 'usd',
+    partner_carrier_ids: [carrier],
+    pay_on: '2026-11-16',
+  }
   const run = await createRun(as(maker), asked as never).catch(refused('nothing_due'))
   if (run) await finish(run.id)
   else if (day === 12) waiting = waiting.filter((one) => one !== carrier)

@@ -34,7 +34,8 @@ test('processes that pay by runs at the same time, killed at any moment, pay eve
   assert.equal(made.counts.created, rows.length, JSON.stringify(made.counts))
 
   const asked = JSON.stringify({ org, maker: maker.id, approver: approver.id, carriers, database: testTarget() })
-  const start = (name: string) => spawn(process.execPath, [script, asked, name], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const start = (name: string) =>
+    spawn(process.execPath, [script, asked, name], { stdio: ['ignore', 'pipe', 'inherit'] })
   const moment = numbersFrom('moments of kills')
   let killed = 0
   for (let round = 0; round < (isDeep ? 25 : 2); round++) {
@@ -45,7 +46,10 @@ test('processes that pay by runs at the same time, killed at any moment, pay eve
         await working(child)
         await sleep(moment(120))
         child.kill('SIGKILL')
-        const [code, signal] = child.exitCode === null && child.signalCode === null ? await once(child, 'exit') : [child.exitCode, child.signalCode]
+        const [code, signal] =
+          child.exitCode === null && child.signalCode === null
+            ? await once(child, 'exit')
+            : [child.exitCode, child.signalCode]
         if (signal === 'SIGKILL') killed += 1
         else assert.equal(code, 0)
       }),
@@ -68,20 +72,34 @@ test('processes that pay by runs at the same time, killed at any moment, pay eve
     )
   }
   const credits = (await books.get('/api/v1/credits?limit=200')).json().credits as { amount_due: number }[]
-  assert.ok(credits.length >= carriers.length && credits.every(({ amount_due }) => amount_due === 0), 'every credit is set off once')
+  assert.ok(
+    credits.length >= carriers.length && credits.every(({ amount_due }) => amount_due === 0),
+    'every credit is set off once',
+  )
   assert.deepEqual([await faultsOf(service, [org]), await verifyPayouts(service.pool, [org])], [[], []])
 
   async function carrierWith({ quick }: { quick: boolean }): Promise<string> {
     const partner_carrier_id = newId()
     const terms = quick ? { quick_pay_days: 30, quick_pay_percent: '2' } : {}
-    const payee = (await maker.call('POST', '/api/v1/payees', { partner_carrier_id, name: 'A', method: 'other', ...terms })).json().payee
-    assert.equal((await approver.call('POST', `/api/v1/payees/${payee.id}/changes/${payee.waiting_change.id}/approve`)).statusCode, 200)
-    const credit = await books.make('/api/v1/credits', { direction: 'out', partner_carrier_id, currency_id: 'usd', items: [{ unit_price: 300 }] })
+    const payee = (
+      await maker.call('POST', '/api/v1/payees', { partner_carrier_id, name: 'A', method: 'other', ...terms })
+    ).json().payee
+    assert.equal(
+      (await approver.call('POST', `/api/v1/payees/${payee.id}/changes/${payee.waiting_change.id}/approve`)).statusCode,
+      200,
+    )
+    const credit = await books.make('/api/v1/credits', {
+      direction: 'out',
+      partner_carrier_id,
+      currency_id: 'usd',
+      items: [{ unit_price: 300 }],
+    })
     assert.equal((await maker.call('POST', `/api/v1/credits/${credit.id}/save`)).statusCode, 200)
     return partner_carrier_id
   }
 })
 
 async function working(child: ChildProcess): Promise<void> {
-  for await (const chunk of child.stdout as NonNullable<ChildProcess['stdout']>) if (String(chunk).includes('working')) return
+  for await (const chunk of child.stdout as NonNullable<ChildProcess['stdout']>)
+    if (String(chunk).includes('working')) return
 }

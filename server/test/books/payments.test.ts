@@ -25,19 +25,31 @@ const payments = '/api/v1/payments'
 const invoices = '/api/v1/invoices'
 const carrier = newId()
 
-const money = ({ status_id, amount_paid, amount_due, payment_status }: Json) => [status_id, amount_paid, amount_due, payment_status]
+const money = ({ status_id, amount_paid, amount_due, payment_status }: Json) => [
+  status_id,
+  amount_paid,
+  amount_due,
+  payment_status,
+]
 const code = (answer: LightMyRequestResponse) => [answer.statusCode, answer.json().error_code]
 
 /** A payment, or the refusal where it was not made. */
 async function pay(books: Books, body: object): Promise<Payment> {
-  const answer = await books.call('POST', payments, { partner_carrier_id: carrier, currency_id: 'usd', method: 'wire', ...body })
+  const answer = await books.call('POST', payments, {
+    partner_carrier_id: carrier,
+    currency_id: 'usd',
+    method: 'wire',
+    ...body,
+  })
   assert.equal(answer.statusCode, 201, answer.body)
   return answer.json().payment
 }
 
-const owed = (books: Books, total = 1000, body: object = {}) => books.bill('sent', { partner_carrier_id: carrier, sub_total_amount: total, ...body })
+const owed = (books: Books, total = 1000, body: object = {}) =>
+  books.bill('sent', { partner_carrier_id: carrier, sub_total_amount: total, ...body })
 const read = (books: Books, { id }: { id: string }) => books.read(`${bills}/${id}`)
-const paymentsOf = async (books: Books, path: string): Promise<Json[]> => (await books.get(`${path}/payments`)).json().payments
+const paymentsOf = async (books: Books, path: string): Promise<Json[]> =>
+  (await books.get(`${path}/payments`)).json().payments
 
 describe('paying a bill', { concurrency: true }, () => {
   test('records a payment of what is due, which the bill shows, whichever way it is paid', async () => {
@@ -46,7 +58,10 @@ describe('paying a bill', { concurrency: true }, () => {
       (id: string) => books.call('POST', `${bills}/${id}/pay`),
       (id: string) => books.call('PUT', `${bills}/${id}`, { status_id: 'paid', paid_at: '2026-03-01T00:00:00.000Z' }),
       (id: string) => books.call('POST', `${bills}/bulk`, { bills: [{ id, status_id: 'paid' }] }),
-      (id: string) => books.call('POST', `${bills}/import`, `id,status_id,paid_at\n${id},paid,2026-03-01\n`, { 'content-type': 'text/csv' }),
+      (id: string) =>
+        books.call('POST', `${bills}/import`, `id,status_id,paid_at\n${id},paid,2026-03-01\n`, {
+          'content-type': 'text/csv',
+        }),
     ]
     for (const way of ways) {
       const { id } = await owed(books)
@@ -60,7 +75,10 @@ describe('paying a bill', { concurrency: true }, () => {
       )
     }
     const listed = (await books.get(payments)).json()
-    assert.deepEqual([listed.total, listed.payments.map(({ number }: Row) => number)], [4, ['PAY-000004', 'PAY-000003', 'PAY-000002', 'PAY-000001']])
+    assert.deepEqual(
+      [listed.total, listed.payments.map(({ number }: Row) => number)],
+      [4, ['PAY-000004', 'PAY-000003', 'PAY-000002', 'PAY-000001']],
+    )
     assert.deepEqual(await faultsOf(service, [books.org]), [])
   })
 
@@ -74,7 +92,8 @@ describe('paying a bill', { concurrency: true }, () => {
       results.map(({ status }: { status: string }) => status),
       ['created', 'updated'],
     )
-    const settled = async (name: string) => (await paymentsOf(books, `${bills}/ext:${name}`)).map(({ method, amount, paid_at }) => [method, amount, paid_at])
+    const settled = async (name: string) =>
+      (await paymentsOf(books, `${bills}/ext:${name}`)).map(({ method, amount, paid_at }) => [method, amount, paid_at])
     assert.deepEqual(await settled('NEW-1'), [['recorded', 500, '2026-02-03T00:00:00.000Z']])
     assert.deepEqual((await settled('PART-1'))[0], ['recorded', 700, '2026-02-04T00:00:00.000Z'])
     assert.deepEqual(money(await books.read(`${bills}/ext:PART-1`)), ['paid', 1000, 0, 'paid'])
@@ -84,27 +103,50 @@ describe('paying a bill', { concurrency: true }, () => {
   test('with an amount pays that much, and the bill is paid when nothing is due', async () => {
     const books = await openBooks(service)
     const { id, revision } = await owed(books)
-    const part = await books.call('POST', `${bills}/${id}/pay`, { amount: 1, method: 'check', reference_number: 'CHK-1', paid_at: '2026-01-02' })
-    assert.deepEqual([money(part.json().bill), part.json().bill.revision, part.json().bill.paid_at], [['sent', 1, 999, 'partially_paid'], revision + 1, null])
+    const part = await books.call('POST', `${bills}/${id}/pay`, {
+      amount: 1,
+      method: 'check',
+      reference_number: 'CHK-1',
+      paid_at: '2026-01-02',
+    })
+    assert.deepEqual(
+      [money(part.json().bill), part.json().bill.revision, part.json().bill.paid_at],
+      [['sent', 1, 999, 'partially_paid'], revision + 1, null],
+    )
     const event = (await books.events()).at(-1) as unknown as { type: string; previous: Json }
-    assert.deepEqual([event.type, event.previous], ['bill.updated', { amount_paid: 0, amount_due: 1000, payment_status: 'unpaid' }])
+    assert.deepEqual(
+      [event.type, event.previous],
+      ['bill.updated', { amount_paid: 0, amount_due: 1000, payment_status: 'unpaid' }],
+    )
     for (const [amount, refused] of [
       [1000, [409, 'more_than_due']],
       [-1, [400, 'wrong_sign']],
       [0, [400, 'wrong_sign']],
     ] as const)
       assert.deepEqual(code(await books.call('POST', `${bills}/${id}/pay`, { amount })), refused)
-    assert.deepEqual(money((await books.call('POST', `${bills}/${id}/pay`, { amount: 999 })).json().bill), ['paid', 1000, 0, 'paid'])
+    assert.deepEqual(money((await books.call('POST', `${bills}/${id}/pay`, { amount: 999 })).json().bill), [
+      'paid',
+      1000,
+      0,
+      'paid',
+    ])
     assert.deepEqual(code(await books.call('POST', `${bills}/${id}/pay`, { amount: 2 })), [409, 'already_paid'])
     assert.deepEqual(
-      (await paymentsOf(books, `${bills}/${id}`)).map(({ amount, method, reference_number }) => [amount, method, reference_number]),
+      (await paymentsOf(books, `${bills}/${id}`)).map(({ amount, method, reference_number }) => [
+        amount,
+        method,
+        reference_number,
+      ]),
       [
         [999, 'recorded', null],
         [1, 'check', 'CHK-1'],
       ],
     )
     const draft = await books.bill()
-    assert.deepEqual(code(await books.call('POST', `${bills}/${draft.id}/pay`, { amount: 1 })), [400, 'invalid_status_transition'])
+    assert.deepEqual(code(await books.call('POST', `${bills}/${draft.id}/pay`, { amount: 1 })), [
+      400,
+      'invalid_status_transition',
+    ])
     assert.deepEqual(await faultsOf(service, [books.org]), [])
   })
 
@@ -126,7 +168,9 @@ describe('paying a bill', { concurrency: true }, () => {
     await books.call('POST', `${at}/pay`, { amount: 600 })
     assert.deepEqual(code(await books.call('PUT', at, { partner_carrier_id: newId() })), [409, 'has_payments'])
     assert.deepEqual(code(await books.call('PUT', at, { sub_total_amount: 599 })), [409, 'below_amount_paid'])
-    const [row] = (await books.call('POST', `${bills}/bulk`, { bills: [{ id: bill.id, partner_carrier_id: null }] })).json().results
+    const [row] = (
+      await books.call('POST', `${bills}/bulk`, { bills: [{ id: bill.id, partner_carrier_id: null }] })
+    ).json().results
     assert.equal(row.error.error_code, 'has_payments')
     const paid = (await books.call('PUT', at, { sub_total_amount: 600 })).json().bill
     assert.deepEqual([money(paid), typeof paid.paid_at], [['paid', 600, 0, 'paid'], 'string'])
@@ -143,10 +187,14 @@ describe('paying a bill', { concurrency: true }, () => {
     const gathered = [await owed(books, 1000), await owed(books, 300), await owed(books, -200), await owed(books, 0)]
     await books.call('POST', `${bills}/${gathered[1]?.id}/pay`, { amount: 100 })
     const { id } = await books.statement(gathered)
-    for (const move of ['save', 'pay']) assert.equal((await books.call('POST', `${statements}/${id}/${move}`)).statusCode, 200)
+    for (const move of ['save', 'pay'])
+      assert.equal((await books.call('POST', `${statements}/${id}/${move}`)).statusCode, 200)
     const [payment] = (await books.get(`${payments}?consolidated_bill_ids=${id}`)).json().payments as Payment[]
     assert.deepEqual([payment?.amount, payment?.allocations.length, payment?.unallocated_amount], [1000, 3, 0])
-    assert.deepEqual(code(await books.call('POST', `${payments}/${payment?.id}/void`, { reason: 'x' })), [409, 'statement_is_paid'])
+    assert.deepEqual(code(await books.call('POST', `${payments}/${payment?.id}/void`, { reason: 'x' })), [
+      409,
+      'statement_is_paid',
+    ])
     assert.equal((await books.call('POST', `${statements}/${id}/reopen`, { reason: 'disputed' })).statusCode, 200)
     const voided = (await books.get(`${payments}/${payment?.id}`)).json().payment
     assert.deepEqual([voided.status, voided.void_reason, voided.allocations], ['voided', 'disputed', []])
@@ -186,21 +234,30 @@ describe('payments', { concurrency: true }, () => {
   test('settle many bills, as far as they owe and the money goes, or nothing of it', async () => {
     const books = await openBooks(service)
     const [one, two] = [await owed(books), await owed(books, 500)]
-    const whole = (amounts: number[]) => ({ allocations: [one, two].map(({ id }, index) => ({ bill_id: id, amount: amounts[index] })) })
-    const make = (body: object) => books.call('POST', payments, { partner_carrier_id: carrier, currency_id: 'usd', amount: 1400, ...body })
+    const whole = (amounts: number[]) => ({
+      allocations: [one, two].map(({ id }, index) => ({ bill_id: id, amount: amounts[index] })),
+    })
+    const make = (body: object) =>
+      books.call('POST', payments, { partner_carrier_id: carrier, currency_id: 'usd', amount: 1400, ...body })
     assert.deepEqual(code(await make(whole([1000, 500]))), [409, 'more_than_payment'])
     assert.deepEqual(code(await make(whole([1, 501]))), [409, 'more_than_due'])
     assert.deepEqual(code(await make({ ...whole([1, 1]), currency_id: 'eur' })), [409, 'not_payable'])
     assert.deepEqual(code(await make({ ...whole([1, 1]), partner_carrier_id: newId() })), [409, 'not_payable'])
     assert.deepEqual(code(await make({ allocations: [{ bill_id: newId(), amount: 1 }] })), [400, 'unknown_bill'])
     assert.deepEqual(code(await make({ allocations: [{ invoice_id: newId(), amount: 1 }] })), [400, 'wrong_document'])
-    assert.deepEqual(code(await make({ allocations: [1, 1].map((amount) => ({ bill_id: one.id, amount })) })), [400, 'repeated'])
+    assert.deepEqual(code(await make({ allocations: [1, 1].map((amount) => ({ bill_id: one.id, amount })) })), [
+      400,
+      'repeated',
+    ])
     assert.deepEqual(code(await make({ partner_carrier_id: null })), [400, 'party_required'])
     assert.deepEqual(code(await make({ amount: 0 })), [400, 'too_small'])
     assert.deepEqual(code(await make({ currency_id: 'xyz' })), [400, 'unknown_currency'])
     assert.equal((await books.get(payments)).json().total, 0)
     const payment = await pay(books, { amount: 1400, external_id: 'P-1', ...whole([1000, 300]) })
-    assert.deepEqual([payment.number, payment.status, payment.allocated_amount, payment.unallocated_amount], ['PAY-000001', 'issued', 1300, 100])
+    assert.deepEqual(
+      [payment.number, payment.status, payment.allocated_amount, payment.unallocated_amount],
+      ['PAY-000001', 'issued', 1300, 100],
+    )
     assert.deepEqual(
       [money(await read(books, one)), money(await read(books, two))],
       [
@@ -209,7 +266,10 @@ describe('payments', { concurrency: true }, () => {
       ],
     )
     const more = await books.call('POST', `${payments}/ext:P-1/allocations`, { oldest_first: true })
-    assert.deepEqual([more.json().payment.unallocated_amount, money(await read(books, two))], [0, ['sent', 400, 100, 'partially_paid']])
+    assert.deepEqual(
+      [more.json().payment.unallocated_amount, money(await read(books, two))],
+      [0, ['sent', 400, 100, 'partially_paid']],
+    )
     assert.deepEqual(code(await make({ external_id: 'P-1' })), [409, 'external_id_taken'])
     assert.deepEqual(
       (await books.events()).map(({ type }) => type).filter((type) => type.startsWith('payment.')),
@@ -226,25 +286,45 @@ describe('payments', { concurrency: true }, () => {
       await books.bill('saved', { partner_carrier_id: carrier }),
     ]
     const all = [sent, edited, saved]
-    const payment = await pay(books, { amount: 3000, allocations: all.map(({ id }) => ({ bill_id: id, amount: 1000 })) })
+    const payment = await pay(books, {
+      amount: 3000,
+      allocations: all.map(({ id }) => ({ bill_id: id, amount: 1000 })),
+    })
     for (const bill of all) assert.equal((await read(books, bill)).status_id, 'paid')
     const [first] = payment.allocations.filter(({ bill_id }) => bill_id === sent.id)
     const taken = (await books.call('DELETE', `${payments}/${payment.id}/allocations/${first?.id}`)).json().payment
-    assert.deepEqual([taken.unallocated_amount, taken.allocations.length, (await read(books, sent)).status_id], [1000, 2, 'sent'])
+    assert.deepEqual(
+      [taken.unallocated_amount, taken.allocations.length, (await read(books, sent)).status_id],
+      [1000, 2, 'sent'],
+    )
     assert.equal((await books.call('DELETE', `${payments}/${payment.id}/allocations/${first?.id}`)).statusCode, 404)
     assert.equal((await books.call('POST', `${payments}/${payment.id}/clear`)).json().payment.status, 'cleared')
     const voided = (await books.call('POST', `${payments}/${payment.id}/void`, { reason: 'bounced' })).json().payment
-    assert.deepEqual([voided.status, voided.void_reason, voided.allocated_amount, voided.unallocated_amount], ['voided', 'bounced', 0, 0])
-    assert.deepEqual(await Promise.all(all.map(async (bill) => (await read(books, bill)).status_id)), ['sent', 'edited', 'saved'])
-    const at = encodeURIComponent(String((await books.get(`${payments}/${payment.id}/history`)).json().events.at(-1).occurred_at))
+    assert.deepEqual(
+      [voided.status, voided.void_reason, voided.allocated_amount, voided.unallocated_amount],
+      ['voided', 'bounced', 0, 0],
+    )
+    assert.deepEqual(await Promise.all(all.map(async (bill) => (await read(books, bill)).status_id)), [
+      'sent',
+      'edited',
+      'saved',
+    ])
+    const at = encodeURIComponent(
+      String((await books.get(`${payments}/${payment.id}/history`)).json().events.at(-1).occurred_at),
+    )
     const stood = (await books.get(`${payments}/${payment.id}?as_of=${at}`)).json().payment
     assert.deepEqual([stood.status, stood.allocations.length, stood.allocated_amount], ['issued', 3, 3000])
     assert.equal((await books.get(`${payments}/${payment.id}?as_of=2020-01-01`)).statusCode, 404)
-    const last = (await books.events()).filter(({ type }) => type === 'bill.reopened').at(-1) as unknown as { data: { reason: string; paid_at: null } }
+    const last = (await books.events()).filter(({ type }) => type === 'bill.reopened').at(-1) as unknown as {
+      data: { reason: string; paid_at: null }
+    }
     assert.deepEqual([last.data.reason, last.data.paid_at], ['PAY-000001 was voided: bounced', null])
     const again = await books.call('POST', `${payments}/${payment.id}/void`, { reason: 'bounced' })
     assert.equal(again.json().payment.revision, voided.revision)
-    assert.deepEqual(code(await books.call('POST', `${payments}/${payment.id}/allocations`, { oldest_first: true })), [409, 'payment_is_voided'])
+    assert.deepEqual(code(await books.call('POST', `${payments}/${payment.id}/allocations`, { oldest_first: true })), [
+      409,
+      'payment_is_voided',
+    ])
     assert.deepEqual(await faultsOf(service, [books.org]), [])
   })
 
@@ -252,9 +332,14 @@ describe('payments', { concurrency: true }, () => {
     const books = await openBooks(service)
     const bill = await owed(books)
     const draft = await pay(books, { amount: 700, status: 'draft', allocations: [{ bill_id: bill.id, amount: 700 }] })
-    assert.deepEqual([draft.number, draft.status, draft.allocations[0]?.amount, money(await read(books, bill))[1]], [null, 'draft', 700, 0])
+    assert.deepEqual(
+      [draft.number, draft.status, draft.allocations[0]?.amount, money(await read(books, bill))[1]],
+      [null, 'draft', 700, 0],
+    )
     const at = `${payments}/${draft.id}`
-    const changed = (await books.call('PUT', at, { amount: 900, allocations: [{ bill_id: bill.id, amount: 800 }] })).json().payment
+    const changed = (
+      await books.call('PUT', at, { amount: 900, allocations: [{ bill_id: bill.id, amount: 800 }] })
+    ).json().payment
     assert.deepEqual([changed.amount, changed.allocations[0].amount, changed.revision], [900, 800, 2])
     assert.deepEqual(code(await books.call('PUT', at, { amount: 500 })), [409, 'more_than_payment'])
     assert.deepEqual(code(await books.call('POST', `${at}/clear`)), [409, 'not_issued'])
@@ -263,11 +348,17 @@ describe('payments', { concurrency: true }, () => {
     assert.deepEqual(code(await books.call('POST', `${at}/issue`)), [409, 'more_than_due'])
     await books.call('PUT', at, { allocations: [{ bill_id: bill.id, amount: 700 }] })
     const issued = (await books.call('POST', `${at}/issue`, undefined, { 'if-match': '"3"' })).json().payment
-    assert.deepEqual([issued.status, issued.number, issued.unallocated_amount, money(await read(books, bill))[0]], ['issued', 'PAY-000002', 200, 'paid'])
+    assert.deepEqual(
+      [issued.status, issued.number, issued.unallocated_amount, money(await read(books, bill))[0]],
+      ['issued', 'PAY-000002', 200, 'paid'],
+    )
     assert.deepEqual(code(await books.call('PUT', at, { amount: 901 })), [409, 'payment_is_issued'])
     assert.deepEqual(code(await books.call('DELETE', at)), [409, 'not_a_draft'])
     const { statusCode, headers } = await books.call('PUT', at, { payment: { ...issued, notes: 'seen' } })
-    assert.deepEqual([statusCode, headers.etag, String(headers['x-ignored-fields']).includes('status')], [200, '"5"', true])
+    assert.deepEqual(
+      [statusCode, headers.etag, String(headers['x-ignored-fields']).includes('status')],
+      [200, '"5"', true],
+    )
     assert.equal((await books.call('PUT', at, { notes: 'x' }, { 'if-match': '"1"' })).statusCode, 412)
     const { id } = await pay(books, { amount: 1, status: 'draft' })
     assert.equal((await books.call('DELETE', `${payments}/${id}`)).statusCode, 204)
@@ -280,10 +371,22 @@ describe('payments', { concurrency: true }, () => {
     const books = await openBooks(service)
     const bill = await owed(books)
     const other = newId()
-    const one = await pay(books, { amount: 100, paid_at: '2026-02-01', reference_number: 'Wire 77', allocations: [{ bill_id: bill.id, amount: 100 }] })
-    const two = await pay(books, { amount: 200, paid_at: '2026-03-01', method: 'check', partner_carrier_id: other, status: 'draft' })
+    const one = await pay(books, {
+      amount: 100,
+      paid_at: '2026-02-01',
+      reference_number: 'Wire 77',
+      allocations: [{ bill_id: bill.id, amount: 100 }],
+    })
+    const two = await pay(books, {
+      amount: 200,
+      paid_at: '2026-03-01',
+      method: 'check',
+      partner_carrier_id: other,
+      status: 'draft',
+    })
     const three = await pay(books, { amount: 300, paid_at: '2026-04-01', currency_id: 'eur' })
-    const found = async (query: string) => (await books.get(`${payments}?${query}`)).json().payments.map(({ id }: Row) => id)
+    const found = async (query: string) =>
+      (await books.get(`${payments}?${query}`)).json().payments.map(({ id }: Row) => id)
     for (const [query, expected] of [
       ['', [three, two, one]],
       ['limit=1&offset=1', [two]],
@@ -320,8 +423,14 @@ describe('payments', { concurrency: true }, () => {
     const incoming = callerIn(service, books.org, ['invoices'])
     assert.equal((await incoming.get(payments)).json().total, 0)
     assert.deepEqual(code(await incoming.get(`${payments}/${payment.id}`)), [403, 'insufficient_scope'])
-    assert.deepEqual(code(await incoming.call('POST', `${payments}/${payment.id}/void`, { reason: 'x' })), [403, 'insufficient_scope'])
-    assert.deepEqual(code(await incoming.call('POST', payments, { partner_carrier_id: carrier, currency_id: 'usd', amount: 1 })), [403, 'insufficient_scope'])
+    assert.deepEqual(code(await incoming.call('POST', `${payments}/${payment.id}/void`, { reason: 'x' })), [
+      403,
+      'insufficient_scope',
+    ])
+    assert.deepEqual(
+      code(await incoming.call('POST', payments, { partner_carrier_id: carrier, currency_id: 'usd', amount: 1 })),
+      [403, 'insufficient_scope'],
+    )
     assert.equal((await callerIn(service, books.org, ['customers']).get(payments)).statusCode, 403)
   })
 
@@ -330,18 +439,30 @@ describe('payments', { concurrency: true }, () => {
     const customer_id = newId()
     const make = async (total: number, due_date: string) => {
       const { id } = await books.make(invoices, { customer_id, currency_id: 'usd', sub_total_amount: total, due_date })
-      for (const move of ['save', 'send']) assert.equal((await books.call('POST', `${invoices}/${id}/${move}`)).statusCode, 200)
+      for (const move of ['save', 'send'])
+        assert.equal((await books.call('POST', `${invoices}/${id}/${move}`)).statusCode, 200)
       return id
     }
     const [late, early] = [await make(500, '2026-05-01'), await make(800, '2026-04-01')]
-    const payment = (await books.call('POST', payments, { customer_id, currency_id: 'usd', amount: 1000, method: 'ach', oldest_first: true })).json().payment
+    const payment = (
+      await books.call('POST', payments, {
+        customer_id,
+        currency_id: 'usd',
+        amount: 1000,
+        method: 'ach',
+        oldest_first: true,
+      })
+    ).json().payment
     assert.deepEqual([payment.direction, payment.unallocated_amount], ['in', 0])
     assert.deepEqual(await Promise.all([early, late].map(async (id) => money(await books.read(`${invoices}/${id}`)))), [
       ['paid', 800, 0, 'paid'],
       ['sent', 200, 300, 'partially_paid'],
     ])
     assert.equal((await books.call('POST', `${invoices}/${late}/pay`)).statusCode, 200)
-    assert.deepEqual(code(await books.call('POST', `${invoices}/${late}/reopen`, { reason: 'x' })), [409, 'paid_by_payments'])
+    assert.deepEqual(code(await books.call('POST', `${invoices}/${late}/reopen`, { reason: 'x' })), [
+      409,
+      'paid_by_payments',
+    ])
     await books.call('POST', `${payments}/${payment.id}/void`, { reason: 'stopped' })
     assert.deepEqual(await Promise.all([early, late].map(async (id) => money(await books.read(`${invoices}/${id}`)))), [
       ['sent', 0, 800, 'unpaid'],
@@ -364,7 +485,10 @@ describe('credits', { concurrency: true }, () => {
     const credit = await credited(books, { direction: 'out', partner_carrier_id: carrier })
     const [one, two] = [await owed(books, 400), await owed(books, 300)]
     const apply = (body: object) => books.call('POST', `${credits}/${credit.id}/apply`, body)
-    assert.deepEqual(code(await apply({ allocations: [one, two].map(({ id }) => ({ bill_id: id, amount: 300 })) })), [409, 'more_than_payment'])
+    assert.deepEqual(code(await apply({ allocations: [one, two].map(({ id }) => ({ bill_id: id, amount: 300 })) })), [
+      409,
+      'more_than_payment',
+    ])
     assert.deepEqual(code(await apply({ allocations: [{ bill_id: one.id, amount: 401 }] })), [409, 'more_than_due'])
     assert.deepEqual(code(await apply({ allocations: [{ invoice_id: one.id, amount: 1 }] })), [400, 'wrong_document'])
     assert.deepEqual(code(await apply({})), [400, 'required'])
@@ -382,8 +506,14 @@ describe('credits', { concurrency: true }, () => {
       ],
     )
     const refused = await books.call('POST', `${bills}/${one.id}/reopen`, { reason: 'x' })
-    assert.deepEqual([code(refused), refused.json().error_message.includes(credit.id)], [[409, 'paid_by_payments'], true])
-    assert.deepEqual(code(await books.call('POST', `${credits}/${credit.id}/reopen`, { reason: 'x' })), [409, 'paid_by_payments'])
+    assert.deepEqual(
+      [code(refused), refused.json().error_message.includes(credit.id)],
+      [[409, 'paid_by_payments'], true],
+    )
+    assert.deepEqual(code(await books.call('POST', `${credits}/${credit.id}/reopen`, { reason: 'x' })), [
+      409,
+      'paid_by_payments',
+    ])
     const applied = await paymentsOf(books, `${credits}/${credit.id}`)
     assert.deepEqual(
       applied.map(({ bill_id, amount }) => [bill_id, amount]),
@@ -408,7 +538,13 @@ describe('credits', { concurrency: true }, () => {
     const books = await openBooks(service)
     const customer_id = newId()
     const credit = await credited(books, { direction: 'in', customer_id })
-    const refund = { customer_id, direction: 'out', currency_id: 'usd', amount: 200, allocations: [{ credit_id: credit.id, amount: 200 }] }
+    const refund = {
+      customer_id,
+      direction: 'out',
+      currency_id: 'usd',
+      amount: 200,
+      allocations: [{ credit_id: credit.id, amount: 200 }],
+    }
     const answer = await books.call('POST', payments, refund)
     assert.equal(answer.statusCode, 201, answer.body)
     assert.deepEqual(money(await books.read(`${credits}/${credit.id}`)), ['saved', 200, 300, 'partially_paid'])
@@ -417,7 +553,10 @@ describe('credits', { concurrency: true }, () => {
     await books.call('POST', `${payments}/${answer.json().payment.id}/void`, { reason: 'x' })
     assert.deepEqual(money(await books.read(`${credits}/${credit.id}`)), ['saved', 300, 200, 'partially_paid'])
     const draft = await books.make(credits, { direction: 'in', customer_id, currency_id: 'usd', sub_total_amount: 1 })
-    assert.deepEqual(code(await books.call('POST', `${credits}/${draft.id}/apply`, { oldest_first: true })), [409, 'not_applicable'])
+    assert.deepEqual(code(await books.call('POST', `${credits}/${draft.id}/apply`, { oldest_first: true })), [
+      409,
+      'not_applicable',
+    ])
     assert.deepEqual(await faultsOf(service, [books.org]), [])
   })
 
@@ -438,16 +577,38 @@ describe('credits', { concurrency: true }, () => {
 describe('a payment in another currency', () => {
   test('keeps the rate of its day, and what rates made of it since the day of the document', async () => {
     const books = await openBooks(service)
-    assert.equal((await applicationIn(service, books.org).call('PUT', '/api/v1/organization', { home_currency_id: 'usd' })).statusCode, 200)
+    assert.equal(
+      (await applicationIn(service, books.org).call('PUT', '/api/v1/organization', { home_currency_id: 'usd' }))
+        .statusCode,
+      200,
+    )
     for (const [starts_on, rate] of [
       ['2026-01-01', '1.1'],
       ['2026-02-01', '1.25'],
     ])
-      assert.equal((await books.call('POST', '/api/v1/exchange_rates', { from_currency_id: 'eur', to_currency_id: 'usd', rate, starts_on })).statusCode, 201)
+      assert.equal(
+        (
+          await books.call('POST', '/api/v1/exchange_rates', {
+            from_currency_id: 'eur',
+            to_currency_id: 'usd',
+            rate,
+            starts_on,
+          })
+        ).statusCode,
+        201,
+      )
     const bill = await owed(books, 1000, { currency_id: 'eur', bill_date: '2026-01-10' })
     assert.deepEqual([bill.exchange_rate, bill.home_total_amount], ['1.1', 1100])
-    const payment = await pay(books, { amount: 400, currency_id: 'eur', paid_at: '2026-02-10', allocations: [{ bill_id: bill.id, amount: 400 }] })
-    assert.deepEqual([payment.exchange_rate, payment.home_currency_id, payment.realized_gain_amount], ['1.25', 'usd', -60])
+    const payment = await pay(books, {
+      amount: 400,
+      currency_id: 'eur',
+      paid_at: '2026-02-10',
+      allocations: [{ bill_id: bill.id, amount: 400 }],
+    })
+    assert.deepEqual(
+      [payment.exchange_rate, payment.home_currency_id, payment.realized_gain_amount],
+      ['1.25', 'usd', -60],
+    )
     await books.call('POST', `${bills}/${bill.id}/pay`, { paid_at: '2026-02-11' })
     const [recorded] = (await books.get(`${payments}?methods=recorded`)).json().payments as Payment[]
     assert.deepEqual([recorded?.exchange_rate, recorded?.realized_gain_amount, recorded?.amount], ['1.25', -90, 600])
@@ -465,8 +626,12 @@ describe('bills that were paid before payments were recorded', () => {
       await say(`set local app.org_id = '${books.org}'`)
       const some = `any('{${ids.join()}}'::uuid[])`
       await say(`delete from allocations where org_id = '${books.org}' and bill_id = ${some}`)
-      await say(`delete from payments where org_id = '${books.org}' and id not in (select payment_id from allocations where org_id = '${books.org}')`)
-      await say(`update bills set amount_paid = null, unpaid_status_id = null where org_id = '${books.org}' and id = ${some}`)
+      await say(
+        `delete from payments where org_id = '${books.org}' and id not in (select payment_id from allocations where org_id = '${books.org}')`,
+      )
+      await say(
+        `update bills set amount_paid = null, unpaid_status_id = null where org_id = '${books.org}' and id = ${some}`,
+      )
     })
   }
 
@@ -511,7 +676,8 @@ describe('what paying sends to the database', () => {
         sent += 1
         return run(statement)
       }) as Run
-    database.transaction = (of, inner, waits) => transaction(of, (run) => inner(of === org ? counting(run) : run), waits)
+    database.transaction = (of, inner, waits) =>
+      transaction(of, (run) => inner(of === org ? counting(run) : run), waits)
     try {
       const answer = await work()
       assert.equal(answer.statusCode < 300, true, answer.body)
@@ -526,7 +692,12 @@ describe('what paying sends to the database', () => {
     const counts: number[][] = []
     for (const number of [2, 12]) {
       const some = async () => {
-        const rows = Array.from({ length: number }, () => ({ partner_carrier_id: carrier, currency_id: 'usd', sub_total_amount: 10, status_id: 'saved' }))
+        const rows = Array.from({ length: number }, () => ({
+          partner_carrier_id: carrier,
+          currency_id: 'usd',
+          sub_total_amount: 10,
+          status_id: 'saved',
+        }))
         return (await books.call('POST', `${bills}/bulk`, { bills: rows })).json().results as Row[]
       }
       const { id } = await books.statement(await some())
@@ -536,9 +707,16 @@ describe('what paying sends to the database', () => {
       let payment = ''
       counts.push([
         await statementsIn(books, () => books.call('POST', `${statements}/${id}/pay`)),
-        await statementsIn(books, () => books.call('POST', `${bills}/bulk`, { bills: bulk.map((bill) => ({ id: bill.id, status_id: 'paid' })) })),
+        await statementsIn(books, () =>
+          books.call('POST', `${bills}/bulk`, { bills: bulk.map((bill) => ({ id: bill.id, status_id: 'paid' })) }),
+        ),
         await statementsIn(books, async () => {
-          const answer = await books.call('POST', payments, { partner_carrier_id: carrier, currency_id: 'usd', amount: 10 * number, allocations })
+          const answer = await books.call('POST', payments, {
+            partner_carrier_id: carrier,
+            currency_id: 'usd',
+            amount: 10 * number,
+            allocations,
+          })
           payment = answer.json().payment.id
           return answer
         }),
@@ -569,7 +747,10 @@ describe('taking back what was paid', { concurrency: true }, () => {
     const own = (await paymentsOf(books, `${bills}/${whole.id}`))[0] as Json
     assert.deepEqual([own.method, own.amount], ['ach', 1000])
     for (const payment of [own.payment_id, checks.id])
-      assert.deepEqual(code(await books.call('POST', `${payments}/${payment}/void`, { reason: 'x' })), [409, 'statement_is_paid'])
+      assert.deepEqual(code(await books.call('POST', `${payments}/${payment}/void`, { reason: 'x' })), [
+        409,
+        'statement_is_paid',
+      ])
     assert.equal((await books.call('POST', `${at}/reopen`, { reason: 'The bank returned it' })).statusCode, 200)
     assert.deepEqual(money(await read(books, whole)), ['edited', 0, 1000, 'unpaid'])
     assert.deepEqual(money(await read(books, part)), ['edited', 300, 700, 'partially_paid'])
@@ -586,9 +767,19 @@ describe('taking back what was paid', { concurrency: true }, () => {
   test('a bill is not reopened by what holds money for others', async () => {
     const books = await openBooks(service)
     const bill = await owed(books, 300)
-    const payment = await pay(books, { amount: 1000, method: 'recorded', allocations: [{ bill_id: bill.id, amount: 300 }] })
-    assert.deepEqual(code(await books.call('POST', `${bills}/${bill.id}/reopen`, { reason: 'x' })), [409, 'paid_by_payments'])
-    assert.deepEqual([(await books.read(`${payments}/${payment.id}`)).unallocated_amount, (await read(books, bill)).status_id], [700, 'paid'])
+    const payment = await pay(books, {
+      amount: 1000,
+      method: 'recorded',
+      allocations: [{ bill_id: bill.id, amount: 300 }],
+    })
+    assert.deepEqual(code(await books.call('POST', `${bills}/${bill.id}/reopen`, { reason: 'x' })), [
+      409,
+      'paid_by_payments',
+    ])
+    assert.deepEqual(
+      [(await books.read(`${payments}/${payment.id}`)).unallocated_amount, (await read(books, bill)).status_id],
+      [700, 'paid'],
+    )
   })
 
   test('of many rows those that cannot be reopened are refused alone, in bulk and in a file', async () => {
@@ -613,7 +804,10 @@ describe('taking back what was paid', { concurrency: true }, () => {
         ['updated', null],
       ],
     )
-    assert.deepEqual([(await read(books, noted)).notes, money(await read(books, recorded))], ['kept', ['edited', 0, 1000, 'unpaid']])
+    assert.deepEqual(
+      [(await read(books, noted)).notes, money(await read(books, recorded))],
+      ['kept', ['edited', 0, 1000, 'unpaid']],
+    )
     const csv = `id,status_id,reason,notes\n${byCheck.id},edited,x,\n${noted.id},,,from a file\n`
     const file = await books.call('POST', `${bills}/import`, csv, { 'content-type': 'text/csv' })
     assert.deepEqual([file.statusCode, (await read(books, noted)).notes], [200, 'from a file'], file.body)
@@ -629,17 +823,28 @@ describe('taking back what was paid', { concurrency: true }, () => {
     const payment = await pay(books, { amount: 1000 })
     const at = `${payments}/${payment.id}/allocations`
     assert.deepEqual(code(await books.call('POST', at, only)), [409, 'only_deductions'])
-    const credit = (await books.call('POST', '/api/v1/credits', { direction: 'out', ...body, sub_total_amount: 300, items: [] })).json().credit
+    const credit = (
+      await books.call('POST', '/api/v1/credits', { direction: 'out', ...body, sub_total_amount: 300, items: [] })
+    ).json().credit
     await books.call('POST', `/api/v1/credits/${credit.id}/save`)
-    assert.deepEqual(code(await books.call('POST', `/api/v1/credits/${credit.id}/apply`, only)), [409, 'only_deductions'])
-    assert.deepEqual(code(await books.call('POST', `${bills}/${deduction.id}/pay`, { method: 'check' })), [409, 'no_money_moves'])
+    assert.deepEqual(code(await books.call('POST', `/api/v1/credits/${credit.id}/apply`, only)), [
+      409,
+      'only_deductions',
+    ])
+    assert.deepEqual(code(await books.call('POST', `${bills}/${deduction.id}/pay`, { method: 'check' })), [
+      409,
+      'no_money_moves',
+    ])
     assert.equal((await books.call('POST', at, { allocations: [{ bill_id: bill.id, amount: 500 }] })).statusCode, 200)
     assert.equal((await books.call('POST', at, only)).statusCode, 200)
     assert.equal((await books.read(`${payments}/${payment.id}`)).allocated_amount, 300)
     const [more, less] = [await owed(books, 500), await owed(books, -500)]
     const { id } = await books.statement([more, less])
     for (const move of ['save', 'send']) await books.call('POST', `${statements}/${id}/${move}`)
-    assert.deepEqual(code(await books.call('POST', `${statements}/${id}/pay`, { method: 'ach' })), [409, 'no_money_moves'])
+    assert.deepEqual(code(await books.call('POST', `${statements}/${id}/pay`, { method: 'ach' })), [
+      409,
+      'no_money_moves',
+    ])
     assert.equal((await books.call('POST', `${statements}/${id}/pay`)).statusCode, 200)
     assert.deepEqual(await faultsOf(service, [books.org]), [])
   })

@@ -16,8 +16,14 @@ async function booksWithCloser(): Promise<Books & { close(range?: object): Promi
   const books = await openBooks(service)
   const { keyring, settings } = service
   const at = { issuer: settings.authUrl, audience: settings.audience }
-  const token = mint(keyring, at, { sub: 'application', client_id: 'application', org_id: books.org, scopes: scopeNames })
-  const admin: Books['call'] = (method, url, body, headers) => books.call(method, url, body, { authorization: `Bearer ${token}`, ...headers })
+  const token = mint(keyring, at, {
+    sub: 'application',
+    client_id: 'application',
+    org_id: books.org,
+    scopes: scopeNames,
+  })
+  const admin: Books['call'] = (method, url, body, headers) =>
+    books.call(method, url, body, { authorization: `Bearer ${token}`, ...headers })
   return {
     ...books,
     admin,
@@ -39,7 +45,10 @@ describe('accounting periods', { concurrency: true }, () => {
   test('are made, closed, reopened with a reason and deleted while open, by an admin, with their events', async () => {
     const { admin, call, get } = await booksWithCloser()
     assert.equal((await call('POST', periods, october)).statusCode, 403)
-    assert.equal((await admin('POST', periods, { starts_on: '2026-10-31', ends_on: '2026-10-01' })).json().error_code, 'ends_before_it_starts')
+    assert.equal(
+      (await admin('POST', periods, { starts_on: '2026-10-31', ends_on: '2026-10-01' })).json().error_code,
+      'ends_before_it_starts',
+    )
     assert.equal((await admin('POST', periods, { starts_on: '2026-13-01', ends_on: '2026-10-01' })).statusCode, 400)
     const made = (await admin('POST', periods, october)).json().accounting_period
     assert.deepEqual(
@@ -48,12 +57,18 @@ describe('accounting periods', { concurrency: true }, () => {
     )
     const at = `${periods}/${made.id}`
     const closed = (await admin('POST', `${at}/close`)).json().accounting_period
-    assert.deepEqual([closed.status, closed.revision, typeof closed.closed_at, typeof closed.closed_by], ['closed', 2, 'string', 'string'])
+    assert.deepEqual(
+      [closed.status, closed.revision, typeof closed.closed_at, typeof closed.closed_by],
+      ['closed', 2, 'string', 'string'],
+    )
     assert.deepEqual((await admin('POST', `${at}/close`)).json().accounting_period, closed)
     assert.equal((await admin('DELETE', at)).json().error_code, 'period_is_closed')
     assert.equal((await admin('POST', `${at}/reopen`, {})).statusCode, 400)
     assert.equal((await call('POST', `${at}/reopen`, { reason: 'x' })).statusCode, 403)
-    assert.equal((await admin('POST', `${at}/reopen`, { reason: 'Late invoice' }, { 'if-match': '"1"' })).statusCode, 412)
+    assert.equal(
+      (await admin('POST', `${at}/reopen`, { reason: 'Late invoice' }, { 'if-match': '"1"' })).statusCode,
+      412,
+    )
     const reopened = (await admin('POST', `${at}/reopen`, { reason: 'Late invoice' })).json().accounting_period
     assert.deepEqual([reopened.status, reopened.closed_at, reopened.closed_by], ['open', null, null])
     assert.deepEqual((await get(at)).json().accounting_period, reopened)
@@ -70,10 +85,14 @@ describe('accounting periods', { concurrency: true }, () => {
 
   test('never overlap, however many are made at once', async () => {
     const { admin, get } = await booksWithCloser()
-    const days = Array.from({ length: 8 }, (_, index) => ({ starts_on: '2026-10-01', ends_on: `2026-10-${10 + index}` }))
+    const days = Array.from({ length: 8 }, (_, index) => ({
+      starts_on: '2026-10-01',
+      ends_on: `2026-10-${10 + index}`,
+    }))
     const made = await Promise.all(days.map((range) => admin('POST', periods, range)))
     assert.deepEqual(made.map(({ statusCode }) => statusCode).sort(), [201, ...days.slice(1).map(() => 409)])
-    for (const { statusCode, body } of made) if (statusCode === 409) assert.equal(JSON.parse(body).error_code, 'periods_overlap')
+    for (const { statusCode, body } of made)
+      if (statusCode === 409) assert.equal(JSON.parse(body).error_code, 'periods_overlap')
     assert.equal((await admin('POST', periods, { starts_on: '2026-11-01', ends_on: '2026-11-30' })).statusCode, 201)
     assert.equal((await get(`${periods}?on=2026-11-30`)).json().total, 1)
     assert.equal((await get(`${periods}?status=closed`)).json().total, 0)
@@ -85,7 +104,10 @@ describe('accounting periods', { concurrency: true }, () => {
 describe('a closed period', { concurrency: true }, () => {
   test('takes no document in and lets none out; what is dated elsewhere goes on', async () => {
     const books = await booksWithCloser()
-    const [inside, outside] = [await books.bill('saved', { bill_date: '2026-10-15' }), await books.bill('saved', { bill_date: '2026-11-15' })]
+    const [inside, outside] = [
+      await books.bill('saved', { bill_date: '2026-10-15' }),
+      await books.bill('saved', { bill_date: '2026-11-15' }),
+    ]
     const at = await books.close()
     assertClosed(await books.call('POST', bills, { bill_date: '2026-10-31T23:59:59Z' }))
     assertClosed(await books.call('PUT', `${bills}/${outside.id}`, { bill_date: '2026-10-01' }))
@@ -118,18 +140,30 @@ describe('a closed period', { concurrency: true }, () => {
     assertClosed(await books.call('POST', `${bills}/${alone.id}/pay`, { paid_at: '2026-10-20' }))
     assertClosed(await books.call('PUT', `${bills}/${alone.id}`, { status_id: 'paid', paid_at: '2026-10-20' }))
     assert.equal((await books.call('POST', `${bills}/${alone.id}/pay`, { paid_at: '2026-11-20' })).statusCode, 200)
-    assert.equal((await books.call('PUT', `${bills}/${alone.id}`, { paid_at: '2026-10-20' })).json().error_code, 'already_paid')
+    assert.equal(
+      (await books.call('PUT', `${bills}/${alone.id}`, { paid_at: '2026-10-20' })).json().error_code,
+      'already_paid',
+    )
     const statement = await books.statement([gathered])
     assert.equal((await books.call('POST', `${statements}/${statement.id}/save`)).statusCode, 200)
     assertClosed(await books.call('POST', `${statements}/${statement.id}/pay`, { paid_at: '2026-10-20' }))
-    assert.equal((await books.call('POST', `${statements}/${statement.id}/pay`, { paid_at: '2026-11-20' })).statusCode, 200)
+    assert.equal(
+      (await books.call('POST', `${statements}/${statement.id}/pay`, { paid_at: '2026-11-20' })).statusCode,
+      200,
+    )
     assert.equal((await books.read(`${bills}/${gathered.id}`)).status_id, 'paid')
-    assert.equal((await books.call('PUT', `${bills}/${exported.id}`, { qb_exported_at: '2026-11-21', qb_external_id: 'QB-7' })).statusCode, 200)
+    assert.equal(
+      (await books.call('PUT', `${bills}/${exported.id}`, { qb_exported_at: '2026-11-21', qb_external_id: 'QB-7' }))
+        .statusCode,
+      200,
+    )
   })
 
   test('fails the rows of a bulk request and of an import that are dated in it, and those alone', async () => {
     const books = await booksWithCloser()
-    await books.call('POST', `${bills}/bulk`, { bills: [{ external_id: 'there', bill_date: '2026-10-15', status_id: 'saved', currency_id: 'usd' }] })
+    await books.call('POST', `${bills}/bulk`, {
+      bills: [{ external_id: 'there', bill_date: '2026-10-15', status_id: 'saved', currency_id: 'usd' }],
+    })
     await books.close()
     const rows = [
       { external_id: 'new', bill_date: '2026-10-03' },
@@ -137,21 +171,38 @@ describe('a closed period', { concurrency: true }, () => {
       { external_id: 'there', notes: 'x' },
     ]
     const codes = (answer: Answer) =>
-      answer.json().results.map(({ status, error }: { status: string; error?: { error_code: string } }) => error?.error_code ?? status)
+      answer
+        .json()
+        .results.map(
+          ({ status, error }: { status: string; error?: { error_code: string } }) => error?.error_code ?? status,
+        )
     const strict = await books.call('POST', `${bills}/bulk`, { bills: rows, mode: 'all_or_nothing' })
     assert.deepEqual([strict.json().applied, codes(strict)], [false, ['period_closed', 'created', 'period_closed']])
-    assert.deepEqual(codes(await books.call('POST', `${bills}/bulk`, { bills: rows })), ['period_closed', 'created', 'period_closed'])
+    assert.deepEqual(codes(await books.call('POST', `${bills}/bulk`, { bills: rows })), [
+      'period_closed',
+      'created',
+      'period_closed',
+    ])
     const file = 'external_id,bill_date,notes\nnewer,2026-10-03,x\nbetter,2026-11-03,x\nthere,2026-10-15,x\n'
     const csv = { 'content-type': 'text/csv' }
-    assert.deepEqual(codes(await books.call('POST', `${bills}/import`, file, csv)), ['period_closed', 'created', 'period_closed'])
-    const paid = await books.call('POST', `${bills}/bulk`, { bills: [{ external_id: 'there', status_id: 'paid', paid_at: '2026-11-09' }] })
+    assert.deepEqual(codes(await books.call('POST', `${bills}/import`, file, csv)), [
+      'period_closed',
+      'created',
+      'period_closed',
+    ])
+    const paid = await books.call('POST', `${bills}/bulk`, {
+      bills: [{ external_id: 'there', status_id: 'paid', paid_at: '2026-11-09' }],
+    })
     assert.deepEqual(codes(paid), ['updated'])
     assert.equal((await books.get(`${bills}?limit=0`)).json().total, 3)
   })
 
   test('has the days of the time zone of the organization', async () => {
     const books = await booksWithCloser()
-    assert.equal((await books.admin('PUT', '/api/v1/organization', { time_zone: 'America/Los_Angeles' })).statusCode, 200)
+    assert.equal(
+      (await books.admin('PUT', '/api/v1/organization', { time_zone: 'America/Los_Angeles' })).statusCode,
+      200,
+    )
     await books.close()
     const make = (bill_date: string) => books.call('POST', bills, { bill_date })
     assertClosed(await make('2026-11-01T06:59:59Z'), 'still the 31st there')

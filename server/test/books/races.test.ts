@@ -57,7 +57,11 @@ async function assertSettled(books: Books): Promise<void> {
       bill_items.map((_: unknown, index: number) => index + 1),
     )
     const revisions = new Set((await eventsOf(books, id)).map(({ revision }) => revision))
-    assert.deepEqual([bill.revision, Math.max(...([...revisions] as number[]))], [revisions.size, revisions.size], 'every revision has its event')
+    assert.deepEqual(
+      [bill.revision, Math.max(...([...revisions] as number[]))],
+      [revisions.size, revisions.size],
+      'every revision has its event',
+    )
   }
   for (const { id } of (await books.get(`${statements}?limit=200`)).json().consolidated_bills as Row[]) {
     const { consolidated_bill: statement, bills: on } = (await books.get(`${statements}/${id}`)).json()
@@ -69,7 +73,11 @@ async function assertSettled(books: Books): Promise<void> {
       )
     assert.equal(statement.bill_count, on.length)
     if (statement.status_id === 'paid') assert.ok(on.every((bill: Row) => bill.status_id === 'paid'))
-    assert.equal(new Set((await eventsOf(books, id)).map(({ revision }) => revision)).size, statement.revision, 'every revision of the statement has its event')
+    assert.equal(
+      new Set((await eventsOf(books, id)).map(({ revision }) => revision)).size,
+      statement.revision,
+      'every revision of the statement has its event',
+    )
   }
   assert.deepEqual(await faultsOf(service, [books.org]), [])
 }
@@ -81,10 +89,14 @@ describe('races', { concurrency: true }, () => {
       fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 30 }), async (steps) => {
         const books = await openBooks(service)
         const made = await Promise.all(
-          [1, 2, 3].map((price) => books.bill('saved', { is_tax_on: true, tax_amount: 7, items: [{ unit_price: price }, { unit_price: 10 }] })),
+          [1, 2, 3].map((price) =>
+            books.bill('saved', { is_tax_on: true, tax_amount: 7, items: [{ unit_price: price }, { unit_price: 10 }] }),
+          ),
         )
         const statement = await books.statement(made.slice(0, 2))
-        const lines = await Promise.all(made.map(async ({ id }) => (await books.get(`${bills}/${id}/items`)).json().bill_items as Row[]))
+        const lines = await Promise.all(
+          made.map(async ({ id }) => (await books.get(`${bills}/${id}/items`)).json().bill_items as Row[]),
+        )
         const answers = await Promise.all(
           steps.map(({ what, bill, amount }) => {
             const { id } = made[bill] as Row
@@ -129,10 +141,14 @@ describe('races', { concurrency: true }, () => {
     const books = await openBooks(service)
     const [a, b, wanted] = await Promise.all([books.bill('saved'), books.bill('saved'), books.bill('saved')])
     const [one, two] = await Promise.all([books.statement([a as Row]), books.statement([b as Row])])
-    const added = await Promise.all([one, two].map(({ id }) => books.call('POST', `${statements}/${id}/bills`, { bill_ids: [wanted?.id] })))
+    const added = await Promise.all(
+      [one, two].map(({ id }) => books.call('POST', `${statements}/${id}/bills`, { bill_ids: [wanted?.id] })),
+    )
     assert.deepEqual(codes(added), [200, 409])
     const free = await books.bill('saved')
-    const made = await Promise.all(Array.from({ length: 5 }, () => books.call('POST', statements, { bill_ids: [free.id] })))
+    const made = await Promise.all(
+      Array.from({ length: 5 }, () => books.call('POST', statements, { bill_ids: [free.id] })),
+    )
     assert.deepEqual(codes(made), [201, 409, 409, 409, 409])
     await assertSettled(books)
   })
@@ -143,7 +159,11 @@ describe('races', { concurrency: true }, () => {
     const owed = await Promise.all([1, 2, 3, 4].map(() => books.bill('saved', { partner_carrier_id })))
     const made = await Promise.all([1, 2, 3].map(() => books.call('POST', statements, { partner_carrier_id })))
     assert.deepEqual(codes(made), [201, 409, 409])
-    assert.ok(made.filter(({ statusCode }) => statusCode === 409).every((answer) => answer.json().error_code === 'nothing_to_gather'))
+    assert.ok(
+      made
+        .filter(({ statusCode }) => statusCode === 409)
+        .every((answer) => answer.json().error_code === 'nothing_to_gather'),
+    )
     assert.equal(made.find(({ statusCode }) => statusCode === 201)?.json().bills.length, owed.length)
   })
 
@@ -208,9 +228,17 @@ describe('races', { concurrency: true }, () => {
     const again = await onOther('POST', `${bills}/${bill.id}/items`, { unit_price: 5 }, key)
     assert.deepEqual([again.statusCode, again.body, again.headers['idempotent-replayed']], [201, first.body, 'true'])
     const pay = { 'idempotency-key': newId() }
-    const race = await Promise.all(Array.from({ length: 8 }, (_, index) => (index % 2 ? onOther : there.call)('POST', `${bills}/${bill.id}/pay`, {}, pay)))
+    const race = await Promise.all(
+      Array.from({ length: 8 }, (_, index) =>
+        (index % 2 ? onOther : there.call)('POST', `${bills}/${bill.id}/pay`, {}, pay),
+      ),
+    )
     assertAmong(race, [200, 409])
-    assert.ok(race.filter(({ statusCode }) => statusCode === 409).every((answer) => answer.json().error_code === 'idempotency_key_in_flight'))
+    assert.ok(
+      race
+        .filter(({ statusCode }) => statusCode === 409)
+        .every((answer) => answer.json().error_code === 'idempotency_key_in_flight'),
+    )
     assert.equal((await eventsOf(books, bill.id)).filter(({ type }) => type === 'bill.paid').length, 1)
     assert.equal((await books.read(`${bills}/${bill.id}`)).revision, 4)
     const made = { 'idempotency-key': newId() }
@@ -225,24 +253,37 @@ describe('the statement is locked before the bill', () => {
   test('bills that go from statement to statement while all of them are changed, by every way there is, make no deadlock', async () => {
     const books = await openBooks(service)
     const deadlocks = countDeadlocks(books)
-    const made = await Promise.all([1, 2, 3, 4].map((price) => books.bill('saved', { external_id: `race-${price}`, items: [{ unit_price: price }] })))
+    const made = await Promise.all(
+      [1, 2, 3, 4].map((price) =>
+        books.bill('saved', { external_id: `race-${price}`, items: [{ unit_price: price }] }),
+      ),
+    )
     const [first, second, ...others] = made as [Row, Row, Row, Row]
     const both = await Promise.all([books.statement([first]), books.statement([second])])
     const at = <T>(list: readonly T[], index: number) => list[index % list.length] as T
     const ways: ((turn: number) => Promise<LightMyRequestResponse>)[] = [
-      (turn) => books.call('POST', `${statements}/${at(both, turn).id}/bills`, { bill_ids: [at(made, turn).id, at(others, turn).id] }),
+      (turn) =>
+        books.call('POST', `${statements}/${at(both, turn).id}/bills`, {
+          bill_ids: [at(made, turn).id, at(others, turn).id],
+        }),
       (turn) => books.call('DELETE', `${statements}/${at(both, turn).id}/bills/${at(made, turn >> 1).id}`),
       (turn) => books.call('POST', statements, { bill_ids: [at(others, turn).id, at(made, turn).id] }),
       (turn) => books.call('PUT', `${bills}/${at(made, turn).id}`, { notes: String(turn) }),
       (turn) => books.call('POST', `${bills}/${at(made, turn + 1).id}/items`, { unit_price: turn }),
-      (turn) => books.call('PUT', `${bills}/bulk`, { bills: [3, 2, 1].map((n) => ({ external_id: `race-${n}`, notes: `${turn}` })) }),
+      (turn) =>
+        books.call('PUT', `${bills}/bulk`, {
+          bills: [3, 2, 1].map((n) => ({ external_id: `race-${n}`, notes: `${turn}` })),
+        }),
       (turn) => books.call('POST', `${statements}/${at(both, turn).id}/${at(['save', 'send', 'pay'], turn)}`),
       (turn) => books.call('POST', `${statements}/${at(both, turn).id}/reopen`, { reason: 'a race' }),
       async (turn) => {
         const open: Row[] = (await books.get(`${statements}?status_ids=draft`)).json().consolidated_bills
         return books.call('DELETE', `${statements}/${at([...open, ...both], turn).id}`)
       },
-      (turn) => books.call('POST', `${bills}/import`, `external_id,notes\nrace-2,${turn}\nrace-1,${turn}\n`, { 'content-type': 'text/csv' }),
+      (turn) =>
+        books.call('POST', `${bills}/import`, `external_id,notes\nrace-2,${turn}\nrace-1,${turn}\n`, {
+          'content-type': 'text/csv',
+        }),
     ]
     const workers = Array.from({ length: 12 }, async (_, worker) => {
       const answers: LightMyRequestResponse[] = []
@@ -263,7 +304,10 @@ describe('the statement is locked before the bill', () => {
     let requests: Promise<LightMyRequestResponse>[] = []
     await transaction(books.ctx, async (ctx) => {
       await addBills(ctx, { by: 'id', id }, [bill.id], null)
-      requests = [books.call('PUT', `${bills}/${bill.id}`, { notes: 'late' }), books.call('POST', `${statements}/${id}/send`)]
+      requests = [
+        books.call('PUT', `${bills}/${bill.id}`, { notes: 'late' }),
+        books.call('POST', `${statements}/${id}/send`),
+      ]
       await untilWaiting(2)
     })
     const answers = await Promise.all(requests)

@@ -8,7 +8,9 @@ const rates = '/api/v1/exchange_rates'
 const eurusd = { from_currency_id: 'eur', to_currency_id: 'usd' }
 
 const spans = async (books: Awaited<ReturnType<typeof openBooks>>, filter = '') =>
-  ((await books.get(`${rates}?sort=starts_on${filter}`)).json().exchange_rates as Json[]).map(({ rate, starts_on, ends_on }) => [rate, starts_on, ends_on])
+  ((await books.get(`${rates}?sort=starts_on${filter}`)).json().exchange_rates as Json[]).map(
+    ({ rate, starts_on, ends_on }) => [rate, starts_on, ends_on],
+  )
 
 describe('exchange rates', { concurrency: true }, () => {
   test('are decimal, dated, searched, changed and deleted, with their history', async () => {
@@ -21,7 +23,10 @@ describe('exchange rates', { concurrency: true }, () => {
       ends_on: '2026-11-30',
       source: 'bank',
     })
-    assert.deepEqual([made.from_currency_id, made.rate, made.starts_on, made.ends_on, made.source], ['eur', '1.0842', '2026-11-01', '2026-11-30', 'bank'])
+    assert.deepEqual(
+      [made.from_currency_id, made.rate, made.starts_on, made.ends_on, made.source],
+      ['eur', '1.0842', '2026-11-01', '2026-11-30', 'bank'],
+    )
     await books.make(rates, { from_currency_id: 'usd', to_currency_id: 'cad', rate: '1.4', starts_on: '2026-11-01' })
     for (const [filter, total] of [
       ['?from_currency_ids=eur', 1],
@@ -31,9 +36,17 @@ describe('exchange rates', { concurrency: true }, () => {
       ['?on=2026-10-31', 0],
     ] as const)
       assert.equal((await books.get(`${rates}${filter}`)).json().total, total, filter)
-    const changed = await books.call('PUT', `${rates}/${made.id}`, { exchange_rate: { ...made, rate: '1.09' } }, { 'if-match': '"1"' })
+    const changed = await books.call(
+      'PUT',
+      `${rates}/${made.id}`,
+      { exchange_rate: { ...made, rate: '1.09' } },
+      { 'if-match': '"1"' },
+    )
     assert.equal(changed.json().exchange_rate.rate, '1.09')
-    assert.equal((await books.call('PUT', `${rates}/${made.id}`, { rate: '1.1' }, { 'if-match': '"1"' })).statusCode, 412)
+    assert.equal(
+      (await books.call('PUT', `${rates}/${made.id}`, { rate: '1.1' }, { 'if-match': '"1"' })).statusCode,
+      412,
+    )
     assert.equal((await books.call('DELETE', `${rates}/${made.id}`)).statusCode, 204)
     assert.equal((await books.get(`${rates}/${made.id}`)).statusCode, 404)
     const { events } = (await books.get(`${rates}/${made.id}/history`)).json()
@@ -82,11 +95,14 @@ describe('exchange rates', { concurrency: true }, () => {
   test('that many make for one pair at the same time stay apart: the database keeps them so', async () => {
     const books = await openBooks(service)
     const days = ['01', '02', '03', '04', '05', '06', '07', '08']
-    const answers = await Promise.all(days.map((day) => books.call('POST', rates, { ...eurusd, rate: '1.1', starts_on: `2026-11-${day}` })))
+    const answers = await Promise.all(
+      days.map((day) => books.call('POST', rates, { ...eurusd, rate: '1.1', starts_on: `2026-11-${day}` })),
+    )
     for (const { statusCode, body } of answers) assert.ok([201, 409].includes(statusCode), body)
     const kept = await spans(books)
     assert.equal(kept.length, answers.filter(({ statusCode }) => statusCode === 201).length)
-    for (const [index, [, , end]] of kept.entries()) assert.ok(kept[index + 1] === undefined ? end === null : String(end) < String(kept[index + 1]?.[1]))
+    for (const [index, [, , end]] of kept.entries())
+      assert.ok(kept[index + 1] === undefined ? end === null : String(end) < String(kept[index + 1]?.[1]))
   })
 
   test('refuse what is no rate, no day or no currency, another scope and another organization', async () => {
@@ -124,12 +140,18 @@ describe('exchange rates', { concurrency: true }, () => {
     await books.make(rates, { from_currency_id: 'usd', to_currency_id: 'jpy', rate: '155.12', starts_on: '2026-11-01' })
     const converted = async (query: string) => {
       const answer = await books.get(`${rates}/convert?${query}`)
-      return answer.statusCode === 200 ? [answer.json().converted_amount, answer.json().rate, answer.json().is_inverse] : answer.json().error_code
+      return answer.statusCode === 200
+        ? [answer.json().converted_amount, answer.json().rate, answer.json().is_inverse]
+        : answer.json().error_code
     }
     assert.deepEqual(await converted('from=eur&to=usd&amount=10001&on=2026-11-15'), [12501, '1.25', false])
     assert.deepEqual(await converted('from=eur&to=usd&amount=10001&on=2026-11-16'), [12001, '1.2', false])
     assert.deepEqual(await converted('from=USD&to=EUR&amount=12500&on=2026-11-02'), [10000, '0.8', true])
-    assert.deepEqual(await converted('from=jpy&to=usd&amount=1551&on=2026-11-02'), [1000, '0.00644662197008767406', true])
+    assert.deepEqual(await converted('from=jpy&to=usd&amount=1551&on=2026-11-02'), [
+      1000,
+      '0.00644662197008767406',
+      true,
+    ])
     assert.deepEqual(await converted('from=usd&to=usd&amount=-7&on=2026-11-02'), [-7, '1', false])
     assert.equal(await converted('from=eur&to=jpy&amount=1&on=2026-11-02'), 'exchange_rate_missing')
     assert.equal(await converted('from=eur&to=usd&amount=1&on=2026-12-01'), 'exchange_rate_missing')
@@ -153,7 +175,8 @@ describe('exchange rates', { concurrency: true }, () => {
       'eur,zzz,1.5,2026-11-01,,,',
       'eur,gbp,nothing,2026-11-01,,,',
     ].join('\n')
-    const importing = (body: string, query = '', type = 'text/csv') => books.call('POST', `${rates}/import${query}`, body, { 'content-type': type })
+    const importing = (body: string, query = '', type = 'text/csv') =>
+      books.call('POST', `${rates}/import${query}`, body, { 'content-type': type })
     const tried = await importing(file, '?dry_run=true')
     assert.equal(tried.statusCode, 200, tried.body)
     assert.deepEqual(tried.json().counts, { created: 2, updated: 1, unchanged: 0, failed: 3 })
@@ -190,7 +213,9 @@ describe('exchange rates', { concurrency: true }, () => {
       const refused = await importing(body, '', type)
       assert.deepEqual([refused.statusCode, refused.json().error_code], [400, code])
     }
-    const zeros = await books.call('POST', rates, { exchange_rate: { ...eurusd, rate: `1.${'0'.repeat(80_000)}1`, starts_on: '2026-11-01' } })
+    const zeros = await books.call('POST', rates, {
+      exchange_rate: { ...eurusd, rate: `1.${'0'.repeat(80_000)}1`, starts_on: '2026-11-01' },
+    })
     assert.equal(zeros.statusCode, 400, zeros.body)
     assert.equal((await importing('{}', '', 'application/json')).statusCode, 415)
   })
@@ -203,12 +228,19 @@ describe('exchange rates', { concurrency: true }, () => {
       return answer.json()
     }
     await importing('Date, USD, JPY, \n16 November 2026, 1.0583, 164.2, \n')
-    const history = await importing('Date,USD,CYP,JPY,\n2026-11-16,1.0583,N/A,164.2,\n2026-11-13,1.0533,0.58,N/A,\n2026-11-12,1.06,N/A,163.9,\n')
+    const history = await importing(
+      'Date,USD,CYP,JPY,\n2026-11-16,1.0583,N/A,164.2,\n2026-11-13,1.0533,0.58,N/A,\n2026-11-12,1.06,N/A,163.9,\n',
+    )
     assert.deepEqual(history.counts, { created: 3, updated: 0, unchanged: 2, failed: 0 })
     assert.deepEqual(history.unknown_columns, ['CYP'])
     const xml =
       "<gesmes:Envelope><Cube><Cube time='2026-11-17'><Cube currency='USD' rate='1.07'/><Cube currency='JPY' rate='165'/></Cube></Cube></gesmes:Envelope>"
-    assert.deepEqual((await importing(xml, 'application/xml')).counts, { created: 2, updated: 0, unchanged: 0, failed: 0 })
+    assert.deepEqual((await importing(xml, 'application/xml')).counts, {
+      created: 2,
+      updated: 0,
+      unchanged: 0,
+      failed: 0,
+    })
     assert.deepEqual(await spans(books, '&to_currency_ids=usd&from_currency_ids=eur'), [
       ['1.06', '2026-11-12', '2026-11-12'],
       ['1.0533', '2026-11-13', '2026-11-15'],

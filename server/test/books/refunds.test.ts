@@ -24,8 +24,15 @@ const carrier = newId()
 
 const code = (answer: LightMyRequestResponse) => [answer.statusCode, answer.json().error_code]
 const onAccount = async (books: Books, body: object = {}) =>
-  (await books.make(payments, { customer_id: customer, currency_id: 'usd', method: 'wire', amount: 1000, ...body })) as Payment
-const refund = (books: Books, { id }: { id: string }, body?: object) => books.call('POST', `${payments}/${id}/refund`, body)
+  (await books.make(payments, {
+    customer_id: customer,
+    currency_id: 'usd',
+    method: 'wire',
+    amount: 1000,
+    ...body,
+  })) as Payment
+const refund = (books: Books, { id }: { id: string }, body?: object) =>
+  books.call('POST', `${payments}/${id}/refund`, body)
 const read = async (books: Books, { id }: { id: string }) => (await books.read(`${payments}/${id}`)) as Payment
 
 async function invoice(books: Books, total: number): Promise<string> {
@@ -37,18 +44,41 @@ async function invoice(books: Books, total: number): Promise<string> {
 describe('paying back what a payment has left', { concurrency: true }, () => {
   test('makes a payment in the other direction that names the first, for all that is left or a part, in whatever state the money came', async () => {
     const books = await openBooks(service)
-    const first = await onAccount(books, { paid_at: '2026-03-01', allocations: [{ invoice_id: await invoice(books, 300), amount: 300 }] })
+    const first = await onAccount(books, {
+      paid_at: '2026-03-01',
+      allocations: [{ invoice_id: await invoice(books, 300), amount: 300 }],
+    })
     assert.ok(first.available_actions.includes('refund'))
-    const part = await refund(books, first, { amount: 200, method: 'check', reference_number: 'CHK-9', paid_at: '2026-03-04' })
+    const part = await refund(books, first, {
+      amount: 200,
+      method: 'check',
+      reference_number: 'CHK-9',
+      paid_at: '2026-03-04',
+    })
     assert.equal(part.statusCode, 201, part.body)
     const made = part.json().payment as Payment
     assert.deepEqual(
-      [made.direction, made.customer_id, made.currency_id, made.amount, made.method, made.reference_number, made.paid_at, made.status],
+      [
+        made.direction,
+        made.customer_id,
+        made.currency_id,
+        made.amount,
+        made.method,
+        made.reference_number,
+        made.paid_at,
+        made.status,
+      ],
       ['out', customer, 'usd', 200, 'check', 'CHK-9', '2026-03-04T00:00:00.000Z', 'issued'],
     )
-    assert.deepEqual([made.refund_of_id, made.unallocated_amount, made.available_actions], [first.id, 0, ['clear', 'void']])
+    assert.deepEqual(
+      [made.refund_of_id, made.unallocated_amount, made.available_actions],
+      [first.id, 0, ['clear', 'void']],
+    )
     assert.equal(part.headers.location, `${payments}/${made.id}`)
-    assert.deepEqual([(await read(books, first)).refunded_amount, (await read(books, first)).unallocated_amount], [200, 500])
+    assert.deepEqual(
+      [(await read(books, first)).refunded_amount, (await read(books, first)).unallocated_amount],
+      [200, 500],
+    )
     const rest = (await refund(books, first)).json().payment
     assert.equal(rest.amount, 500)
     const { refunded_amount, unallocated_amount, available_actions } = await read(books, first)
@@ -81,7 +111,10 @@ describe('paying back what a payment has left', { concurrency: true }, () => {
     assert.deepEqual(code(await refund(books, first)), [409, 'more_than_payment'])
     assert.deepEqual(code(await refund(books, made)), [409, 'is_a_refund'])
     const settled = { allocations: [{ invoice_id: await invoice(books, 10), amount: 10 }] }
-    assert.deepEqual(code(await books.call('POST', `${payments}/${first.id}/allocations`, settled)), [409, 'more_than_payment'])
+    assert.deepEqual(code(await books.call('POST', `${payments}/${first.id}/allocations`, settled)), [
+      409,
+      'more_than_payment',
+    ])
     assert.deepEqual(code(await refund(books, await onAccount(books, { status: 'draft' }))), [409, 'not_issued'])
     const voided = await onAccount(books)
     await books.call('POST', `${payments}/${voided.id}/void`, { reason: 'x' })
@@ -97,7 +130,10 @@ describe('paying back what a payment has left', { concurrency: true }, () => {
     const refused = await books.call('POST', `${payments}/${first.id}/void`, { reason: 'x' })
     assert.deepEqual(code(refused), [409, 'refunded'])
     assert.match(refused.json().error_message, new RegExp(made.number))
-    assert.equal((await books.call('POST', `${payments}/${made.id}/void`, { reason: 'The check was lost' })).json().payment.status, 'voided')
+    assert.equal(
+      (await books.call('POST', `${payments}/${made.id}/void`, { reason: 'The check was lost' })).json().payment.status,
+      'voided',
+    )
     const { refunded_amount, unallocated_amount } = await read(books, first)
     assert.deepEqual([refunded_amount, unallocated_amount], [0, 1000])
     assert.deepEqual(await faultsOf(service, [books.org]), [])
@@ -125,10 +161,17 @@ describe('paying back what a payment has left', { concurrency: true }, () => {
     const books = await openBooks(service)
     const first = await onAccount(books)
     const made = (await refund(books, first, { amount: 600 })).json().payment
-    const set = (id: string, change: ReturnType<typeof sql>) => service.pool.run(sql`update payments set ${change} where org_id = ${books.org} and id = ${id}`)
+    const set = (id: string, change: ReturnType<typeof sql>) =>
+      service.pool.run(sql`update payments set ${change} where org_id = ${books.org} and id = ${id}`)
     await assert.rejects(set(first.id, sql`refunded_amount = 1001`), /payment_refunds_no_more_than_is_left/)
-    await assert.rejects(set(first.id, sql`status = 'voided', voided_at = now(), void_reason = 'x'`), /payment_is_not_voided_while_refunded/)
-    await assert.rejects(set(made.id, sql`customer_id = ${newId()}`), /payment_refund_is_of_the_same_party_and_currency/)
+    await assert.rejects(
+      set(first.id, sql`status = 'voided', voided_at = now(), void_reason = 'x'`),
+      /payment_is_not_voided_while_refunded/,
+    )
+    await assert.rejects(
+      set(made.id, sql`customer_id = ${newId()}`),
+      /payment_refund_is_of_the_same_party_and_currency/,
+    )
     await set(first.id, sql`refunded_amount = 500`)
     assert.match((await faultsOf(service, [books.org])).join(), /has paid back 500, and its refunds come to 600/)
   })
@@ -137,7 +180,11 @@ describe('paying back what a payment has left', { concurrency: true }, () => {
     const books = await openBooks(service)
     const first = await onAccount(books, { paid_at: '2026-01-15' })
     const admin = booksOf(callerIn(service, books.org, undefined, undefined, 'admin'))
-    const period = await admin.make('/api/v1/accounting_periods', { name: 'January 2026', starts_on: '2026-01-01', ends_on: '2026-01-31' })
+    const period = await admin.make('/api/v1/accounting_periods', {
+      name: 'January 2026',
+      starts_on: '2026-01-01',
+      ends_on: '2026-01-31',
+    })
     assert.equal((await admin.call('POST', `/api/v1/accounting_periods/${period.id}/close`)).statusCode, 200)
     assert.deepEqual(code(await refund(books, first, { paid_at: '2026-01-20' })), [409, 'period_closed'])
     assert.equal((await refund(books, first, { paid_at: '2026-02-02', amount: 10 })).statusCode, 201)
@@ -178,24 +225,32 @@ describe('paying back what a payment has left', { concurrency: true }, () => {
     await service.pool.run(sql`update organizations set home_currency_id = 'usd' where org_id = ${books.org}`)
     const first = await onAccount(books, { currency_id: 'eur', paid_at: '2026-01-10' })
     const made = (await refund(books, first, { paid_at: '2026-02-10' })).json().payment as Payment
-    const rate = (rate: string, starts_on: string) => books.make('/api/v1/exchange_rates', { from_currency_id: 'eur', to_currency_id: 'usd', rate, starts_on })
+    const rate = (rate: string, starts_on: string) =>
+      books.make('/api/v1/exchange_rates', { from_currency_id: 'eur', to_currency_id: 'usd', rate, starts_on })
     await rate('1.1', '2026-01-01')
     const reprice = async ({ id }: { id: string }) => (await books.call('POST', `${payments}/${id}/reprice`)).statusCode
     const gain = async () => (await read(books, made)).realized_gain_amount
     assert.deepEqual([await reprice(first), await gain()], [200, null])
     await rate('1.2', '2026-02-01')
     assert.deepEqual([await reprice(made), await gain()], [200, -100])
-    await service.pool.run(sql`update payments set exchange_rate = 1.5 where org_id = ${books.org} and id = ${first.id}`)
+    await service.pool.run(
+      sql`update payments set exchange_rate = 1.5 where org_id = ${books.org} and id = ${first.id}`,
+    )
     const { revision } = await read(books, made)
     const admin = booksOf(applicationIn(service, books.org))
     const { id } = await admin.make('/api/v1/accounting_periods', { starts_on: '2026-02-01', ends_on: '2026-02-28' })
     const close = await admin.call('POST', `/api/v1/accounting_periods/${id}/close`)
     assert.equal(close.statusCode, 200, close.body)
-    await service.pool.run(sql`update payments set realized_gain_amount = 7 where org_id = ${books.org} and id = ${made.id}`)
+    await service.pool.run(
+      sql`update payments set realized_gain_amount = 7 where org_id = ${books.org} and id = ${made.id}`,
+    )
     assert.deepEqual(code(await books.call('POST', `${payments}/${first.id}/reprice`)), [409, 'period_closed'])
     const opened = await admin.call('POST', `/api/v1/accounting_periods/${id}/reopen`, { reason: 'a late rate' })
     assert.equal(opened.statusCode, 200, opened.body)
-    assert.deepEqual([await reprice(first), await gain(), (await read(books, made)).revision], [200, -100, revision + 1])
+    assert.deepEqual(
+      [await reprice(first), await gain(), (await read(books, made)).revision],
+      [200, -100, revision + 1],
+    )
     assert.deepEqual(await faultsOf(service, [books.org]), [])
   })
 })

@@ -11,7 +11,14 @@ import { type Books, openBooks, bills as path, type Row } from './books.ts'
 const service = await sharedService()
 
 type Line = { bill: string; manifest_id: string | null; manifest_payment_item_id: string | null }
-type Library = { books: Books; bills: Row[]; lines: Line[]; manifests: string[]; partners: string[]; statements: string[] }
+type Library = {
+  books: Books
+  bills: Row[]
+  lines: Line[]
+  manifests: string[]
+  partners: string[]
+  statements: string[]
+}
 type Query = { [name: string]: string | string[] }
 
 const day = 86_400_000
@@ -29,7 +36,8 @@ async function library(): Promise<Library> {
   const chance = numbersFrom('a library of bills')
   const rows = Array.from({ length: 300 }, (_, index) => {
     const status_id = pick(statuses, chance(5))
-    const at = (days: number) => new Date(base + chance(days) * day + pick([0, 1, 999, 1000, day - 1], chance(5))).toISOString()
+    const at = (days: number) =>
+      new Date(base + chance(days) * day + pick([0, 1, 999, 1000, day - 1], chance(5))).toISOString()
     const created_at = at(6)
     const partner = chance(4) === 0 ? null : pick(partners, chance(4))
     const onStatement = status_id !== 'draft' && partner === partners[0] && chance(2) === 0
@@ -44,7 +52,10 @@ async function library(): Promise<Library> {
       consolidated_bill_id: onStatement ? statement.id : null,
       bill_date: chance(6) === 0 ? null : at(9),
       // Far from now on either side: whether it is overdue does not depend on when the test runs.
-      due_date: chance(5) === 0 ? null : new Date((chance(2) ? base : Date.parse('2096-01-01')) + chance(8) * day).toISOString(),
+      due_date:
+        chance(5) === 0
+          ? null
+          : new Date((chance(2) ? base : Date.parse('2096-01-01')) + chance(8) * day).toISOString(),
       sent_at: status_id === 'sent' ? created_at : null,
       paid_at: status_id === 'paid' ? created_at : null,
       reference_number: chance(3) === 0 ? null : `Ref-${chance(9)}`,
@@ -72,7 +83,14 @@ async function library(): Promise<Library> {
     await run({ text: `set local app.org_id = '${books.org}'`, values: [] })
     return run({ text: 'select json from bills_wire where org_id = $1', values: [books.org] })
   })) as unknown as { json: string }[]
-  return { books, bills: stored.map(({ json }) => JSON.parse(json)), lines, manifests, partners, statements: [statement.id] }
+  return {
+    books,
+    bills: stored.map(({ json }) => JSON.parse(json)),
+    lines,
+    manifests,
+    partners,
+    statements: [statement.id],
+  }
 }
 
 const insertBills = `
@@ -97,7 +115,9 @@ function expected({ bills, lines }: Library, query: Query): Row[] {
     (start === undefined || (value !== null && Date.parse(value as string) >= instant(start, 'start'))) &&
     (end === undefined || (value !== null && Date.parse(value as string) <= instant(end, 'end')))
   const isOverdue = (bill: Row) =>
-    ['saved', 'sent', 'edited'].includes(bill.status_id) && bill.due_date !== null && Date.parse(bill.due_date as string) < Date.now()
+    ['saved', 'sent', 'edited'].includes(bill.status_id) &&
+    bill.due_date !== null &&
+    Date.parse(bill.due_date as string) < Date.now()
   return bills.filter(
     (bill) =>
       among('ids', bill.id) &&
@@ -105,7 +125,9 @@ function expected({ bills, lines }: Library, query: Query): Row[] {
       (list('in_manifest_ids').length === 0 ||
         among('in_manifest_ids', bill.master_trip_id) ||
         lines.some(
-          (line) => line.bill === bill.id && (among('in_manifest_ids', line.manifest_id) || among('in_manifest_ids', line.manifest_payment_item_id)),
+          (line) =>
+            line.bill === bill.id &&
+            (among('in_manifest_ids', line.manifest_id) || among('in_manifest_ids', line.manifest_payment_item_id)),
         )) &&
       within(bill.created_at, text('created_start_at'), text('created_end_at')) &&
       within(bill.updated_at, text('update_start_at'), text('updated_end_at')) &&
@@ -114,7 +136,8 @@ function expected({ bills, lines }: Library, query: Query): Row[] {
       among('partner_carrier_ids', bill.partner_carrier_id) &&
       among('consolidated_bill_ids', bill.consolidated_bill_id) &&
       among('currency_ids', bill.currency_id) &&
-      (query.reference_number === undefined || (bill.reference_number as string | null)?.toLowerCase() === String(query.reference_number).toLowerCase()) &&
+      (query.reference_number === undefined ||
+        (bill.reference_number as string | null)?.toLowerCase() === String(query.reference_number).toLowerCase()) &&
       (query.min_total_amount === undefined || bill.total_amount >= Number(query.min_total_amount)) &&
       (query.max_total_amount === undefined || bill.total_amount <= Number(query.max_total_amount)) &&
       (query.unpaid === undefined || (bill.status_id !== 'paid') === (query.unpaid === 'true')) &&
@@ -123,7 +146,9 @@ function expected({ bills, lines }: Library, query: Query): Row[] {
 }
 
 function instant(text: string, edge: 'start' | 'end'): number {
-  return text.length === 10 ? Date.parse(`${text}T${edge === 'start' ? '00:00:00.000' : '23:59:59.999'}Z`) : Date.parse(text)
+  return text.length === 10
+    ? Date.parse(`${text}T${edge === 'start' ? '00:00:00.000' : '23:59:59.999'}Z`)
+    : Date.parse(text)
 }
 
 function inOrder(bills: readonly Row[], sort = '-created_at'): Row[] {
@@ -153,11 +178,15 @@ function someQuery({ bills, manifests, partners, statements }: Library): fc.Arbi
   const some = (from: readonly string[]) => fc.uniqueArray(fc.constantFrom(...from), { minLength: 1, maxLength: 3 })
   const time = (field: string) => {
     const times = bills.map((bill) => bill[field] as string | null).filter((at) => at !== null)
-    return fc.tuple(fc.constantFrom(...times), fc.constantFrom(-1, 0, 0, 0, 1), fc.integer({ min: 0, max: 2 })).map(([at, shift, form]) => {
-      const shifted = new Date(Date.parse(at) + shift)
-      if (form === 0) return shifted.toISOString()
-      return form === 1 ? shifted.toISOString().slice(0, 10) : new Date(shifted.getTime() + 2 * 3_600_000).toISOString().replace('Z', '+02:00')
-    })
+    return fc
+      .tuple(fc.constantFrom(...times), fc.constantFrom(-1, 0, 0, 0, 1), fc.integer({ min: 0, max: 2 }))
+      .map(([at, shift, form]) => {
+        const shifted = new Date(Date.parse(at) + shift)
+        if (form === 0) return shifted.toISOString()
+        return form === 1
+          ? shifted.toISOString().slice(0, 10)
+          : new Date(shifted.getTime() + 2 * 3_600_000).toISOString().replace('Z', '+02:00')
+      })
   }
   const amount = fc.integer({ min: -4, max: 6 }).map((hundreds) => String(hundreds * 100))
   return fc.record(
@@ -189,7 +218,9 @@ function someQuery({ bills, manifests, partners, statements }: Library): fc.Arbi
 function fewOf(query: Query, keep: number): Query {
   const names = Object.keys(query)
   return Object.fromEntries(
-    names.filter((_, index) => (index + keep) % Math.max(1, Math.ceil(names.length / 3)) === 0).map((name) => [name, query[name] as string]),
+    names
+      .filter((_, index) => (index + keep) % Math.max(1, Math.ceil(names.length / 3)) === 0)
+      .map((name) => [name, query[name] as string]),
   )
 }
 
@@ -203,7 +234,9 @@ describe('GET /bills', { concurrency: true }, async () => {
   }
   const check = async (query: Query, spelling: number, sort: string | undefined, offset: number, limit: number) => {
     const wanted = inOrder(expected(there, query), sort)
-    const text = [spelled(query, spelling), sort && `sort=${sort}`, `offset=${offset}`, `limit=${limit}`].filter(Boolean).join('&')
+    const text = [spelled(query, spelling), sort && `sort=${sort}`, `offset=${offset}`, `limit=${limit}`]
+      .filter(Boolean)
+      .join('&')
     const found = await search(text)
     assert.deepEqual([found.total, found.offset, found.limit], [wanted.length, offset, limit], text)
     assert.deepEqual(
@@ -301,7 +334,10 @@ describe('GET /bills', { concurrency: true }, async () => {
         }
         // One is marked as a job would mark it, one behind the page is deleted, and two appear, at the ends of every order.
         const [passed, next] = [found.bills.at(-1) as Row, before.find(({ id }) => !seen.has(id) && !gone.has(id))]
-        assert.equal((await others.call('PUT', `${path}/${passed.id}`, { qb_exported_at: '2026-06-01T00:00:00Z' })).statusCode, 200)
+        assert.equal(
+          (await others.call('PUT', `${path}/${passed.id}`, { qb_exported_at: '2026-06-01T00:00:00Z' })).statusCode,
+          200,
+        )
         if (next && nth === 1) {
           assert.equal((await others.call('DELETE', `${path}/${next.id}`)).statusCode, 204)
           gone.add(next.id)
@@ -325,14 +361,20 @@ describe('GET /bills', { concurrency: true }, async () => {
     const [never, early, late] = [await others.bill(), await others.bill(), await others.bill('saved')]
     const statement = await others.statement([late])
     const mark = (url: string, at: string) => others.call('PUT', url, { qb_exported_at: at })
-    await Promise.all([mark(`${path}/${early.id}`, '2026-01-01T10:00:00Z'), mark(`${path}/${late.id}`, '2026-02-01T10:00:00Z')])
+    await Promise.all([
+      mark(`${path}/${early.id}`, '2026-01-01T10:00:00Z'),
+      mark(`${path}/${late.id}`, '2026-02-01T10:00:00Z'),
+    ])
     const ids = async (text: string) => (await search(text, others)).bills.map(({ id }) => id)
     assert.deepEqual(await ids('exported=false'), [never.id])
     assert.deepEqual(await ids('exported=true'), [late.id, early.id])
     assert.deepEqual(await ids('exported=true&status_ids=draft'), [early.id])
     assert.deepEqual(await ids('qb_exported_start_at=2026-01-02'), [late.id])
     assert.deepEqual(await ids('qb_exported_end_at=2026-01-01'), [early.id])
-    assert.deepEqual(await ids('qb_exported_start_at=2026-01-01T10:00:00Z&qb_exported_end_at=2026-02-01T10:00:00Z&sort=created_at'), [early.id, late.id])
+    assert.deepEqual(
+      await ids('qb_exported_start_at=2026-01-01T10:00:00Z&qb_exported_end_at=2026-02-01T10:00:00Z&sort=created_at'),
+      [early.id, late.id],
+    )
     assert.deepEqual(await ids('exported=false&qb_exported_start_at=2026-01-01'), [])
     assert.equal((await others.get(`${path}?exported=maybe`)).statusCode, 400)
     const exported = await others.get(`${path}/export?format=ndjson&exported=false`)
@@ -342,14 +384,19 @@ describe('GET /bills', { concurrency: true }, async () => {
     assert.deepEqual([await statements('exported=false'), await statements('exported=true')], [1, 0])
     await mark(`/api/v1/consolidated_bills/${statement.id}`, '2026-03-01T10:00:00Z')
     assert.deepEqual([await statements('exported=false'), await statements('exported=true')], [0, 1])
-    assert.deepEqual([await statements('qb_exported_start_at=2026-03-02'), await statements('qb_exported_end_at=2026-03-01')], [0, 1])
+    assert.deepEqual(
+      [await statements('qb_exported_start_at=2026-03-02'), await statements('qb_exported_end_at=2026-03-01')],
+      [0, 1],
+    )
   })
 
   test('reading all pages loses and repeats nothing, in every order', async () => {
     for (const sort of [undefined, 'total_amount', '-number', 'due_date']) {
       const paged: string[] = []
       for (let offset = 0; offset < there.bills.length; offset += 37)
-        paged.push(...(await search(`limit=37&offset=${offset}${sort ? `&sort=${sort}` : ''}`)).bills.map(({ id }) => id))
+        paged.push(
+          ...(await search(`limit=37&offset=${offset}${sort ? `&sort=${sort}` : ''}`)).bills.map(({ id }) => id),
+        )
       assert.deepEqual(
         paged,
         inOrder(there.bills, sort).map(({ id }) => id),
@@ -365,7 +412,8 @@ describe('GET /bills', { concurrency: true }, async () => {
         ['updated_at', 'updated_start_at', 'updated_end_at'],
       ] as const) {
         const at = bill[field] as string
-        const ids = async (from: string, to: string) => (await search(`${start}=${from}&${end}=${to}&limit=200`)).bills.map(({ id }) => id)
+        const ids = async (from: string, to: string) =>
+          (await search(`${start}=${from}&${end}=${to}&limit=200`)).bills.map(({ id }) => id)
         const [before, after] = [new Date(Date.parse(at) - 1).toISOString(), new Date(Date.parse(at) + 1).toISOString()]
         assert.ok((await ids(at, at)).includes(bill.id))
         assert.ok(!(await ids(after, after)).includes(bill.id))
@@ -375,7 +423,14 @@ describe('GET /bills', { concurrency: true }, async () => {
   })
 
   test('a list that is empty filters nothing, and a range that ends before it begins holds nothing', async () => {
-    for (const text of ['status_ids=', 'status_ids[]=', 'in_manifest_ids=', 'status_ids=,', 'created_start_at=', 'partner_carrier_ids=&currency_ids='])
+    for (const text of [
+      'status_ids=',
+      'status_ids[]=',
+      'in_manifest_ids=',
+      'status_ids=,',
+      'created_start_at=',
+      'partner_carrier_ids=&currency_ids=',
+    ])
       assert.equal((await search(text)).total, there.bills.length, text)
     assert.equal((await search('created_start_at=2026-03-05&created_end_at=2026-03-01')).total, 0)
     assert.equal((await search('limit=0')).bills.length, 0)
@@ -407,7 +462,8 @@ describe('GET /bills', { concurrency: true }, async () => {
 
   test('search_term finds bills by number, payee, partner and any part of a reference, as they are after every kind of write', async () => {
     const clerk = await openBooks(service)
-    const carrier = (await clerk.call('POST', '/api/v1/partner_carriers', { name: 'Cascade Carriers' })).json().partner_carrier
+    const carrier = (await clerk.call('POST', '/api/v1/partner_carriers', { name: 'Cascade Carriers' })).json()
+      .partner_carrier
     const [one, two] = [
       await clerk.bill('saved', { reference_number: 'INV-20417', remit_to: { company_name: 'Northside 50% Freight' } }),
       await clerk.bill('draft', { reference_number: 'PO_88', partner_carrier_id: carrier.id, due_date: '2026-05-01' }),
@@ -417,7 +473,8 @@ describe('GET /bills', { concurrency: true }, async () => {
       assert.equal(bills.length, total)
       return bills.map(({ id }) => id)
     }
-    for (const term of ['0417', 'inv-2', 'NORTHSIDE', 'freight 204', '50%', one.number ?? '', '000001']) assert.deepEqual(await found(term), [one.id], term)
+    for (const term of ['0417', 'inv-2', 'NORTHSIDE', 'freight 204', '50%', one.number ?? '', '000001'])
+      assert.deepEqual(await found(term), [one.id], term)
     for (const term of ['cascade', 'PO_8', 'carriers po']) assert.deepEqual(await found(term), [two.id], term)
     for (const term of ['IN%17', 'PO-88', 'PO888', 'cascade northside']) assert.deepEqual(await found(term), [], term)
     for (const term of ['', '  ']) assert.equal((await found(term)).length, 2)
@@ -425,7 +482,10 @@ describe('GET /bills', { concurrency: true }, async () => {
     assert.deepEqual(await found('i', '&sort=-due_date&status_ids=draft,saved'), [two.id, one.id])
     assert.deepEqual((await search('search_term=i&limit=1&offset=1&sort=due_date', clerk)).bills[0]?.id, one.id)
 
-    await clerk.call('PUT', `${path}/${one.id}`, { reference_number: 'RENAMED', remit_to: { company_name: 'Southside' } })
+    await clerk.call('PUT', `${path}/${one.id}`, {
+      reference_number: 'RENAMED',
+      remit_to: { company_name: 'Southside' },
+    })
     assert.deepEqual([await found('0417'), await found('southside renamed')], [[], [one.id]])
     await clerk.call('POST', `${path}/bulk`, {
       bills: [
@@ -448,10 +508,22 @@ describe('GET /bills', { concurrency: true }, async () => {
       const answer = await books.get(`${path}/totals?${spelled(few, 0)}`)
       assert.equal(answer.statusCode, 200, answer.body)
       const wanted = Object.groupBy(expected(there, few), ({ currency_id, status_id }) => `${currency_id} ${status_id}`)
-      const { totals } = answer.json() as { totals: { currency_id: string; status_id: string; count: number; total_amount: number }[] }
+      const { totals } = answer.json() as {
+        totals: { currency_id: string; status_id: string; count: number; total_amount: number }[]
+      }
       assert.deepEqual(
-        Object.fromEntries(totals.map(({ currency_id, status_id, count, total_amount }) => [`${currency_id} ${status_id}`, [count, total_amount]])),
-        Object.fromEntries(Object.entries(wanted).map(([key, some = []]) => [key, [some.length, some.reduce((sum, bill) => sum + bill.total_amount, 0)]])),
+        Object.fromEntries(
+          totals.map(({ currency_id, status_id, count, total_amount }) => [
+            `${currency_id} ${status_id}`,
+            [count, total_amount],
+          ]),
+        ),
+        Object.fromEntries(
+          Object.entries(wanted).map(([key, some = []]) => [
+            key,
+            [some.length, some.reduce((sum, bill) => sum + bill.total_amount, 0)],
+          ]),
+        ),
       )
     }
     assert.deepEqual((await (await openBooks(service)).get(`${path}/totals`)).json(), { totals: [] })
@@ -460,10 +532,16 @@ describe('GET /bills', { concurrency: true }, async () => {
 
   test('no filter shows another organization’s bills', async () => {
     const stranger = await openBooks(service)
-    for (const query of fc.sample(someQuery(there), { numRuns: runs(30) })) assert.equal((await search(spelled(query, 0), stranger)).total, 0)
-    const own = await stranger.bill('saved', { partner_carrier_id: there.partners[0], master_trip_id: there.manifests[0] })
+    for (const query of fc.sample(someQuery(there), { numRuns: runs(30) }))
+      assert.equal((await search(spelled(query, 0), stranger)).total, 0)
+    const own = await stranger.bill('saved', {
+      partner_carrier_id: there.partners[0],
+      master_trip_id: there.manifests[0],
+    })
     assert.deepEqual(
-      (await search(`partner_carrier_ids=${there.partners[0]}&in_manifest_ids=${there.manifests[0]}`, stranger)).bills.map(({ id }) => id),
+      (
+        await search(`partner_carrier_ids=${there.partners[0]}&in_manifest_ids=${there.manifests[0]}`, stranger)
+      ).bills.map(({ id }) => id),
       [own.id],
     )
   })

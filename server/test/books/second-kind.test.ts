@@ -33,7 +33,10 @@ before(async () => {
   }
   await service.pool.transaction(make, `begin; set local citus.multi_shard_modify_mode = 'sequential'`)
   const { settings, database, authority, draining } = service
-  app = await buildApp({ settings, database, authority, draining, log: makeLog(settings), metrics: makeMetrics() }, [...documentKinds, estimates])
+  app = await buildApp({ settings, database, authority, draining, log: makeLog(settings), metrics: makeMetrics() }, [
+    ...documentKinds,
+    estimates,
+  ])
   await app.ready()
 })
 after(() => app.close())
@@ -56,10 +59,13 @@ async function found(caller: Caller, query: string): Promise<{ names: string[]; 
   return { names: list.map(({ external_id }) => external_id), total }
 }
 
-describe('a second kind of document, of which the machinery knows nothing but its description', { concurrency: true }, () => {
+describe('a second kind of document, of which the machinery knows nothing but its description', {
+  concurrency: true,
+}, () => {
   test('is created with lines, read whole, and changed with PUT under its ETag', async () => {
     const caller = await newClerk()
-    const term = (await caller.call('POST', '/api/v1/pay_terms', { name: 'Net 10', number_of_days: 10 })).json().pay_term.id
+    const term = (await caller.call('POST', '/api/v1/pay_terms', { name: 'Net 10', number_of_days: 10 })).json()
+      .pay_term.id
     const customer = newId()
     const answer = await caller.call('POST', path, {
       currency_id: 'USD',
@@ -73,8 +79,14 @@ describe('a second kind of document, of which the machinery knows nothing but it
     assert.equal(answer.headers['x-ignored-fields'], 'revision')
     const { estimate, estimate_item, estimate_items, pay_term, currency_info } = answer.json()
     assert.equal(answer.headers.location, `${path}/${estimate.id}`)
-    assert.deepEqual([estimate.sub_total_amount, estimate.total_amount, estimate.customer_id, estimate.currency_id], [550, 550, customer, 'usd'])
-    assert.deepEqual([estimate_item.total_amount, estimate_items.length, pay_term.id, currency_info.id], [600, 2, term, 'usd'])
+    assert.deepEqual(
+      [estimate.sub_total_amount, estimate.total_amount, estimate.customer_id, estimate.currency_id],
+      [550, 550, customer, 'usd'],
+    )
+    assert.deepEqual(
+      [estimate_item.total_amount, estimate_items.length, pay_term.id, currency_info.id],
+      [600, 2, term, 'usd'],
+    )
     assert.deepEqual((await caller.get(`${path}/${estimate.id}`)).json(), answer.json())
 
     const put = await caller.call(
@@ -85,10 +97,22 @@ describe('a second kind of document, of which the machinery knows nothing but it
     )
     assert.equal(put.statusCode, 200, put.body)
     assert.equal(put.headers['x-ignored-fields'], 'total_amount')
-    assert.deepEqual([put.json().estimate.ship_to.city, put.json().estimate.ship_to.state, put.json().estimate.revision], ['Reno', 'NV', 2])
-    assert.equal((await caller.call('PUT', `${path}/${estimate.id}`, { tracking: 'y' }, { 'if-match': '"1"' })).statusCode, 412)
-    assert.equal((await caller.call('PUT', `${path}/${estimate.id}`, { currency_id: 'xyz' })).json().error_code, 'unknown_currency')
-    assert.equal((await caller.call('PUT', `${path}/${estimate.id}`, { pay_term_id: newId() })).json().error_code, 'unknown_pay_term')
+    assert.deepEqual(
+      [put.json().estimate.ship_to.city, put.json().estimate.ship_to.state, put.json().estimate.revision],
+      ['Reno', 'NV', 2],
+    )
+    assert.equal(
+      (await caller.call('PUT', `${path}/${estimate.id}`, { tracking: 'y' }, { 'if-match': '"1"' })).statusCode,
+      412,
+    )
+    assert.equal(
+      (await caller.call('PUT', `${path}/${estimate.id}`, { currency_id: 'xyz' })).json().error_code,
+      'unknown_currency',
+    )
+    assert.equal(
+      (await caller.call('PUT', `${path}/${estimate.id}`, { pay_term_id: newId() })).json().error_code,
+      'unknown_pay_term',
+    )
     assert.equal((await (await newClerk()).get(`${path}/${estimate.id}`)).statusCode, 404)
     assert.equal((await (await newClerk(['bills'])).get(path)).statusCode, 403)
   })
@@ -99,7 +123,10 @@ describe('a second kind of document, of which the machinery knows nothing but it
     const lines = `${path}/${id}/items`
     const added = await caller.call('POST', lines, { unit_price: 5, quantity: 2 })
     assert.equal(added.statusCode, 201, added.body)
-    const [first, second] = [added.json().estimate_item.id, (await caller.call('POST', lines, { unit_price: 7 })).json().estimate_item.id]
+    const [first, second] = [
+      added.json().estimate_item.id,
+      (await caller.call('POST', lines, { unit_price: 7 })).json().estimate_item.id,
+    ]
     assert.equal((await caller.call('PUT', `${lines}/${second}`, { quantity: 3 })).json().estimate.sub_total_amount, 31)
     await caller.call('PUT', `${lines}/order`, { item_ids: [second, first] })
     const listed = (await caller.get(lines)).json()
@@ -113,11 +140,15 @@ describe('a second kind of document, of which the machinery knows nothing but it
 
   test('goes through the same states, with numbers and a history of its own', async () => {
     const caller = await newClerk()
-    const term = (await caller.call('POST', '/api/v1/pay_terms', { name: 'Net 10', number_of_days: 10 })).json().pay_term.id
+    const term = (await caller.call('POST', '/api/v1/pay_terms', { name: 'Net 10', number_of_days: 10 })).json()
+      .pay_term.id
     const { id } = await make(caller, { estimate_date: '2026-03-01', pay_term_id: term, sub_total_amount: 100 })
     assert.equal((await caller.call('POST', `${path}/${id}/pay`)).json().error_code, 'invalid_status_transition')
     const saved = (await caller.call('POST', `${path}/${id}/save`)).json().estimate
-    assert.deepEqual([saved.number, saved.due_date, saved.status_id], ['EST-000001', '2026-03-11T00:00:00.000Z', 'saved'])
+    assert.deepEqual(
+      [saved.number, saved.due_date, saved.status_id],
+      ['EST-000001', '2026-03-11T00:00:00.000Z', 'saved'],
+    )
     await caller.call('POST', `${path}/${id}/send`)
     await caller.call('PUT', `${path}/${id}`, { tracking: 'no content' })
     assert.equal((await caller.get(`${path}/${id}`)).json().estimate.status_id, 'sent')
@@ -143,20 +174,35 @@ describe('a second kind of document, of which the machinery knows nothing but it
     const [customer, order] = [newId(), newId()]
     for (let n = 0; n < 6; n += 1) {
       const items = [{ unit_price: n * 10, ...(n === 3 && { order_id: order }) }]
-      const made = await make(caller, { external_id: `E-${n}`, ...(n % 2 === 0 && { customer_id: customer }), estimate_date: `2026-0${6 - n}-01`, items })
+      const made = await make(caller, {
+        external_id: `E-${n}`,
+        ...(n % 2 === 0 && { customer_id: customer }),
+        estimate_date: `2026-0${6 - n}-01`,
+        items,
+      })
       if (n > 3) await caller.call('POST', `${path}/${made.id}/save`)
     }
     assert.deepEqual(await found(caller, 'limit=2&offset=1'), { names: ['E-4', 'E-3'], total: 6 })
-    await foldTallies(service.database, (name) => Object.values(tallies(estimates)).find((tally) => tally.name === name), caller.org)
+    await foldTallies(
+      service.database,
+      (name) => Object.values(tallies(estimates)).find((tally) => tally.name === name),
+      caller.org,
+    )
     assert.deepEqual(await found(caller, 'status_ids=saved&sort=created_at'), { names: ['E-4', 'E-5'], total: 2 })
-    assert.deepEqual(await found(caller, `customer_ids=${customer}&sort=-total_amount`), { names: ['E-4', 'E-2', 'E-0'], total: 3 })
+    assert.deepEqual(await found(caller, `customer_ids=${customer}&sort=-total_amount`), {
+      names: ['E-4', 'E-2', 'E-0'],
+      total: 3,
+    })
     assert.deepEqual(await found(caller, `in_order_ids=${order}`), { names: ['E-3'], total: 1 })
     assert.deepEqual(await found(caller, 'search_term=est-000002'), { names: ['E-5'], total: 1 })
     assert.deepEqual((await caller.get(`${path}/totals?status_ids=saved`)).json().totals, [
       { status_id: 'saved', currency_id: 'usd', count: 2, total_amount: 90 },
     ])
     assert.deepEqual(await found(caller, 'sort=estimate_date&limit=2'), { names: ['E-5', 'E-4'], total: 6 })
-    assert.deepEqual(await found(caller, 'min_total_amount=20&max_total_amount=30&sort=total_amount'), { names: ['E-2', 'E-3'], total: 2 })
+    assert.deepEqual(await found(caller, 'min_total_amount=20&max_total_amount=30&sort=total_amount'), {
+      names: ['E-2', 'E-3'],
+      total: 2,
+    })
     assert.deepEqual(await found(caller, 'unpaid=true&currency_ids=USD&limit=0'), { names: [], total: 6 })
     assert.equal((await caller.get(`${path}?sort=bill_date`)).statusCode, 400)
   })
@@ -164,18 +210,27 @@ describe('a second kind of document, of which the machinery knows nothing but it
   test('comes in by the hundred, by bulk and by CSV, and its export can be imported again', async () => {
     const caller = await newClerk()
     const rows = [
-      { external_id: 'A', currency_id: 'usd', items: [{ unit_price: 3, quantity: 2 }], status_id: 'paid', sent_at: '2026-01-05', paid_at: '2026-02-01' },
+      {
+        external_id: 'A',
+        currency_id: 'usd',
+        items: [{ unit_price: 3, quantity: 2 }],
+        status_id: 'paid',
+        sent_at: '2026-01-05',
+        paid_at: '2026-02-01',
+      },
       { external_id: 'B', currency_id: 'eur', sub_total_amount: 40, ship_to: { city: 'Reno' } },
       { external_id: 'C', currency_id: 'xyz' },
       { external_id: 'B' },
     ]
     const bulk = (await caller.call('POST', `${path}/bulk`, { estimates: rows })).json()
     assert.deepEqual(
-      bulk.results.map(({ status, revision, error }: { status: string; revision: number; error?: { error_code: string } }) => [
-        status,
-        revision,
-        error?.error_code,
-      ]),
+      bulk.results.map(
+        ({ status, revision, error }: { status: string; revision: number; error?: { error_code: string } }) => [
+          status,
+          revision,
+          error?.error_code,
+        ],
+      ),
       [
         ['created', 4, undefined],
         ['created', 1, undefined],
@@ -183,26 +238,47 @@ describe('a second kind of document, of which the machinery knows nothing but it
         ['failed', null, 'duplicate_row'],
       ],
     )
-    const again = (await caller.call('POST', `${path}/bulk`, { mode: 'all_or_nothing', estimates: [{ external_id: 'B', tracking: 'here' }, rows[0]] })).json()
+    const again = (
+      await caller.call('POST', `${path}/bulk`, {
+        mode: 'all_or_nothing',
+        estimates: [{ external_id: 'B', tracking: 'here' }, rows[0]],
+      })
+    ).json()
     assert.deepEqual(again.counts, { created: 0, updated: 1, unchanged: 1, failed: 0 })
 
     const csv = (await caller.get(`${path}/export?sort=created_at`)).body
     assert.match(csv, /^id,org_id,.*ship_to_city.*,estimate_items,currency,home_currency,[a-z_,]+\r\n/)
     const send = (body: string) => caller.call('POST', `${path}/import`, body, { 'content-type': 'text/csv' })
     assert.deepEqual((await send(csv)).json().counts, { created: 0, updated: 0, unchanged: 2, failed: 0 })
-    const report = (await send('external_id,currency_id,ship_to_city,estimate_items\nB,eur,Elko,\nD,usd,,"[{""unit_price"":8}]"\nE,usd,,"[{}]"\n')).json()
+    const report = (
+      await send(
+        'external_id,currency_id,ship_to_city,estimate_items\nB,eur,Elko,\nD,usd,,"[{""unit_price"":8}]"\nE,usd,,"[{}]"\n',
+      )
+    ).json()
     assert.deepEqual(report.counts, { created: 1, updated: 1, unchanged: 0, failed: 1 })
     assert.equal(report.results[2].error.details[0].field, 'estimate_items.0.unit_price')
-    const queued = await caller.call('POST', `${path}/imports?dry_run=true`, 'external_id,currency_id\nF,usd\n', { 'content-type': 'text/csv' })
+    const queued = await caller.call('POST', `${path}/imports?dry_run=true`, 'external_id,currency_id\nF,usd\n', {
+      'content-type': 'text/csv',
+    })
     const { id } = queued.json().transfer
     assert.equal(await workLot(caller.ctx, [documentTransfers(estimates)], id), true)
-    assert.deepEqual((await caller.get(`/api/v1/transfers/${id}`)).json().transfer.counts, { created: 1, updated: 0, unchanged: 0, failed: 0 })
+    assert.deepEqual((await caller.get(`/api/v1/transfers/${id}`)).json().transfer.counts, {
+      created: 1,
+      updated: 0,
+      unchanged: 0,
+      failed: 0,
+    })
     const lines = (await caller.get(`${path}/export?format=ndjson&sort=created_at`)).body
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line))
     assert.deepEqual(
-      lines.map(({ external_id, total_amount, ship_to, estimate_items }) => [external_id, total_amount, ship_to?.city ?? null, estimate_items.length]),
+      lines.map(({ external_id, total_amount, ship_to, estimate_items }) => [
+        external_id,
+        total_amount,
+        ship_to?.city ?? null,
+        estimate_items.length,
+      ]),
       [
         ['A', 6, null, 1],
         ['B', 40, 'Elko', 0],
@@ -212,7 +288,9 @@ describe('a second kind of document, of which the machinery knows nothing but it
   })
 
   test('is described in the OpenAPI document, in its own words', () => {
-    const document: { paths: Record<string, Record<string, { operationId: string; summary: string }>> } = JSON.parse(documentText(app))
+    const document: { paths: Record<string, Record<string, { operationId: string; summary: string }>> } = JSON.parse(
+      documentText(app),
+    )
     const operations = Object.entries(document.paths).filter(([name]) => name.startsWith(path))
     assert.equal(operations.length, 20)
     assert.equal(document.paths[`${path}/{estimateID}/save`]?.post?.summary, 'Save an estimate')

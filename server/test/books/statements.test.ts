@@ -63,7 +63,11 @@ describe('consolidated bills', { concurrency: true }, () => {
     const b = await books.bill('sent', { ...shared, is_tax_on: true, sub_total_amount: 1000, tax_amount: 80 })
     const external_id = 'set/44:1 é'
     const made = await books.statement([b, a], { external_id, notes: 'Weekly' })
-    for (const form of [made.id, `ext:${encodeURIComponent(external_id)}`, `external_id:${encodeURIComponent(external_id)}`]) {
+    for (const form of [
+      made.id,
+      `ext:${encodeURIComponent(external_id)}`,
+      `external_id:${encodeURIComponent(external_id)}`,
+    ]) {
       const answer = await books.get(`${statements}/${form}`)
       assert.equal(answer.headers.etag, '"1"')
       const got = answer.json()
@@ -73,7 +77,10 @@ describe('consolidated bills', { concurrency: true }, () => {
         fields.filter((field) => !(field in statement)),
         [],
       )
-      assert.deepEqual([statement.sub_total_amount, statement.tax_amount, statement.total_amount, statement.bill_count], [1250, 80, 1330, 2])
+      assert.deepEqual(
+        [statement.sub_total_amount, statement.tax_amount, statement.total_amount, statement.bill_count],
+        [1250, 80, 1330, 2],
+      )
       assert.deepEqual(statement.bill_ids, [a.id, b.id])
       assert.deepEqual(
         [statement.bill_to_company_name, statement.partner_carrier_id, statement.send_to_email],
@@ -89,37 +96,66 @@ describe('consolidated bills', { concurrency: true }, () => {
       }
     }
     const [stranger, poor] = await Promise.all([newCaller(service), newCaller(service, ['bills'])])
-    for (const form of [made.id, `ext:${encodeURIComponent(external_id)}`]) assert.equal((await stranger.get(`${statements}/${form}`)).statusCode, 404)
+    for (const form of [made.id, `ext:${encodeURIComponent(external_id)}`])
+      assert.equal((await stranger.get(`${statements}/${form}`)).statusCode, 404)
     assert.equal((await books.get(`${statements}/nonsense`)).statusCode, 400)
     assert.equal((await books.get(`${statements}/${newId()}`)).statusCode, 404)
     assert.equal((await poor.get(`${statements}/${made.id}`)).statusCode, 403)
-    assert.equal((await books.call('POST', statements, { bill_ids: [(await books.bill('saved')).id], external_id })).json().error_code, 'external_id_taken')
+    assert.equal(
+      (await books.call('POST', statements, { bill_ids: [(await books.bill('saved')).id], external_id })).json()
+        .error_code,
+      'external_id_taken',
+    )
   })
 
   test('is made from a payee and a period: what is owed in it, and on no statement yet', async () => {
     const books = await openBooks(service)
     const partner_carrier_id = newId()
-    const dated = (bill_date: string, status = 'saved', more = {}) => books.bill(status, { partner_carrier_id, bill_date, ...more })
-    const inside = [await dated('2026-01-01T00:00:00Z'), await dated('2026-01-15', 'sent'), await dated('2026-01-31T23:59:59.999Z', 'edited')]
-    await Promise.all([dated('2025-12-31T23:59:59.999Z'), dated('2026-02-01'), dated('2026-01-10', 'draft'), dated('2026-01-10', 'paid')])
+    const dated = (bill_date: string, status = 'saved', more = {}) =>
+      books.bill(status, { partner_carrier_id, bill_date, ...more })
+    const inside = [
+      await dated('2026-01-01T00:00:00Z'),
+      await dated('2026-01-15', 'sent'),
+      await dated('2026-01-31T23:59:59.999Z', 'edited'),
+    ]
+    await Promise.all([
+      dated('2025-12-31T23:59:59.999Z'),
+      dated('2026-02-01'),
+      dated('2026-01-10', 'draft'),
+      dated('2026-01-10', 'paid'),
+    ])
     await books.statement([await dated('2026-01-11')])
     await books.bill('saved', { bill_date: '2026-01-12', partner_carrier_id: newId() })
-    const period = { partner_carrier_id: partner_carrier_id.toUpperCase(), pay_period_start: '2026-01-01', pay_period_end: '2026-01-31' }
+    const period = {
+      partner_carrier_id: partner_carrier_id.toUpperCase(),
+      pay_period_start: '2026-01-01',
+      pay_period_end: '2026-01-31',
+    }
     const made = await books.make(statements, period)
     assert.deepEqual(
       made.bill_ids,
       inside.map(({ id }) => id),
     )
-    assert.deepEqual([made.pay_period_start, made.pay_period_end], ['2026-01-01T00:00:00.000Z', '2026-01-31T23:59:59.999Z'])
+    assert.deepEqual(
+      [made.pay_period_start, made.pay_period_end],
+      ['2026-01-01T00:00:00.000Z', '2026-01-31T23:59:59.999Z'],
+    )
     assert.equal((await books.call('POST', statements, period)).json().error_code, 'nothing_to_gather')
     for (const offset of ['+18:00', '-23:59'])
-      assert.equal((await books.call('POST', statements, { ...period, pay_period_end: `2026-01-31T00:00:00${offset}` })).statusCode, 409, offset)
+      assert.equal(
+        (await books.call('POST', statements, { ...period, pay_period_end: `2026-01-31T00:00:00${offset}` }))
+          .statusCode,
+        409,
+        offset,
+      )
   })
 
   test('a payee who is owed in several currencies: the caller is told to name one', async () => {
     const books = await openBooks(service)
     const partner_carrier_id = newId()
-    await Promise.all(['usd', 'cad', 'cad'].map((currency_id) => books.bill('saved', { partner_carrier_id, currency_id })))
+    await Promise.all(
+      ['usd', 'cad', 'cad'].map((currency_id) => books.bill('saved', { partner_carrier_id, currency_id })),
+    )
     const refused = await books.call('POST', statements, { partner_carrier_id })
     assert.equal(refused.statusCode, 400)
     assert.deepEqual(
@@ -128,7 +164,10 @@ describe('consolidated bills', { concurrency: true }, () => {
     )
     const made = await books.make(statements, { partner_carrier_id, currency_id: 'CAD' })
     assert.deepEqual([made.currency_id, made.bill_count], ['cad', 2])
-    assert.equal((await books.call('POST', statements, { partner_carrier_id, currency_id: 'zzz' })).json().error_code, 'unknown_currency')
+    assert.equal(
+      (await books.call('POST', statements, { partner_carrier_id, currency_id: 'zzz' })).json().error_code,
+      'unknown_currency',
+    )
     assert.equal((await books.call('POST', statements, {})).statusCode, 400)
     assert.equal((await books.call('POST', statements, { bill_ids: [] })).statusCode, 400)
     assert.equal((await books.call('POST', statements, { bill_ids: [newId()] })).json().error_code, 'unknown_bill')
@@ -145,15 +184,25 @@ describe('consolidated bills', { concurrency: true }, () => {
       await books.bill('saved', { partner_carrier_id: newId() }),
     ]
     const refused = await books.call('POST', statements, { bill_ids: [good.id, ...bad.map(({ id }) => id)] })
-    assert.deepEqual([refused.statusCode, refused.json().error_code, refused.json().details.length], [409, 'not_gatherable', 4])
-    assert.equal((await books.call('POST', statements, { bill_ids: [good.id], partner_carrier_id: newId() })).json().error_code, 'not_gatherable')
+    assert.deepEqual(
+      [refused.statusCode, refused.json().error_code, refused.json().details.length],
+      [409, 'not_gatherable', 4],
+    )
+    assert.equal(
+      (await books.call('POST', statements, { bill_ids: [good.id], partner_carrier_id: newId() })).json().error_code,
+      'not_gatherable',
+    )
     const { id } = await books.statement([good])
-    for (const bill of bad) assert.equal((await books.call('POST', `${statements}/${id}/bills`, { bill_ids: [bill.id] })).statusCode, 409)
+    for (const bill of bad)
+      assert.equal((await books.call('POST', `${statements}/${id}/bills`, { bill_ids: [bill.id] })).statusCode, 409)
     const same = await books.call('POST', `${statements}/${id}/bills`, { bill_ids: [good.id.toUpperCase()] })
     assert.deepEqual([same.statusCode, same.headers.etag], [200, '"1"'])
     for (const body of [{ currency_id: 'cad' }, { partner_carrier_id: newId() }, { partner_carrier_id: null }])
       assert.equal((await books.call('PUT', `${bills}/${good.id}`, body)).json().error_code, 'on_a_statement')
-    assert.equal((await books.call('PUT', `${bills}/${good.id}`, { status_id: 'draft' })).json().error_code, 'on_a_statement')
+    assert.equal(
+      (await books.call('PUT', `${bills}/${good.id}`, { status_id: 'draft' })).json().error_code,
+      'on_a_statement',
+    )
     const stranger = await openBooks(service)
     assert.equal((await stranger.call('POST', statements, { bill_ids: [good.id] })).json().error_code, 'unknown_bill')
     for (const [method, path, body] of [
@@ -168,7 +217,12 @@ describe('consolidated bills', { concurrency: true }, () => {
 
   test('is sent, paid and reopened together with its bills, each with its events, and moves nothing twice', async () => {
     const books = await openBooks(service)
-    const made = [await books.bill('saved'), await books.bill('edited'), await books.bill('sent'), await books.bill('paid').then(() => books.bill('saved'))]
+    const made = [
+      await books.bill('saved'),
+      await books.bill('edited'),
+      await books.bill('sent'),
+      await books.bill('paid').then(() => books.bill('saved')),
+    ]
     const { id } = await books.statement(made)
     const at = `${statements}/${id}`
     const states = async () => ((await books.get(at)).json().bills as Row[]).map(({ status_id }) => status_id)
@@ -176,8 +230,14 @@ describe('consolidated bills', { concurrency: true }, () => {
     assert.deepEqual([saved.status_id, saved.number], ['saved', 'STMT-000001'])
     const sent = (await books.call('POST', `${at}/send`, { sent_at: '2026-02-01T08:00:00Z' })).json()
     assert.deepEqual(await states(), ['sent', 'sent', 'sent', 'sent'])
-    assert.deepEqual([sent.consolidated_bill.sent_at, sent.bills[0].sent_at], ['2026-02-01T08:00:00.000Z', '2026-02-01T08:00:00.000Z'])
-    assert.equal((await books.call('POST', `${bills}/${made[0]?.id}/items`, { unit_price: 5 })).json().bill.status_id, 'edited')
+    assert.deepEqual(
+      [sent.consolidated_bill.sent_at, sent.bills[0].sent_at],
+      ['2026-02-01T08:00:00.000Z', '2026-02-01T08:00:00.000Z'],
+    )
+    assert.equal(
+      (await books.call('POST', `${bills}/${made[0]?.id}/items`, { unit_price: 5 })).json().bill.status_id,
+      'edited',
+    )
     assert.equal((await books.read(at)).status_id, 'edited')
     assert.deepEqual(
       (await books.events())
@@ -191,13 +251,19 @@ describe('consolidated bills', { concurrency: true }, () => {
     assert.deepEqual([...new Set(paid.bills.map((bill: Row) => bill.paid_at))], ['2026-02-03T06:00:00.000Z'])
     assert.equal(paid.bills[1].sent_at, '2026-02-01T08:00:00.000Z')
     assert.deepEqual(paid.bills[0].available_actions, [])
-    assert.equal((await books.call('POST', `${bills}/${made[0]?.id}/reopen`, { reason: 'alone' })).json().error_code, 'statement_is_paid')
+    assert.equal(
+      (await books.call('POST', `${bills}/${made[0]?.id}/reopen`, { reason: 'alone' })).json().error_code,
+      'statement_is_paid',
+    )
     assert.equal((await books.call('PUT', at, { notes: 'late' })).json().error_code, 'is_paid')
     const exported = await books.call('PUT', `${bills}/${made[0]?.id}`, { qb_exported_at: '2026-02-04T00:00:00Z' })
     assert.equal(exported.statusCode, 200, exported.body)
     assert.equal((await books.call('POST', `${at}/reopen`, {})).statusCode, 400)
     const reopened = await books.call('POST', `${at}/reopen`, { reason: 'One was disputed' })
-    assert.deepEqual([reopened.json().consolidated_bill.status_id, reopened.json().consolidated_bill.paid_at], ['edited', null])
+    assert.deepEqual(
+      [reopened.json().consolidated_bill.status_id, reopened.json().consolidated_bill.paid_at],
+      ['edited', null],
+    )
     assert.deepEqual(await states(), ['edited', 'edited', 'edited', 'edited'])
     const events = await books.events()
     for (const subject of [id, made[0]?.id]) {
@@ -223,21 +289,36 @@ describe('consolidated bills', { concurrency: true }, () => {
     const before = await books.events()
     const refused = await books.call('POST', `${statements}/${id}/pay`)
     assert.deepEqual([refused.statusCode, refused.json().error_code], [400, 'invalid_status_transition'])
-    assert.deepEqual([(await books.read(`${statements}/${id}`)).status_id, (await books.read(`${bills}/${made[0]?.id}`)).status_id], ['saved', 'saved'])
+    assert.deepEqual(
+      [(await books.read(`${statements}/${id}`)).status_id, (await books.read(`${bills}/${made[0]?.id}`)).status_id],
+      ['saved', 'saved'],
+    )
     assert.equal((await books.events()).length, before.length)
   })
 
   test('bills are added and taken off with their sums; the last one stays; a draft is deleted and its bills are free', async () => {
     const books = await openBooks(service)
-    const [a, b, c] = [await books.bill('saved'), await books.bill('saved', { sub_total_amount: 50 }), await books.bill('saved', { sub_total_amount: 7 })]
+    const [a, b, c] = [
+      await books.bill('saved'),
+      await books.bill('saved', { sub_total_amount: 50 }),
+      await books.bill('saved', { sub_total_amount: 7 }),
+    ]
     const { id } = await books.statement([a])
     const at = `${statements}/${id}`
     const added = (await books.call('POST', `${at}/bills`, { bill_ids: [b.id, c.id] })).json().consolidated_bill
     assert.deepEqual([added.total_amount, added.bill_count, added.revision], [1057, 3, 2])
-    const event = (await books.events()).at(-1) as unknown as { type: string; previous: object; data: { total_amount: number } }
+    const event = (await books.events()).at(-1) as unknown as {
+      type: string
+      previous: object
+      data: { total_amount: number }
+    }
     assert.deepEqual(
       [event.type, event.previous, event.data.total_amount],
-      ['consolidated_bill.updated', { bill_ids: [a.id], bill_count: 1, sub_total_amount: 1000, total_amount: 1000 }, 1057],
+      [
+        'consolidated_bill.updated',
+        { bill_ids: [a.id], bill_count: 1, sub_total_amount: 1000, total_amount: 1000 },
+        1057,
+      ],
     )
     const taken = (await books.call('DELETE', `${at}/bills/${b.id}`)).json().consolidated_bill
     assert.deepEqual([taken.total_amount, taken.bill_ids], [1007, [a.id, c.id]])
@@ -250,7 +331,10 @@ describe('consolidated bills', { concurrency: true }, () => {
     await books.call('PUT', at, { status_id: 'draft' })
     assert.equal((await books.call('DELETE', at, undefined, { 'if-match': '"1"' })).statusCode, 412)
     const [numbered, refused] = [await books.read(at), await books.call('DELETE', at)]
-    assert.deepEqual([refused.statusCode, refused.json().error_code, numbered.available_actions], [409, 'has_number', ['save', 'void']])
+    assert.deepEqual(
+      [refused.statusCode, refused.json().error_code, numbered.available_actions],
+      [409, 'has_number', ['save', 'void']],
+    )
     assert.equal((await books.call('POST', `${at}/void`, { reason: 'Not needed' })).statusCode, 200)
     const unsaved = `${statements}/${(await books.statement([a])).id}`
     assert.equal((await books.call('DELETE', unsaved)).statusCode, 204)
@@ -302,27 +386,50 @@ describe('consolidated bills', { concurrency: true }, () => {
   test('sums beyond exactness are refused, whichever sum it is and whoever causes it', async () => {
     const books = await openBooks(service)
     const big = Number.MAX_SAFE_INTEGER
-    const [a, b] = [await books.bill('saved', { sub_total_amount: big }), await books.bill('saved', { sub_total_amount: 1 })]
-    assert.equal((await books.call('POST', statements, { bill_ids: [a.id, b.id] })).json().error_code, 'amount_too_large')
+    const [a, b] = [
+      await books.bill('saved', { sub_total_amount: big }),
+      await books.bill('saved', { sub_total_amount: 1 }),
+    ]
+    assert.equal(
+      (await books.call('POST', statements, { bill_ids: [a.id, b.id] })).json().error_code,
+      'amount_too_large',
+    )
     const hidden = await books.bill('saved', { is_tax_on: true, sub_total_amount: big, tax_amount: -big })
-    assert.equal((await books.call('POST', statements, { bill_ids: [hidden.id, b.id] })).json().error_code, 'amount_too_large')
+    assert.equal(
+      (await books.call('POST', statements, { bill_ids: [hidden.id, b.id] })).json().error_code,
+      'amount_too_large',
+    )
     const { id } = await books.statement([b])
-    assert.equal((await books.call('POST', `${statements}/${id}/bills`, { bill_ids: [a.id] })).json().error_code, 'amount_too_large')
+    assert.equal(
+      (await books.call('POST', `${statements}/${id}/bills`, { bill_ids: [a.id] })).json().error_code,
+      'amount_too_large',
+    )
     await books.call('POST', `${statements}/${id}/bills`, { bill_ids: [(await books.bill('saved')).id] })
-    assert.equal((await books.call('PUT', `${bills}/${b.id}`, { sub_total_amount: big })).json().error_code, 'amount_too_large')
+    assert.equal(
+      (await books.call('PUT', `${bills}/${b.id}`, { sub_total_amount: big })).json().error_code,
+      'amount_too_large',
+    )
     assert.equal((await books.read(`${bills}/${b.id}`)).sub_total_amount, 1)
     const offset = await books.bill('saved', { sub_total_amount: -1 })
     const balanced = await books.statement([offset, a, await books.bill('saved', { sub_total_amount: 1 })])
-    assert.equal((await books.call('DELETE', `${statements}/${balanced.id}/bills/${offset.id}`)).json().error_code, 'amount_too_large')
+    assert.equal(
+      (await books.call('DELETE', `${statements}/${balanced.id}/bills/${offset.id}`)).json().error_code,
+      'amount_too_large',
+    )
     assert.equal((await books.read(`${statements}/${balanced.id}`)).bill_count, 3)
   })
 
   test('search finds by text, type, state, payee, driver, period and time, newest first, with the exact total', async () => {
     const books = await openBooks(service)
     const driver_id = newId()
-    const partner_carrier_id = (await books.call('POST', '/api/v1/partner_carriers', { name: 'Cascade Carriers' })).json().partner_carrier.id
+    const partner_carrier_id = (
+      await books.call('POST', '/api/v1/partner_carriers', { name: 'Cascade Carriers' })
+    ).json().partner_carrier.id
     const period = { pay_period_start: '2026-01-01', pay_period_end: '2026-01-31' }
-    const one = await books.statement([await books.bill('saved', { partner_carrier_id })], { reference_number: 'S-7_1', ...period })
+    const one = await books.statement([await books.bill('saved', { partner_carrier_id })], {
+      reference_number: 'S-7_1',
+      ...period,
+    })
     const two = await books.statement([await books.bill('saved')], {
       consolidated_bill_type_id: 'driver_settlement',
       driver_id,
@@ -357,7 +464,13 @@ describe('consolidated bills', { concurrency: true }, () => {
       )
       assert.equal(answer.total, query.startsWith('limit') ? 2 : found.length)
     }
-    assert.deepEqual((await books.get(`${statements}?status_ids=lost`)).json().details[0].allowed, ['draft', 'saved', 'sent', 'edited', 'paid'])
+    assert.deepEqual((await books.get(`${statements}?status_ids=lost`)).json().details[0].allowed, [
+      'draft',
+      'saved',
+      'sent',
+      'edited',
+      'paid',
+    ])
     assert.equal((await (await newCaller(service)).get(statements)).json().total, 0)
   })
 
@@ -381,13 +494,19 @@ describe('consolidated bills', { concurrency: true }, () => {
 
   test('one is paid whole: an amount that is not what is due of it pays nothing', async () => {
     const books = await openBooks(service)
-    const gathered = [await books.bill('saved', { sub_total_amount: 1000 }), await books.bill('saved', { sub_total_amount: 500 })] as const
+    const gathered = [
+      await books.bill('saved', { sub_total_amount: 1000 }),
+      await books.bill('saved', { sub_total_amount: 500 }),
+    ] as const
     const { id } = await books.statement([...gathered])
     await books.call('POST', `${statements}/${id}/save`)
     await books.call('POST', `${bills}/${gathered[0].id}/pay`, { amount: 100 })
     for (const amount of [140, 1500, 0, -1400]) {
       const answer = await books.call('POST', `${statements}/${id}/pay`, { amount })
-      assert.deepEqual([answer.statusCode, answer.json().error_code, answer.json().details[0].field], [400, 'not_the_whole', 'amount'])
+      assert.deepEqual(
+        [answer.statusCode, answer.json().error_code, answer.json().details[0].field],
+        [400, 'not_the_whole', 'amount'],
+      )
     }
     assert.equal((await books.read(`${statements}/${id}`)).status_id, 'saved')
     for (const _ of ['first', 'again']) {

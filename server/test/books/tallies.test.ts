@@ -59,13 +59,17 @@ const time = fc.oneof(
     '0001-01-01',
     '9999-12-31',
   ),
-  fc.date({ min: new Date('2024-10-01'), max: new Date('2026-12-01'), noInvalidDate: true }).map((date) => date.toISOString()),
+  fc
+    .date({ min: new Date('2024-10-01'), max: new Date('2026-12-01'), noInvalidDate: true })
+    .map((date) => date.toISOString()),
 )
 const range = fc.tuple(fc.option(time, { nil: undefined }), fc.option(time, { nil: undefined }))
 const offset = fc.oneof(fc.constantFrom(0, 1, 199, 200, 201, 2300, 2699, 2700, 100_000), fc.nat(2800))
 const query: fc.Arbitrary<Query> = fc
   .record({
-    status_ids: fc.option(fc.uniqueArray(fc.constantFrom(...statuses), { minLength: 1, maxLength: 4 }), { nil: undefined }),
+    status_ids: fc.option(fc.uniqueArray(fc.constantFrom(...statuses), { minLength: 1, maxLength: 4 }), {
+      nil: undefined,
+    }),
     unpaid: fc.option(fc.boolean(), { nil: undefined, freq: 6 }),
     along: fc.constantFrom('created', 'updated', 'neither', 'neither'),
     range,
@@ -87,15 +91,28 @@ function spelled({ status_ids, unpaid, created, updated, sort, offset, limit }: 
     offset,
     limit,
   }
-  return new URLSearchParams(Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))).toString()
+  return new URLSearchParams(
+    Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+  ).toString()
 }
 
 /** The same by counting one by one. */
-async function counted(org: string, { status_ids, unpaid, created, updated, sort = '-created_at', offset, limit }: Query): Promise<[number, string[]]> {
+async function counted(
+  org: string,
+  { status_ids, unpaid, created, updated, sort = '-created_at', offset, limit }: Query,
+): Promise<[number, string[]]> {
   const direction = sort.startsWith('-') ? 'desc' : 'asc'
   const column = sort.replace('-', '')
   const end = (text: string | undefined) => (text?.length === 10 ? `${text}T23:59:59.999Z` : text)
-  const values = [org, status_ids ?? null, unpaid ?? null, created?.[0] ?? null, end(created?.[1]) ?? null, updated?.[0] ?? null, end(updated?.[1]) ?? null]
+  const values = [
+    org,
+    status_ids ?? null,
+    unpaid ?? null,
+    created?.[0] ?? null,
+    end(created?.[1]) ?? null,
+    updated?.[0] ?? null,
+    end(updated?.[1]) ?? null,
+  ]
   const filter = `org_id = $1 and voided_at is null and ($2::text[] is null or status_id = any($2)) and ($3::boolean is null or (status_id <> 'paid') = $3)
     and created_at between coalesce($4::timestamptz, '-infinity') and coalesce($5::timestamptz, 'infinity')
     and updated_at between coalesce($6::timestamptz, '-infinity') and coalesce($7::timestamptz, 'infinity')`
@@ -137,7 +154,9 @@ async function change(books: Books, made: Row[], what: number, which: number): P
       const statement = list[which % Math.max(1, list.length)]
       const step = ['save', 'send', 'pay', 'delete'][which % 4] as string
       if (!statement) return call('PUT', `${bills}/${id}`, { status_id: 'saved' })
-      return step === 'delete' ? call('DELETE', `${statements}/${statement.id}`) : call('POST', `${statements}/${statement.id}/${step}`)
+      return step === 'delete'
+        ? call('DELETE', `${statements}/${statement.id}`)
+        : call('POST', `${statements}/${statement.id}/${step}`)
     },
   ][what]?.()
   assert.ok((answer?.statusCode ?? 500) < 500, answer?.body ?? 'nothing was done')
@@ -147,7 +166,9 @@ describe('totals and deep pages', { concurrency: true }, () => {
   test('are those of counting one by one, after random changes at once, with changes being folded all the while', async () => {
     const books = await aged()
     const all: Row[] = (await books.get(`${bills}?sort=updated_at&limit=200`)).json().bills
-    const dense: Row[] = (await books.get(`${bills}?created_start_at=2025-03-31T23:00:00Z&created_end_at=2025-03-31T23:05:00Z&limit=100`)).json().bills
+    const dense: Row[] = (
+      await books.get(`${bills}?created_start_at=2025-03-31T23:00:00Z&created_end_at=2025-03-31T23:05:00Z&limit=100`)
+    ).json().bills
     const made = [...all.slice(0, 20), ...dense.slice(0, 20)]
     for (let round = 0; round < 2; round += 1) {
       const steps = fc.sample(fc.tuple(fc.nat(10), fc.nat(99)), { numRuns: 60, seed: seed + round })
@@ -180,7 +201,8 @@ describe('totals and deep pages', { concurrency: true }, () => {
       for (const sort of ['-created_at', 'updated_at']) {
         const seen = new Set<string>()
         for (let offset = 0; offset < 2800; offset += 200)
-          for (const { id } of (await books.get(`${bills}?sort=${sort}&offset=${offset}&limit=200`)).json().bills) seen.add(id)
+          for (const { id } of (await books.get(`${bills}?sort=${sort}&offset=${offset}&limit=200`)).json().bills)
+            seen.add(id)
         assert.equal(seen.size, 2700)
       }
     }
@@ -258,7 +280,9 @@ describe('tallies', { concurrency: true }, () => {
     await fold(ours.org)
     assert.deepEqual([await pending(ours.org), (await pending(theirs.org)) > 0], [0, true])
     const totals = async (books: Books) =>
-      Promise.all(['', '?status_ids=sent', '?status_ids=paid'].map(async (text) => (await books.get(bills + text)).json().total))
+      Promise.all(
+        ['', '?status_ids=sent', '?status_ids=paid'].map(async (text) => (await books.get(bills + text)).json().total),
+      )
     assert.deepEqual(await totals(ours), [2, 1, 0])
     assert.deepEqual(await totals(theirs), [1, 1, 0])
     assert.deepEqual(await faultsOf(service, [ours.org, theirs.org]), [])
@@ -277,7 +301,9 @@ async function watch(org: string, busy: () => boolean): Promise<void> {
       await run(sql`set transaction isolation level repeatable read read only`)
       await run({ text: `set local app.org_id = '${org}'`, values: [] })
       const [counted] = await run({ text, values })
-      const [plain] = await run(sql`select count(*)::int as total from bills where org_id = ${org} and voided_at is null and status_id in ('sent', 'paid')`)
+      const [plain] = await run(
+        sql`select count(*)::int as total from bills where org_id = ${org} and voided_at is null and status_id in ('sent', 'paid')`,
+      )
       assert.equal(counted?.total, plain?.total)
     })
   }

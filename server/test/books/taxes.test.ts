@@ -44,7 +44,10 @@ describe('tax rates', { concurrency: true }, () => {
       ],
     )
     await books.make(path, { name: 'VAT', percent: '8.250000', active: false })
-    assert.deepEqual([(await books.get(`${path}?active=true`)).json().total, (await books.get(`${path}?search_term=va`)).json().total], [1, 1])
+    assert.deepEqual(
+      [(await books.get(`${path}?active=true`)).json().total, (await books.get(`${path}?search_term=va`)).json().total],
+      [1, 1],
+    )
     const put = async (body: object, headers = {}) => {
       const answer = await books.call('PUT', `${path}/${made.id}`, body, headers)
       return answer.statusCode === 200 ? answer.json().tax_rate.percent : answer.json().error_code
@@ -81,9 +84,15 @@ describe('tax rates', { concurrency: true }, () => {
     assert.equal((await books.call('DELETE', `${path}/${id}`)).json().error_code, 'in_use')
     assert.equal((await put({ name: 'GST (old)', active: false })).tax_rate.active, false)
     const answer = await books.call('POST', bills, { items: [{ unit_price: 1, tax_rate_id: id }] })
-    assert.deepEqual([answer.statusCode, answer.json().error_code, answer.json().details[0].field], [409, 'tax_rate_inactive', 'items[0].tax_rate_id'])
+    assert.deepEqual(
+      [answer.statusCode, answer.json().error_code, answer.json().details[0].field],
+      [409, 'tax_rate_inactive', 'items[0].tax_rate_id'],
+    )
     // The bill that has it keeps it, and its other lines may be given it too.
-    assert.equal((await books.call('POST', `${bills}/${bill.id}/items`, { unit_price: 100, tax_rate_id: id })).statusCode, 201)
+    assert.equal(
+      (await books.call('POST', `${bills}/${bill.id}/items`, { unit_price: 100, tax_rate_id: id })).statusCode,
+      201,
+    )
     assert.equal((await books.read(`${bills}/${bill.id}`)).tax_amount, 55)
   })
 })
@@ -103,11 +112,15 @@ describe('the taxes of lines', { concurrency: true }, () => {
         let all = 0n
         for (const percent of percents) {
           const [whole = '', fraction = ''] = percent.split('.')
-          const total = lines.filter(({ tax_rate_id }) => tax_rate_id === percent).reduce((sum, { total_amount }) => sum + BigInt(total_amount), 0n)
+          const total = lines
+            .filter(({ tax_rate_id }) => tax_rate_id === percent)
+            .reduce((sum, { total_amount }) => sum + BigInt(total_amount), 0n)
           // The nearest whole number to total × percent / 100, a half away from zero, by another way: the sign apart, and a half added.
           const [p, q] = [total * BigInt(whole + fraction.padEnd(6, '0')), 10n ** 8n]
           const expected = (p < 0n ? -1n : 1n) * (((p < 0n ? -p : p) + q / 2n) / q)
-          const sum = taxed.filter(({ tax_rate_id }) => tax_rate_id === percent).reduce((sum, { tax_amount }) => sum + BigInt(tax_amount), 0n)
+          const sum = taxed
+            .filter(({ tax_rate_id }) => tax_rate_id === percent)
+            .reduce((sum, { tax_amount }) => sum + BigInt(tax_amount), 0n)
           assert.equal(sum, expected, percent)
           all += expected
         }
@@ -123,7 +136,10 @@ describe('the taxes of lines', { concurrency: true }, () => {
     const gst = (await books.make(path, { name: 'GST', percent: '5' })).id
     const pst = (await books.make(path, { name: 'PST', percent: '7' })).id
     const items = [10, 10, 10].map((unit_price) => ({ unit_price, tax_rate_id: gst }))
-    const { id } = await books.make(bills, { currency_id: 'cad', items: [...items, { unit_price: 100, tax_rate_id: pst }, { unit_price: 1 }] })
+    const { id } = await books.make(bills, {
+      currency_id: 'cad',
+      items: [...items, { unit_price: 100, tax_rate_id: pst }, { unit_price: 1 }],
+    })
     const at = `${bills}/${id}`
     // 5 % of 30 is 1.5, which rounds to 2, and not three times 0.5, which would be 3.
     const { bill, bill_items: lines } = await wholeOf(books, at)
@@ -140,14 +156,22 @@ describe('the taxes of lines', { concurrency: true }, () => {
     assert.deepEqual(facts((await put({ is_tax_on: false })).json().bill), [false, 131, 0, null, 131])
     // Sent back whole with one field changed, as it was read: nothing is ignored.
     const off = await wholeOf(books, at)
-    const ignored = (await put({ ...off.bill, bill_items: off.bill_items, is_tax_on: true })).headers['x-ignored-fields']
+    const ignored = (await put({ ...off.bill, bill_items: off.bill_items, is_tax_on: true })).headers[
+      'x-ignored-fields'
+    ]
     assert.doesNotMatch(String(ignored), /tax_amount(?!_)(?<!kept_tax_amount)/)
     assert.deepEqual(facts((await wholeOf(books, at)).bill), [true, 131, 9, null, 140])
     const set = await put({ tax_amount: 5 })
-    assert.deepEqual([facts(set.json().bill), set.headers['x-ignored-fields']], [[true, 131, 9, null, 140], 'tax_amount'])
+    assert.deepEqual(
+      [facts(set.json().bill), set.headers['x-ignored-fields']],
+      [[true, 131, 9, null, 140], 'tax_amount'],
+    )
 
     const [first, second] = lines as [Line, Line]
-    assert.equal((await books.call('POST', `${at}/items`, { unit_price: 10, tax_rate_id: gst })).json().bill.tax_amount, 9)
+    assert.equal(
+      (await books.call('POST', `${at}/items`, { unit_price: 10, tax_rate_id: gst })).json().bill.tax_amount,
+      9,
+    )
     assert.equal((await books.call('PUT', `${at}/items/${first.id}`, { unit_price: 1000 })).json().bill.tax_amount, 59)
     assert.equal((await books.call('DELETE', `${at}/items/${first.id}`)).json().bill.tax_amount, 9)
     assert.equal((await books.call('PUT', `${at}/items/${second.id}`, { tax_rate_id: null })).json().bill.tax_amount, 8)
@@ -166,7 +190,12 @@ describe('the taxes of lines', { concurrency: true }, () => {
   test('leave what was set by hand where it was: it counts again when no line carries a rate', async () => {
     const books = await openBooks(service)
     const { id: rate } = await books.make(path, { name: 'VAT', percent: '20' })
-    const { id } = await books.make(bills, { currency_id: 'eur', is_tax_on: true, tax_amount: 33, items: [{ unit_price: 100 }] })
+    const { id } = await books.make(bills, {
+      currency_id: 'eur',
+      is_tax_on: true,
+      tax_amount: 33,
+      items: [{ unit_price: 100 }],
+    })
     const at = `${bills}/${id}`
     const [line] = (await wholeOf(books, at)).bill_items as [Line]
     await books.call('PUT', `${at}/items/${line.id}`, { tax_rate_id: rate })
@@ -189,7 +218,8 @@ describe('the taxes of lines', { concurrency: true }, () => {
       { unit_price: 3, tax_rate_id: rate.toUpperCase() },
       { unit_price: 3, tax_rate_id: rate },
     ]
-    const bulk = async (row: object) => (await books.call('POST', `${bills}/bulk`, { bills: [{ external_id: 'A', ...row }] })).json().results[0]
+    const bulk = async (row: object) =>
+      (await books.call('POST', `${bills}/bulk`, { bills: [{ external_id: 'A', ...row }] })).json().results[0]
     assert.equal((await bulk({ currency_id: 'eur', status_id: 'saved', items })).status, 'created')
     assert.deepEqual(facts(await books.read(`${bills}/ext:A`)), [true, 6, 1, null, 7])
     assert.equal((await bulk({ items: [...items, { unit_price: 100, tax_rate_id: rate }] })).status, 'updated')
@@ -198,7 +228,10 @@ describe('the taxes of lines', { concurrency: true }, () => {
     assert.equal((await bulk({ is_tax_on: true, tax_amount: 0 })).status, 'updated')
     assert.deepEqual(facts(await books.read(`${bills}/ext:A`)), [true, 106, 20, null, 126])
     const wrong = await bulk({ items: [{ unit_price: 1, tax_rate_id: '01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15' }] })
-    assert.deepEqual([wrong.error.error_code, wrong.error.details[0].field], ['unknown_tax_rate', 'items.0.tax_rate_id'])
+    assert.deepEqual(
+      [wrong.error.error_code, wrong.error.details[0].field],
+      ['unknown_tax_rate', 'items.0.tax_rate_id'],
+    )
 
     // An export carries the rate of each line, and imported again it changes nothing.
     const csv = (await books.get(`${bills}/export`)).body
@@ -219,9 +252,18 @@ describe('the taxes of lines', { concurrency: true }, () => {
     assert.equal(copied.counts.failed, 0, JSON.stringify(copied))
 
     assert.deepEqual(facts(await books.make(invoices, { currency_id: 'eur', items })), [true, 6, 1, null, 7])
-    assert.deepEqual(facts(await books.make(bills, { currency_id: 'eur', is_tax_on: false, items })), [false, 6, 0, null, 6])
+    assert.deepEqual(facts(await books.make(bills, { currency_id: 'eur', is_tax_on: false, items })), [
+      false,
+      6,
+      0,
+      null,
+      6,
+    ])
     const created = await books.call('POST', bills, { items, tax_amount: 50, is_tax_on: true })
-    assert.deepEqual([facts(created.json().bill), created.headers['x-ignored-fields']], [[true, 6, 1, null, 7], 'tax_amount'])
+    assert.deepEqual(
+      [facts(created.json().bill), created.headers['x-ignored-fields']],
+      [[true, 6, 1, null, 7], 'tax_amount'],
+    )
     assert.deepEqual(await faultsOf(service, [books.org]), [])
   })
 
@@ -233,13 +275,21 @@ describe('the taxes of lines', { concurrency: true }, () => {
     const { id: elsewhere } = await (await openBooks(service)).make(path, { name: 'VAT', percent: '19' })
     for (const tax_rate_id of [nobody, elsewhere]) {
       const asked: [string, string, object, string][] = [
-        ['PUT', `${bills}/${id}`, { bill_items: [{ unit_price: 1 }, { unit_price: 2, tax_rate_id }] }, 'bill_items[1].tax_rate_id'],
+        [
+          'PUT',
+          `${bills}/${id}`,
+          { bill_items: [{ unit_price: 1 }, { unit_price: 2, tax_rate_id }] },
+          'bill_items[1].tax_rate_id',
+        ],
         ['POST', `${bills}/${id}/items`, { unit_price: 2, tax_rate_id }, 'tax_rate_id'],
         ['POST', bills, { bill_items: [{ unit_price: 2, tax_rate_id }] }, 'bill_items[0].tax_rate_id'],
       ]
       for (const [method, url, body, field] of asked) {
         const answer = await books.call(method, url, body)
-        assert.deepEqual([answer.statusCode, answer.json().error_code, answer.json().details[0].field], [400, 'unknown_tax_rate', field])
+        assert.deepEqual(
+          [answer.statusCode, answer.json().error_code, answer.json().details[0].field],
+          [400, 'unknown_tax_rate', field],
+        )
       }
     }
     assert.equal((await books.get(`${bills}/${id}`)).body, before.body)

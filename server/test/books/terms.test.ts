@@ -18,7 +18,11 @@ const added = [
 describe('pay terms', { concurrency: true }, () => {
   test('are made, read, changed and deleted, with their mappings and an event each', async () => {
     const books = await openBooks(service)
-    const made = await books.make(terms, { name: 'Net 30', number_of_days: 30, connector_mappings: { quickbooks: mapping } })
+    const made = await books.make(terms, {
+      name: 'Net 30',
+      number_of_days: 30,
+      connector_mappings: { quickbooks: mapping },
+    })
     const ofTheContract = ['id', 'created_at', 'updated_at', 'org_id', 'number_of_days', 'name', 'connector_mappings']
     assert.deepEqual(Object.keys(made), [...ofTheContract, 'discount_days', 'discount_percent', 'revision'])
     assert.deepEqual(made.connector_mappings, { quickbooks: { ...mapping, pay_term_id: made.id, org_id: books.org } })
@@ -27,8 +31,13 @@ describe('pay terms', { concurrency: true }, () => {
     const same = await books.call('PUT', at, { pay_term: made })
     assert.deepEqual([same.headers.etag, same.json().pay_term], ['"1"', made])
     const xero = { xero: { connector_id: 'xero', vendor_pay_term_id: '30' } }
-    const changed = (await books.call('PUT', at, { pay_term: { ...made, number_of_days: 45, connector_mappings: xero } })).json().pay_term
-    assert.deepEqual([changed.number_of_days, Object.keys(changed.connector_mappings), changed.revision], [45, ['xero'], 2])
+    const changed = (
+      await books.call('PUT', at, { pay_term: { ...made, number_of_days: 45, connector_mappings: xero } })
+    ).json().pay_term
+    assert.deepEqual(
+      [changed.number_of_days, Object.keys(changed.connector_mappings), changed.revision],
+      [45, ['xero'], 2],
+    )
     assert.deepEqual((await books.call('PUT', at, { connector_mappings: null })).json().pay_term.connector_mappings, {})
     assert.equal((await books.call('PUT', at, { name: 'x' }, { 'if-match': '"1"' })).statusCode, 412)
     assert.equal((await books.call('DELETE', at)).statusCode, 204)
@@ -48,7 +57,11 @@ describe('pay terms', { concurrency: true }, () => {
     ['days that are no integer', { name: 'x', number_of_days: 1.5 }, 'number_of_days'],
     ['negative days', { name: 'x', number_of_days: -1 }, 'number_of_days'],
     ['an empty name', { name: '', number_of_days: 1 }, 'name'],
-    ['a key that is not the connector', { name: 'x', number_of_days: 1, connector_mappings: { other: mapping } }, 'connector_mappings.other.connector_id'],
+    [
+      'a key that is not the connector',
+      { name: 'x', number_of_days: 1, connector_mappings: { other: mapping } },
+      'connector_mappings.other.connector_id',
+    ],
     [
       'a mapping without connector_id',
       { name: 'x', number_of_days: 1, connector_mappings: { a: { vendor_pay_term_id: '1' } } },
@@ -75,11 +88,15 @@ describe('pay terms', { concurrency: true }, () => {
     const books = await openBooks(service)
     const used = await books.make(terms, { name: 'Net 30', number_of_days: 30 })
     const other = await books.make(terms, { name: 'Net 15', number_of_days: 15 })
-    assert.equal((await books.call('POST', terms, { name: 'NET 30', number_of_days: 1 })).json().error_code, 'name_taken')
+    assert.equal(
+      (await books.call('POST', terms, { name: 'NET 30', number_of_days: 1 })).json().error_code,
+      'name_taken',
+    )
     assert.equal((await books.call('PUT', `${terms}/${other.id}`, { name: 'net 30' })).json().error_code, 'name_taken')
     await books.statement([await books.bill('saved')], { pay_term_id: other.id })
     await books.bill('draft', { pay_term_id: used.id })
-    for (const { id } of [used, other]) assert.deepEqual((await books.call('DELETE', `${terms}/${id}`)).json().error_code, 'in_use')
+    for (const { id } of [used, other])
+      assert.deepEqual((await books.call('DELETE', `${terms}/${id}`)).json().error_code, 'in_use')
     assert.equal((await books.get(`${terms}?search_term=ET 3`)).json().total, 1)
     assert.deepEqual(
       (await books.get(`${terms}?limit=1`)).json().pay_terms.map(({ id }: Row) => id),
@@ -88,7 +105,11 @@ describe('pay terms', { concurrency: true }, () => {
   })
 
   test('are another organization’s secret, and need the scope and a token', async () => {
-    const [books, stranger, poor] = await Promise.all([openBooks(service), openBooks(service), newCaller(service, ['customers'])])
+    const [books, stranger, poor] = await Promise.all([
+      openBooks(service),
+      openBooks(service),
+      newCaller(service, ['customers']),
+    ])
     const { id } = await books.make(terms, { name: 'Net 30', number_of_days: 30 })
     for (const [method, body] of [['GET'], ['PUT', { name: 'x' }], ['DELETE']] as const) {
       assert.equal((await stranger.call(method, `${terms}/${id}`, body)).statusCode, 404)
@@ -96,16 +117,29 @@ describe('pay terms', { concurrency: true }, () => {
       assert.equal((await books.call(method, `${terms}/${id}`, body, { authorization: '' })).statusCode, 401)
       assert.equal((await books.call(method, `${terms}/7`, body)).statusCode, 400)
     }
-    assert.equal((await stranger.call('POST', '/api/v1/bills', { pay_term_id: id })).json().error_code, 'unknown_pay_term')
-    assert.equal((await stranger.call('POST', statements, { bill_ids: [(await stranger.bill('saved')).id], pay_term_id: id })).statusCode, 400)
+    assert.equal(
+      (await stranger.call('POST', '/api/v1/bills', { pay_term_id: id })).json().error_code,
+      'unknown_pay_term',
+    )
+    assert.equal(
+      (await stranger.call('POST', statements, { bill_ids: [(await stranger.bill('saved')).id], pay_term_id: id }))
+        .statusCode,
+      400,
+    )
   })
 
   test('give a due date of plain days in UTC, also across a change of clocks, and none beyond the calendar', async () => {
     const books = await openBooks(service)
     const { id: pay_term_id } = await books.make(terms, { name: 'Net 3650', number_of_days: 3650 })
     const { id: month } = await books.make(terms, { name: 'Net 30', number_of_days: 30 })
-    assert.equal((await books.bill('saved', { pay_term_id: month, bill_date: '2026-03-01T02:30:00Z' })).due_date, '2026-03-31T02:30:00.000Z')
-    assert.equal((await books.bill('saved', { pay_term_id: month, bill_date: '2026-03-01', due_date: '2026-03-02' })).due_date, '2026-03-02T00:00:00.000Z')
+    assert.equal(
+      (await books.bill('saved', { pay_term_id: month, bill_date: '2026-03-01T02:30:00Z' })).due_date,
+      '2026-03-31T02:30:00.000Z',
+    )
+    assert.equal(
+      (await books.bill('saved', { pay_term_id: month, bill_date: '2026-03-01', due_date: '2026-03-02' })).due_date,
+      '2026-03-02T00:00:00.000Z',
+    )
     const late = await books.bill('draft', { pay_term_id, bill_date: '9999-12-31T00:00:00Z' })
     const refused = await books.call('POST', `/api/v1/bills/${late.id}/save`)
     assert.deepEqual([refused.statusCode, refused.json().error_code], [400, 'date_too_late'])
@@ -124,16 +158,26 @@ describe('currencies', { concurrency: true }, () => {
         .map(({ code, digits }) => [code.toLowerCase(), code, digits]),
     )
     assert.ok(
-      currencies.every((currency: Row) => ['name', 'description', 'symbol'].every((field) => typeof currency[field] === 'string' && currency[field] !== '')),
+      currencies.every((currency: Row) =>
+        ['name', 'description', 'symbol'].every(
+          (field) => typeof currency[field] === 'string' && currency[field] !== '',
+        ),
+      ),
     )
   })
 
   test('are found by code in either case and by words; an unknown one is 404, no code at all 400', async () => {
     const books = await openBooks(service)
-    for (const code of ['usd', 'USD', 'Usd']) assert.equal((await books.get(`/api/v1/currencies/${code}`)).json().currency.id, 'usd')
+    for (const code of ['usd', 'USD', 'Usd'])
+      assert.equal((await books.get(`/api/v1/currencies/${code}`)).json().currency.id, 'usd')
     assert.equal((await books.get('/api/v1/currencies/zzz')).statusCode, 404)
-    for (const odd of ['%00', 'dollar', '%F0%9F%92%B5', '1']) assert.equal((await books.get(`/api/v1/currencies/${odd}`)).statusCode, 400, odd)
-    assert.ok((await books.get('/api/v1/currencies?search_term=CANADIAN')).json().currencies.some(({ id }: Row) => id === 'cad'))
+    for (const odd of ['%00', 'dollar', '%F0%9F%92%B5', '1'])
+      assert.equal((await books.get(`/api/v1/currencies/${odd}`)).statusCode, 400, odd)
+    assert.ok(
+      (await books.get('/api/v1/currencies?search_term=CANADIAN'))
+        .json()
+        .currencies.some(({ id }: Row) => id === 'cad'),
+    )
     const poor = await newCaller(service, ['customers'])
     assert.equal((await poor.get('/api/v1/currencies')).statusCode, 403)
     assert.equal((await poor.get('/api/v1/currencies', { authorization: `Bearer ${newId()}` })).statusCode, 401)

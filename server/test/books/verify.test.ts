@@ -15,66 +15,140 @@ const spoils: [fault: RegExp, spoil: (bill: Row, statement: Row) => string[]][] 
     /^The line .* has the total 7, which is not 10 times 1\.$/,
     (bill) => [`update bill_items set total_amount = 7 where position = 1 and bill_id = '${bill.id}'`],
   ],
-  [/^The bill .* has the sub total 99, and lines of 30\.$/, (bill) => [`update bills set sub_total_amount = 99, total_amount = 99 where id = '${bill.id}'`]],
-  [/^The bill .* has the total 31, which is not/, (bill) => [`update bills set total_amount = 31 where id = '${bill.id}'`]],
-  [/^The bill .* has a tax of 5 though tax is off/, (bill) => [`update bills set tax_amount = 5, total_amount = 35 where id = '${bill.id}'`]],
+  [
+    /^The bill .* has the sub total 99, and lines of 30\.$/,
+    (bill) => [`update bills set sub_total_amount = 99, total_amount = 99 where id = '${bill.id}'`],
+  ],
+  [
+    /^The bill .* has the total 31, which is not/,
+    (bill) => [`update bills set total_amount = 31 where id = '${bill.id}'`],
+  ],
+  [
+    /^The bill .* has a tax of 5 though tax is off/,
+    (bill) => [`update bills set tax_amount = 5, total_amount = 35 where id = '${bill.id}'`],
+  ],
   [
     /^The bill .* has lines whose places do not run from 1 to 2/,
     (bill) => [`update bill_items set position = 3 where position = 2 and bill_id = '${bill.id}'`],
   ],
-  [/^The bill .* has lines whose places/, (bill) => [`update bill_items set position = 1 where bill_id = '${bill.id}'`]],
-  [/^The bill .* is saved and has a time of payment/, (bill) => [`update bills set paid_at = now() where id = '${bill.id}'`]],
-  [/^The bill .* is paid and has no time of payment/, (bill) => [`update bills set status_id = 'paid' where id = '${bill.id}'`]],
-  [/^The bill .* is sent and has no time of sending/, (bill) => [`update bills set status_id = 'sent' where id = '${bill.id}'`]],
-  [/^The bill .* is saved without a number or a currency/, (bill) => [`update bills set number = null where id = '${bill.id}'`]],
+  [
+    /^The bill .* has lines whose places/,
+    (bill) => [`update bill_items set position = 1 where bill_id = '${bill.id}'`],
+  ],
+  [
+    /^The bill .* is saved and has a time of payment/,
+    (bill) => [`update bills set paid_at = now() where id = '${bill.id}'`],
+  ],
+  [
+    /^The bill .* is paid and has no time of payment/,
+    (bill) => [`update bills set status_id = 'paid' where id = '${bill.id}'`],
+  ],
+  [
+    /^The bill .* is sent and has no time of sending/,
+    (bill) => [`update bills set status_id = 'sent' where id = '${bill.id}'`],
+  ],
+  [
+    /^The bill .* is saved without a number or a currency/,
+    (bill) => [`update bills set number = null where id = '${bill.id}'`],
+  ],
   [
     /^The bill .* is not found by its carrier and the number INV-7\.$/,
-    (bill) => [`update bills set reference_number = 'INV-7', partner_carrier_id = coalesce(partner_carrier_id, gen_random_uuid()) where id = '${bill.id}'`],
+    (bill) => [
+      `update bills set reference_number = 'INV-7', partner_carrier_id = coalesce(partner_carrier_id, gen_random_uuid()) where id = '${bill.id}'`,
+    ],
   ],
-  [/^The bill .* is a draft on a statement/, (bill) => [`update bills set status_id = 'draft' where id = '${bill.id}'`]],
-  [/^The bill .* of another payee/, (bill) => [`update bills set partner_carrier_id = gen_random_uuid() where id = '${bill.id}'`]],
+  [
+    /^The bill .* is a draft on a statement/,
+    (bill) => [`update bills set status_id = 'draft' where id = '${bill.id}'`],
+  ],
+  [
+    /^The bill .* of another payee/,
+    (bill) => [`update bills set partner_carrier_id = gen_random_uuid() where id = '${bill.id}'`],
+  ],
   [/^The bill .* in another currency/, (bill) => [`update bills set currency_id = 'cad' where id = '${bill.id}'`]],
-  [/^The bill .* is on a statement that does not exist/, (bill) => [`update bills set consolidated_bill_id = gen_random_uuid() where id = '${bill.id}'`]],
-  [/^The statement .* is draft and has a time of payment/, (_, statement) => [`update consolidated_bills set paid_at = now() where id = '${statement.id}'`]],
+  [
+    /^The bill .* is on a statement that does not exist/,
+    (bill) => [`update bills set consolidated_bill_id = gen_random_uuid() where id = '${bill.id}'`],
+  ],
+  [
+    /^The statement .* is draft and has a time of payment/,
+    (_, statement) => [`update consolidated_bills set paid_at = now() where id = '${statement.id}'`],
+  ],
   [
     /^The statement .* is paid, and 1 of its bills are not/,
-    (_, statement) => [`update consolidated_bills set status_id = 'paid', paid_at = now(), number = 1 where id = '${statement.id}'`],
+    (_, statement) => [
+      `update consolidated_bills set status_id = 'paid', paid_at = now(), number = 1 where id = '${statement.id}'`,
+    ],
   ],
   [
     /^The statement .* is saved without a number or without bills/,
     (_, statement) => [`update consolidated_bills set status_id = 'saved' where id = '${statement.id}'`],
   ],
-  [/^The tally bill.created_at .* counts 1 saved too many\.$/, () => ["update tallies set n = n + 1 where tally = 'bill.created_at' and level = 0"]],
+  [
+    /^The tally bill.created_at .* counts 1 saved too many\.$/,
+    () => ["update tallies set n = n + 1 where tally = 'bill.created_at' and level = 0"],
+  ],
   [
     /^The tally bill.updated_at .* counts 1 saved too many in the hour from /,
     () => ["update tallies set n = n + 1 where tally = 'bill.updated_at' and level = 3"],
   ],
-  [/^The tally bill.created_at .* counts 1 sent too few in the month from /, (bill) => [`update bills set status_id = 'sent' where id = '${bill.id}'`]],
-  [/^The bill .* is paid 6, and its payments come to 5\.$/, (bill) => [`update bills set amount_paid = 6 where id = '${bill.id}'`]],
+  [
+    /^The tally bill.created_at .* counts 1 sent too few in the month from /,
+    (bill) => [`update bills set status_id = 'sent' where id = '${bill.id}'`],
+  ],
+  [
+    /^The bill .* is paid 6, and its payments come to 5\.$/,
+    (bill) => [`update bills set amount_paid = 6 where id = '${bill.id}'`],
+  ],
   [/^The bill .* is paid 5, and its payments come to 7\.$/, () => ['update allocations set amount = 7']],
   [/^The bill .* is paid 31 of 30\.$/, (bill) => [`update bills set amount_paid = 31 where id = '${bill.id}'`]],
-  [/^The bill .* is saved, and 0 of it is due\.$/, (bill) => [`update bills set amount_paid = 30 where id = '${bill.id}'`]],
-  [/^The payment .* has allocated 4, and its allocations come to 5\.$/, () => ['update payments set allocated_amount = 4']],
+  [
+    /^The bill .* is saved, and 0 of it is due\.$/,
+    (bill) => [`update bills set amount_paid = 30 where id = '${bill.id}'`],
+  ],
+  [
+    /^The payment .* has allocated 4, and its allocations come to 5\.$/,
+    () => ['update payments set allocated_amount = 4'],
+  ],
   [/^The payment .* has allocated 5 of 3\.$/, () => ['update payments set amount = 3']],
   [/^The allocation .* counts though its payment is voided\.$/, () => ["update payments set status = 'voided'"]],
-  [/^The allocation .* settles what is of another currency or party\.$/, () => ["update allocations set currency_id = 'eur'"]],
-  [/^The allocation .* is of another currency or party than its payment\.$/, () => ['update payments set payee_id = gen_random_uuid()']],
+  [
+    /^The allocation .* settles what is of another currency or party\.$/,
+    () => ["update allocations set currency_id = 'eur'"],
+  ],
+  [
+    /^The allocation .* is of another currency or party than its payment\.$/,
+    () => ['update payments set payee_id = gen_random_uuid()'],
+  ],
   [/^The allocation .* settles what is not there\.$/, () => ['update allocations set bill_id = gen_random_uuid()']],
-  [/^The payment .* has the number 1, and the counter stands at 0/, () => ["update counters set value = 0 where name = 'payment'"]],
-  [/^The bill .* has the number 1, and the counter stands at 0/, (bill) => [`update counters set value = 0 where org_id = '${bill.org_id}'`]],
+  [
+    /^The payment .* has the number 1, and the counter stands at 0/,
+    () => ["update counters set value = 0 where name = 'payment'"],
+  ],
+  [
+    /^The bill .* has the number 1, and the counter stands at 0/,
+    (bill) => [`update counters set value = 0 where org_id = '${bill.org_id}'`],
+  ],
 ]
 
 describe('the verification of the books', () => {
   test('finds nothing in books that were kept through the API', async () => {
     const books = await openBooks(service)
-    await books.statement([await books.bill('sent', { items: [{ unit_price: 3, quantity: 4 }] }), await books.bill('edited')])
+    await books.statement([
+      await books.bill('sent', { items: [{ unit_price: 3, quantity: 4 }] }),
+      await books.bill('edited'),
+    ])
     assert.deepEqual(await faultsOf(service, [books.org]), [])
   })
 
   test('looks at every kind of document', async () => {
     const books = await openBooks(service)
     for (const { noun, plural } of documentKinds) {
-      const { id } = await books.make(`/api/v1/${plural}`, { direction: 'in', currency_id: 'usd', items: [{ unit_price: 10 }, { unit_price: 20 }] })
+      const { id } = await books.make(`/api/v1/${plural}`, {
+        direction: 'in',
+        currency_id: 'usd',
+        items: [{ unit_price: 10 }, { unit_price: 20 }],
+      })
       await books.call('POST', `/api/v1/${plural}/${id}/save`)
       const [sums, places] = await takenBack(
         books.org,
@@ -116,7 +190,18 @@ class Enough extends Error {}
 
 /** All that is looked at: a cluster does not read tables of a session together with those of organizations. */
 const copied = [
-  ...['bills', 'bill_items', 'bill_numbers', 'consolidated_bills', 'invoices', 'invoice_items', 'credits', 'credit_items', 'payments', 'allocations'],
+  ...[
+    'bills',
+    'bill_items',
+    'bill_numbers',
+    'consolidated_bills',
+    'invoices',
+    'invoice_items',
+    'credits',
+    'credit_items',
+    'payments',
+    'allocations',
+  ],
   ...['counters', 'tallies', 'tally_changes'],
 ]
 

@@ -15,7 +15,15 @@ const at = (noun: Noun) => `/api/v1/${noun}s`
 async function made(caller: Caller, noun: Noun, ...actions: string[]): Promise<Row> {
   const items = [{ unit_price: 700 }, { unit_price: 100, quantity: 3, description: 'Detention' }]
   const answer = await caller.call('POST', at(noun), {
-    ...{ direction: 'in', currency_id: 'usd', external_id: newId(), notes: 'As agreed', is_tax_on: true, tax_amount: 50, qb_external_id: 'QB-1' },
+    ...{
+      direction: 'in',
+      currency_id: 'usd',
+      external_id: newId(),
+      notes: 'As agreed',
+      is_tax_on: true,
+      tax_amount: 50,
+      qb_external_id: 'QB-1',
+    },
     items,
   })
   assert.equal(answer.statusCode, 201, answer.body)
@@ -24,7 +32,13 @@ async function made(caller: Caller, noun: Noun, ...actions: string[]): Promise<R
   return (await caller.get(`${at(noun)}/${id}`)).json()[noun]
 }
 
-async function refused(caller: Caller, method: string, path: string, body: object | undefined, code: string): Promise<string> {
+async function refused(
+  caller: Caller,
+  method: string,
+  path: string,
+  body: object | undefined,
+  code: string,
+): Promise<string> {
   const answer = await caller.call(method, path, body)
   assert.deepEqual([answer.statusCode, answer.json().error_code], [409, code], `${method} ${path}: ${answer.body}`)
   return answer.json().error_message
@@ -47,7 +61,10 @@ for (const noun of kinds) {
       assert.match(voided_at, /^\d{4}-/)
       assert.deepEqual((await caller.get(path)).json()[noun], after)
       const [event] = (await caller.get(`${path}/history?limit=1`)).json().events
-      assert.deepEqual([event.type, event.previous, event.data.void_reason], [`${noun}.voided`, { voided_at: null, void_reason: null }, 'Entered twice'])
+      assert.deepEqual(
+        [event.type, event.previous, event.data.void_reason],
+        [`${noun}.voided`, { voided_at: null, void_reason: null }, 'Entered twice'],
+      )
       assert.deepEqual(await faultsOf(service, [caller.org]), [])
     })
 
@@ -80,7 +97,9 @@ for (const noun of kinds) {
       assert.deepEqual(await totals(), [{ status_id: 'saved', currency_id: 'usd', count: 1, total_amount: 1050 }])
       assert.deepEqual((await totals('?include_voided=true'))[0].count, 2)
       const lines = async (query: string) =>
-        (await caller.get(`${at(noun)}/export${query}`, { accept: 'application/x-ndjson' })).body.split('\n').filter((line) => line !== '').length
+        (await caller.get(`${at(noun)}/export${query}`, { accept: 'application/x-ndjson' })).body
+          .split('\n')
+          .filter((line) => line !== '').length
       assert.deepEqual([await lines(''), await lines('?include_voided=true')], [1, 2])
     })
 
@@ -107,7 +126,9 @@ for (const noun of kinds) {
         await refused(caller, method, `${path}${where}`, body, 'is_voided')
       const bulk = await caller.call('POST', `${at(noun)}/bulk`, { [`${noun}s`]: [{ external_id, notes: 'y' }] })
       assert.equal(bulk.json().results[0].error.error_code, 'is_voided')
-      const csv = await caller.call('POST', `${at(noun)}/import`, `external_id,notes\n${external_id},y\n`, { 'content-type': 'text/csv' })
+      const csv = await caller.call('POST', `${at(noun)}/import`, `external_id,notes\n${external_id},y\n`, {
+        'content-type': 'text/csv',
+      })
       assert.equal(csv.json().results[0].error.error_code, 'is_voided')
       assert.equal((await caller.get(path)).body, voided)
     })
@@ -120,7 +141,10 @@ for (const noun of kinds) {
       assert.match(words, /paid by the payment PAY-000001/)
       const stale = await caller.call('POST', `${at(noun)}/${id}/void`, { reason: 'x' }, { 'if-match': '"1"' })
       assert.equal(stale.statusCode, 412)
-      assert.equal((await (await newCaller(service)).call('POST', `${at(noun)}/${id}/void`, { reason: 'x' })).statusCode, 404)
+      assert.equal(
+        (await (await newCaller(service)).call('POST', `${at(noun)}/${id}/void`, { reason: 'x' })).statusCode,
+        404,
+      )
     })
 
     test('is corrected with the tax that was set by hand, also where it does not count', async () => {
@@ -136,7 +160,10 @@ for (const noun of kinds) {
       ] as const) {
         const answer = await caller.call('POST', `${at(noun)}/${id}/correct`, { reason: 'x' })
         const draft = answer.json()[noun]
-        assert.deepEqual([draft.is_tax_on, draft.tax_amount, draft.kept_tax_amount, answer.json()[`${noun}_items`].length], [is_tax_on, tax_amount, 50, 2])
+        assert.deepEqual(
+          [draft.is_tax_on, draft.tax_amount, draft.kept_tax_amount, answer.json()[`${noun}_items`].length],
+          [is_tax_on, tax_amount, 50, 2],
+        )
         const path = `${at(noun)}/${draft.id}`
         const [first] = answer.json()[`${noun}_items`]
         if (is_tax_on) await caller.call('PUT', `${path}/items/${first.id}`, { tax_rate_id: null })
@@ -156,10 +183,22 @@ for (const noun of kinds) {
       assert.equal(answer.statusCode, 201, answer.body)
       const draft = answer.json()[noun]
       assert.equal(answer.headers.location, `${at(noun)}/${draft.id}`)
-      const same = (row: Row) => [row.notes, row.currency_id, row.total_amount, row.tax_amount, row.sub_total_amount, row[`${noun}_date`], row.direction]
+      const same = (row: Row) => [
+        row.notes,
+        row.currency_id,
+        row.total_amount,
+        row.tax_amount,
+        row.sub_total_amount,
+        row[`${noun}_date`],
+        row.direction,
+      ]
       assert.deepEqual(same(draft), same(before))
-      assert.deepEqual([draft.status_id, draft.number, draft.external_id, draft.qb_external_id, draft.revision], ['draft', null, null, null, 1])
-      const content = (rows: Row[]) => rows.map(({ unit_price, quantity, description }) => ({ unit_price, quantity, description }))
+      assert.deepEqual(
+        [draft.status_id, draft.number, draft.external_id, draft.qb_external_id, draft.revision],
+        ['draft', null, null, null, 1],
+      )
+      const content = (rows: Row[]) =>
+        rows.map(({ unit_price, quantity, description }) => ({ unit_price, quantity, description }))
       assert.deepEqual(content(answer.json()[`${noun}_items`]), content(lines))
       assert.equal((await caller.get(path)).json()[noun].void_reason, 'Wrong amount')
       const [created] = (await caller.get(`${at(noun)}/${draft.id}/history`)).json().events
@@ -178,13 +217,22 @@ describe('a bill that is voided', { concurrency: true }, () => {
   test('is on no statement: one that is on a statement names it, and a voided one cannot go on one', async () => {
     const books = await openBooks(service)
     const payee = newId()
-    const [on, off] = [await books.bill('saved', { partner_carrier_id: payee }), await books.bill('saved', { partner_carrier_id: payee })]
+    const [on, off] = [
+      await books.bill('saved', { partner_carrier_id: payee }),
+      await books.bill('saved', { partner_carrier_id: payee }),
+    ]
     const statement = await books.statement([on])
     const words = await refused(books, 'POST', `/api/v1/bills/${on.id}/void`, { reason: 'x' }, 'on_a_statement')
     assert.ok(words.includes(statement.id), words)
     assert.equal((await books.call('POST', `/api/v1/bills/${off.id}/void`, { reason: 'x' })).statusCode, 200)
     await refused(books, 'POST', `${statements}/${statement.id}/bills`, { bill_ids: [off.id] }, 'not_gatherable')
-    await refused(books, 'POST', statements, { partner_carrier_id: payee, pay_period_start: '2020-01-01', pay_period_end: '2999-12-31' }, 'nothing_to_gather')
+    await refused(
+      books,
+      'POST',
+      statements,
+      { partner_carrier_id: payee, pay_period_start: '2020-01-01', pay_period_end: '2999-12-31' },
+      'nothing_to_gather',
+    )
   })
 
   test('makes room: its manifest can be billed again', async () => {
@@ -199,7 +247,8 @@ describe('a bill that is voided', { concurrency: true }, () => {
     const bill = async () => (await books.call('POST', `${path}/bill`)).json().bill
     const first = await bill()
     assert.equal((await bill()).id, first.id)
-    for (const action of ['save', 'void']) await books.call('POST', `/api/v1/bills/${first.id}/${action}`, { reason: 'x' })
+    for (const action of ['save', 'void'])
+      await books.call('POST', `/api/v1/bills/${first.id}/${action}`, { reason: 'x' })
     const second = await bill()
     assert.notEqual(second.id, first.id)
     assert.equal((await books.read(path)).bill_id, second.id)
@@ -207,7 +256,10 @@ describe('a bill that is voided', { concurrency: true }, () => {
 })
 
 describe('a statement that is voided', { concurrency: true }, () => {
-  const twoBills = async (books: Books) => [await books.bill('saved'), await books.bill('saved', { is_tax_on: true, sub_total_amount: 50, tax_amount: 7 })]
+  const twoBills = async (books: Books) => [
+    await books.bill('saved'),
+    await books.bill('saved', { is_tax_on: true, sub_total_amount: 50, tax_amount: 7 }),
+  ]
 
   test('keeps its number, its sums and which bills it had, with the reason and its event; its bills are free', async () => {
     const books = await openBooks(service)
@@ -241,11 +293,17 @@ describe('a statement that is voided', { concurrency: true }, () => {
       ],
     )
     const [event] = (await books.get(`${path}/history?limit=1`)).json().events
-    assert.deepEqual([event.type, event.previous, event.data.bill_ids], ['consolidated_bill.voided', { voided_at: null, void_reason: null }, [a.id, b.id]])
+    assert.deepEqual(
+      [event.type, event.previous, event.data.bill_ids],
+      ['consolidated_bill.voided', { voided_at: null, void_reason: null }, [a.id, b.id]],
+    )
     const [freed] = (await books.get(`/api/v1/bills/${a.id}/history?limit=1`)).json().events
     assert.deepEqual([freed.type, freed.previous], ['bill.updated', { consolidated_bill_id: id }])
     const next = await books.statement([a])
-    assert.equal((await books.call('POST', `${statements}/${next.id}/save`)).json().consolidated_bill.number, 'STMT-000002')
+    assert.equal(
+      (await books.call('POST', `${statements}/${next.id}/save`)).json().consolidated_bill.number,
+      'STMT-000002',
+    )
     await books.call('POST', `${statements}/${next.id}/pay`)
     assert.deepEqual([(await books.read(path)).total_amount, (await books.read(path)).bill_ids], [1057, [a.id, b.id]])
     assert.deepEqual(await faultsOf(service, [books.org]), [])
@@ -301,7 +359,12 @@ describe('what can be done next', { concurrency: true }, () => {
   async function accepted(caller: Caller, path: string): Promise<string[]> {
     const answers = await Promise.all(
       besides.map(
-        async (name) => (await caller.call('POST', `${path}/${name}`, name === 'reprice' ? undefined : { reason: 'x' }, { prefer: 'dry-run' })).statusCode,
+        async (name) =>
+          (
+            await caller.call('POST', `${path}/${name}`, name === 'reprice' ? undefined : { reason: 'x' }, {
+              prefer: 'dry-run',
+            })
+          ).statusCode,
       ),
     )
     return besides.filter((_, index) => (answers[index] as number) < 300)
@@ -327,7 +390,11 @@ describe('what can be done next', { concurrency: true }, () => {
         const seen = new Set<string>()
         for (const path of paths) {
           const row = (await caller.get(path)).json()[noun] as Row
-          assert.deepEqual(namedIn(row), await accepted(caller, path), `${path} ${row.status_id} ${row.available_actions}`)
+          assert.deepEqual(
+            namedIn(row),
+            await accepted(caller, path),
+            `${path} ${row.status_id} ${row.available_actions}`,
+          )
           for (const name of namedIn(row)) seen.add(name)
         }
         return [...seen].sort()

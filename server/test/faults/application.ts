@@ -20,8 +20,16 @@ export function clientOf(base: string, token: string): Client {
   return async (method, path, body) => {
     const key = crypto.randomUUID()
     for (;;) {
-      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...(method !== 'GET' && { 'idempotency-key': key }) }
-      const answer = await fetch(`${base}/api/v1${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) }).catch(() => null)
+      const headers = {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        ...(method !== 'GET' && { 'idempotency-key': key }),
+      }
+      const answer = await fetch(`${base}/api/v1${path}`, {
+        method,
+        headers,
+        ...(body && { body: JSON.stringify(body) }),
+      }).catch(() => null)
       const text = await answer?.text().catch(() => null)
       if (answer?.ok && typeof text === 'string') return JSON.parse(text)
       if (answer && answer.status < 500 && answer.status !== 409 && answer.status !== 429)
@@ -36,7 +44,11 @@ export async function newToken(t: TestContext, target: Address | string, base: s
   const database = openDatabase(connect(target, { max: 2 }))
   t.after(() => database.close())
   const { id } = await createOrganization(database, 'In the fault suite')
-  return mint(await openKeyring(database.pool), { issuer: base, audience: `${base}/` }, { sub: 'load', client_id: 'load', org_id: id, scopes: scopeNames })
+  return mint(
+    await openKeyring(database.pool),
+    { issuer: base, audience: `${base}/` },
+    { sub: 'load', client_id: 'load', org_id: id, scopes: scopeNames },
+  )
 }
 
 /** What an installation's own examination finds fault with, by what it is about. */
@@ -60,7 +72,11 @@ export async function startReady(t: TestContext, dataDir: string, env: Environme
 }
 
 export function workersOf({ pid }: Lading): number[] {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number).filter(isAlive)
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    .trim()
+    .split(' ')
+    .map(Number)
+    .filter(isAlive)
   return children.filter((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('lading.js'))
 }
 

@@ -28,7 +28,8 @@ export async function ask({ organization, client, base, history }: Caller, asked
   if (reply.status === 0 || reply.status === 503) await sleep(100)
   if (reply.status !== 0) history.slowestMs = Math.max(history.slowestMs, reply.ms)
   const wrong = whatIsWrong(organization, reply)
-  if (wrong) count(history.wrong, `${asked.method} ${asked.path.replace(/[0-9a-f-]{36}/g, '{id}').replace(/\?.*/, '')} ${wrong}`)
+  if (wrong)
+    count(history.wrong, `${asked.method} ${asked.path.replace(/[0-9a-f-]{36}/g, '{id}').replace(/\?.*/, '')} ${wrong}`)
   return reply
 }
 
@@ -36,7 +37,17 @@ export async function ask({ organization, client, base, history }: Caller, asked
 export async function write(caller: Caller, kind: Kind, mark: string, asked: Asked, list?: string): Promise<Write> {
   const headers = { ...asked.headers, 'idempotency-key': newId() }
   const [began, org] = [performance.now(), caller.organization.id]
-  const written: Write = { kind, org, mark, fate: 'refused', began, ended: began, id: null, answer: '', ...(list && { list }) }
+  const written: Write = {
+    kind,
+    org,
+    mark,
+    fate: 'refused',
+    began,
+    ended: began,
+    id: null,
+    answer: '',
+    ...(list && { list }),
+  }
   for (let attempt = 1; attempt <= mostAttempts; attempt++) {
     const reply = await ask(caller, { ...asked, headers })
     written.answer = `${reply.status} ${codeOf(reply)}`
@@ -60,13 +71,16 @@ function isUndecided({ status, body, sent }: Reply): boolean {
 }
 
 function isWorthRepeating({ status, body }: Reply): boolean {
-  return status === 0 || status === 503 || status === 429 || (status === 409 && body.includes('idempotency_key_in_flight'))
+  return (
+    status === 0 || status === 503 || status === 429 || (status === 409 && body.includes('idempotency_key_in_flight'))
+  )
 }
 
 /** What no client may ever be answered, whatever is broken. */
 function whatIsWrong({ id, index }: Organization, { status, headers, body }: Reply): string | null {
   if (status === 503 && !headers['retry-after']) return 'was answered 503 without Retry-After.'
-  if ([400, 401, 403, 422, 429].includes(status) || (status >= 500 && status !== 503)) return `was answered ${status}: ${codeOf({ body })}.`
+  if ([400, 401, 403, 422, 429].includes(status) || (status >= 500 && status !== 503))
+    return `was answered ${status}: ${codeOf({ body })}.`
   const shown = [...body.matchAll(/"(?:org_id|orgId)":"([^"]+)"/g)].some(([, org]) => org !== id)
   const marked = [...body.matchAll(/load-(\d+)-/g)].some(([, other]) => Number(other) !== index)
   return shown || marked ? 'showed the records of another organization.' : null

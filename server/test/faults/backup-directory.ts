@@ -32,10 +32,13 @@ export function backupDirectory(): Promise<Result> {
         begin()
         await makeDue(pool)
       }
-      if (!(await within(patienceMs, async () => (await failures(pool)) > index))) faults.push(`The job did not fail with a directory that is ${what}.`)
+      if (!(await within(patienceMs, async () => (await failures(pool)) > index)))
+        faults.push(`The job did not fail with a directory that is ${what}.`)
       const { 'background work': said = '' } = await findingsOf({ DATA_DIR: dataDir, BACKUP_DIR: place })
-      if (!said.includes('back up')) faults.push(`The doctor does not say that there is no backup in a directory that is ${what}.`)
-      if (!(await serves(server))) faults.push(`The server did not survive a directory that is ${what}: ${server.said().slice(-500)}`)
+      if (!said.includes('back up'))
+        faults.push(`The doctor does not say that there is no backup in a directory that is ${what}.`)
+      if (!(await serves(server)))
+        faults.push(`The server did not survive a directory that is ${what}: ${server.said().slice(-500)}`)
       end()
     }
     mkdirSync(place)
@@ -46,7 +49,8 @@ export function backupDirectory(): Promise<Result> {
     await within(patienceMs, async () => (await failures(pool)) === 0)
     for (const [what, message] of Object.entries(await findingsOf({ DATA_DIR: dataDir, BACKUP_DIR: place })))
       faults.push(`The doctor finds fault with ${what}: ${message}`)
-    if (readdirSync(place).some((name) => name.endsWith('.partial'))) faults.push('What was not finished is still there.')
+    if (readdirSync(place).some((name) => name.endsWith('.partial')))
+      faults.push('What was not finished is still there.')
     return { name: 'backup-directory', figures: { troubles: troubles.map(({ what }) => what).join(', ') }, faults }
   })
 }

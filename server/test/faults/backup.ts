@@ -36,7 +36,13 @@ export function backup(): Promise<Result> {
     faults.push(...(await contentFaults(t, busy, join(dataDir, keysFile), load, began, ended)))
     faults.push(...(await damageFaults(t, busy)))
     await load.stop()
-    const found = await examine(t, { load, organizations, base, target: embeddedAddress(dataDir), env: { DATA_DIR: dataDir } })
+    const found = await examine(t, {
+      load,
+      organizations,
+      base,
+      target: embeddedAddress(dataDir),
+      env: { DATA_DIR: dataDir },
+    })
 
     server.kill('SIGTERM')
     await server.ended
@@ -47,7 +53,14 @@ export function backup(): Promise<Result> {
 }
 
 /** In a backup made under load is what was acknowledged before it began, and nothing that began after it ended. */
-async function contentFaults(t: TestContext, from: string, keys: string, load: Load, began: number, ended: number): Promise<string[]> {
+async function contentFaults(
+  t: TestContext,
+  from: string,
+  keys: string,
+  load: Load,
+  began: number,
+  ended: number,
+): Promise<string[]> {
   const copy = newDataDir(t)
   const faults: string[] = []
   await succeed(faults, ['restore', from], { DATA_DIR: copy })
@@ -60,7 +73,8 @@ async function contentFaults(t: TestContext, from: string, keys: string, load: L
   for (const write of load.history.writes) {
     if (write.fate === 'acknowledged' && write.ended < began && !there.has(write.mark))
       faults.push(`The ${write.kind} ${write.mark} was acknowledged before the backup began and is not in it.`)
-    if (write.began > ended && there.has(write.mark)) faults.push(`The ${write.kind} ${write.mark} began after the backup ended and is in it.`)
+    if (write.began > ended && there.has(write.mark))
+      faults.push(`The ${write.kind} ${write.mark} began after the backup ended and is in it.`)
   }
   return faults
 }
@@ -74,7 +88,8 @@ async function damageFaults(t: TestContext, from: string): Promise<string[]> {
   bytes[middle] = (bytes[middle] as number) ^ 0xff
   writeFileSync(damaged, bytes)
   const { code, stderr } = await lading(['restore', damaged], { DATA_DIR: copy })
-  if (code !== 1 || !/not what was written|damaged/.test(stderr)) return [`A damaged backup was not refused: ${code} ${stderr}`]
+  if (code !== 1 || !/not what was written|damaged/.test(stderr))
+    return [`A damaged backup was not refused: ${code} ${stderr}`]
   const faults: string[] = []
   await succeed(faults, ['restore', from], { DATA_DIR: copy })
   return faults
@@ -88,7 +103,8 @@ async function equalFaults(t: TestContext, dataDir: string, faults: string[]): P
   await succeed(faults, ['restore', still], { DATA_DIR: copy })
   const after = await onDatabaseOf(copy, hashes)
   for (const [table, summary] of Object.entries(before)) {
-    if (JSON.stringify(after[table]) !== JSON.stringify(summary)) faults.push(`The table ${table} differs after the restore.`)
+    if (JSON.stringify(after[table]) !== JSON.stringify(summary))
+      faults.push(`The table ${table} differs after the restore.`)
   }
   return Object.values(before).reduce((sum, { rows }) => sum + rows, 0)
 }

@@ -25,7 +25,8 @@ export function bankKeys(): Promise<Result> {
     refused.kill('SIGTERM')
     const { code, stderr } = await refused.ended
     if (wasReady || code === 0) faults.push('Without the keys it started.')
-    else if (stderr.trim().split('\n').length !== 1 || !/bank-details\.keys/.test(stderr)) faults.push(`Without the keys it said: ${stderr}`)
+    else if (stderr.trim().split('\n').length !== 1 || !/bank-details\.keys/.test(stderr))
+      faults.push(`Without the keys it said: ${stderr}`)
     if (existsSync(keys)) faults.push('A new key was made.')
 
     writeFileSync(keys, `other:${randomBytes(32).toString('base64')}\n`, { mode: 0o600 })
@@ -39,7 +40,8 @@ export function bankKeys(): Promise<Result> {
     rmSync(keys)
     renameSync(kept, keys)
     const again = await startReady(t, dataDir, {})
-    for (const [what, message] of Object.entries(await findingsOf({ DATA_DIR: dataDir }))) faults.push(`The doctor finds fault with ${what}: ${message}`)
+    for (const [what, message] of Object.entries(await findingsOf({ DATA_DIR: dataDir })))
+      faults.push(`The doctor finds fault with ${what}: ${message}`)
     again.kill('SIGTERM')
     await again.ended
     return { name: 'bank-keys', figures: { starts: 3 }, faults }

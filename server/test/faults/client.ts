@@ -16,20 +16,27 @@ export function openClient(): Client {
 function exchange(agent: Agent, base: string, { method, path, token, body, headers }: Sent): Promise<Reply> {
   const since = performance.now()
   return new Promise((done) => {
-    const finish = (reply: Pick<Reply, 'status' | 'headers' | 'body' | 'sent'>) => done({ ...reply, ms: performance.now() - since })
+    const finish = (reply: Pick<Reply, 'status' | 'headers' | 'body' | 'sent'>) =>
+      done({ ...reply, ms: performance.now() - since })
     const unanswered = (error: NodeJS.ErrnoException) =>
       finish({ status: 0, headers: {}, body: error.code ?? error.message, sent: error.code !== 'ECONNREFUSED' })
     const asked = request(base + path, {
       method,
       agent,
       signal: AbortSignal.timeout(patienceMs),
-      headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
     })
     asked.on('error', unanswered)
     asked.on('response', (response) => {
       let text = ''
       response.setEncoding('utf8').on('data', (piece) => (text += piece))
-      response.on('end', () => finish({ status: response.statusCode as number, headers: response.headers, body: text, sent: true }))
+      response.on('end', () =>
+        finish({ status: response.statusCode as number, headers: response.headers, body: text, sent: true }),
+      )
       response.on('error', unanswered)
     })
     asked.end(body === undefined ? undefined : JSON.stringify(body))

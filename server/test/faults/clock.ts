@@ -43,7 +43,13 @@ export function clock(): Promise<Result> {
     const port = await freePort()
     const base = `http://127.0.0.1:${port}`
     const preload = fileURLToPath(new URL('./shifted-clock.ts', import.meta.url))
-    const env = { PORT: String(port), WORKERS: '2', RATE_LIMIT_TOKEN: String(limit), NODE_OPTIONS: `--import ${preload}`, CLOCK_FILE: file }
+    const env = {
+      PORT: String(port),
+      WORKERS: '2',
+      RATE_LIMIT_TOKEN: String(limit),
+      NODE_OPTIONS: `--import ${preload}`,
+      CLOCK_FILE: file,
+    }
     await startLading(t, dataDir, env).ready()
     const [quiet, ...organizations] = await newOrganizations(t, embeddedAddress(dataDir), base, 4)
     const load = startLoad(t, organizations, () => base, { callersEach: 1, pauseMs: 100 })
@@ -52,15 +58,29 @@ export function clock(): Promise<Result> {
     for (const [where, ahead] of jumps) {
       writeFileSync(file, String(ahead))
       const since = performance.now()
-      if ((await load.acknowledges(10, patienceMs)) === null) faults.push(`With the clock ${where} writes were not acknowledged.`)
+      if ((await load.acknowledges(10, patienceMs)) === null)
+        faults.push(`With the clock ${where} writes were not acknowledged.`)
       for (const why of await signInFaults(base, dataDir, ahead)) faults.push(`With the clock ${where} ${why}`)
       limited += await requestsLimited(base, quiet as Organization)
       await sleep(Math.max(0, eachMs - (performance.now() - since)))
     }
-    if (limited > 0) faults.push(`Of ${requestsEach * jumps.length} requests, at most ${requestsEach} in ${eachMs / 1000} s, ${limited} were answered 429.`)
+    if (limited > 0)
+      faults.push(
+        `Of ${requestsEach * jumps.length} requests, at most ${requestsEach} in ${eachMs / 1000} s, ${limited} were answered 429.`,
+      )
     await load.stop()
-    const found = await examine(t, { load, organizations, base, target: embeddedAddress(dataDir), env: { DATA_DIR: dataDir } })
-    return { name: 'clock', figures: { jumps: jumps.length - 1, ...found.figures, 'answered 429': limited }, faults: [...faults, ...found.faults] }
+    const found = await examine(t, {
+      load,
+      organizations,
+      base,
+      target: embeddedAddress(dataDir),
+      env: { DATA_DIR: dataDir },
+    })
+    return {
+      name: 'clock',
+      figures: { jumps: jumps.length - 1, ...found.figures, 'answered 429': limited },
+      faults: [...faults, ...found.faults],
+    }
   })
 }
 
@@ -80,14 +100,19 @@ async function signInFaults(base: string, dataDir: string, ahead: number): Promi
   const { client_id = '', client_secret = '', username = '', password = '' } = demoOf(dataDir)
   const faults: string[] = []
   for (const grant of [{ grant_type: 'password', username, password }, { grant_type: 'client_credentials' }]) {
-    const signedIn = await call(`${base}/oauth2/token`, { method: 'POST', body: { ...grant, client_id, client_secret } })
+    const signedIn = await call(`${base}/oauth2/token`, {
+      method: 'POST',
+      body: { ...grant, client_id, client_secret },
+    })
     const token = signedIn.status === 200 ? JSON.parse(signedIn.body).access_token : null
     if (!token) faults.push(`the grant ${grant.grant_type} was answered ${signedIn.status} ${signedIn.body}`)
     else {
       const { status, body } = await call(`${base}/api/v1/bills?limit=1`, { token })
       const issued = JSON.parse(Buffer.from(token.split('.')[1], 'base64url').toString()).iat * 1000
-      if (Math.abs(issued - Date.now() - ahead) > minute) faults.push('the server went by another clock: the scenario shows nothing.')
-      if (status !== 200) faults.push(`a request with a new token of the grant ${grant.grant_type} was answered ${status} ${body}`)
+      if (Math.abs(issued - Date.now() - ahead) > minute)
+        faults.push('the server went by another clock: the scenario shows nothing.')
+      if (status !== 200)
+        faults.push(`a request with a new token of the grant ${grant.grant_type} was answered ${status} ${body}`)
     }
   }
   return faults

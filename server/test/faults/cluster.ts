@@ -19,7 +19,8 @@ import { inPlace, type Result, seconds } from './place.ts'
 const limit = 120
 /** One installation behind a balancer has one public address. */
 const issuer = 'http://127.0.0.1:1'
-const needed = 'needs a cluster: its workers in DATABASE_URL, and in STOP_NODE and START_NODE commands that stop and start the last of them'
+const needed =
+  'needs a cluster: its workers in DATABASE_URL, and in STOP_NODE and START_NODE commands that stop and start the last of them'
 
 type Placed = Organization & { node: string }
 
@@ -43,7 +44,11 @@ export function cluster(): Promise<Result> {
     const keys = await first.pool.run(sql`select from signing_keys`)
     if (keys.length !== 1) faults.push(`The servers made ${keys.length} signing keys.`)
 
-    const through = await throughEveryNode(await newOrganizations(t, addressWith(url, name, coordinator), issuer, 4), bases, databases)
+    const through = await throughEveryNode(
+      await newOrganizations(t, addressWith(url, name, coordinator), issuer, 4),
+      bases,
+      databases,
+    )
     faults.push(...through.faults)
     const organizations = await placeOrganizations(t, addressWith(url, name, coordinator), last)
 
@@ -58,7 +63,10 @@ export function cluster(): Promise<Result> {
     faults.push(...away.faults, ...started.faults)
     execSync(start)
     const since = performance.now()
-    await until(async () => (await askAll(organizations, base)).every(({ status }) => status < 300), 'all organizations are served again')
+    await until(
+      async () => (await askAll(organizations, base)).every(({ status }) => status < 300),
+      'all organizations are served again',
+    )
     const backMs = performance.now() - since
     const { pool } = databaseAt(t, addressWith(url, name, coordinator))
     const failed = () => pool.run(sql`select from background_jobs where failures > 0`)
@@ -79,7 +87,12 @@ export function cluster(): Promise<Result> {
 }
 
 function startServer(t: TestContext, DATABASE_URL: string) {
-  return startLading(t, newDataDir(t), { DATABASE_URL, PUBLIC_URL: issuer, RATE_LIMIT_TOKEN: '0', RATE_LIMIT_ORGANIZATION: String(limit) })
+  return startLading(t, newDataDir(t), {
+    DATABASE_URL,
+    PUBLIC_URL: issuer,
+    RATE_LIMIT_TOKEN: '0',
+    RATE_LIMIT_ORGANIZATION: String(limit),
+  })
 }
 
 function databaseAt(t: TestContext, url: string): Database {
@@ -97,7 +110,8 @@ async function end(server: ReturnType<typeof startServer> | undefined): Promise<
 async function placeOrganizations(t: TestContext, coordinator: string, last: string): Promise<Placed[]> {
   const { pool } = databaseAt(t, coordinator)
   const placed: Placed[] = []
-  const enough = () => [true, false].every((isIts) => placed.filter(({ node }) => (node === last) === isIts).length >= 3)
+  const enough = () =>
+    [true, false].every((isIts) => placed.filter(({ node }) => (node === last) === isIts).length >= 3)
   while (!enough() && placed.length < 60) {
     const [made] = await newOrganizations(t, coordinator, issuer, 1)
     const [row] = await pool.run<{ node: string }>(sql`
@@ -109,25 +123,32 @@ async function placeOrganizations(t: TestContext, coordinator: string, last: str
 }
 
 /** Idempotency, limits, revocations and background jobs of some organizations, each through all servers at the same time. */
-async function throughEveryNode(organizations: readonly Organization[], bases: readonly string[], databases: readonly Database[]) {
+async function throughEveryNode(
+  organizations: readonly Organization[],
+  bases: readonly string[],
+  databases: readonly Database[],
+) {
   const faults: string[] = []
   const seen = { bills: 0, passed: 0, revocationMs: 0 }
   for (const organization of organizations) {
     const key = newId()
     const answers = await Promise.all([...bases, ...bases, ...bases].map((base) => post(organization, base, key)))
     const ids = new Set(answers.filter(({ status }) => status === 201).map(({ body }) => JSON.parse(body).bill.id))
-    if (ids.size !== 1) faults.push(`One idempotency key made ${ids.size} bills: ${answers.map(({ status }) => status).join(', ')}.`)
+    if (ids.size !== 1)
+      faults.push(`One idempotency key made ${ids.size} bills: ${answers.map(({ status }) => status).join(', ')}.`)
     seen.bills += ids.size
 
     const passed = await countPassed(organization, bases)
-    if (passed > limit || passed < limit / 2) faults.push(`Of ${2 * limit} requests in a minute ${passed} were let through, with a limit of ${limit}.`)
+    if (passed > limit || passed < limit / 2)
+      faults.push(`Of ${2 * limit} requests in a minute ${passed} were let through, with a limit of ${limit}.`)
     seen.passed = Math.max(seen.passed, passed)
 
     const since = performance.now()
     await revokeToken(databases[0] as Database, organization)
     seen.revocationMs = Math.max(seen.revocationMs, performance.now() - since)
     for (const base of bases)
-      if ((await get(organization, base)).status !== 401) faults.push('A token was taken after it had been revoked through another node.')
+      if ((await get(organization, base)).status !== 401)
+        faults.push('A token was taken after it had been revoked through another node.')
 
     const taken = await takeJob(databases)
     if (taken !== 1) faults.push(`A background job was taken by ${taken} processes.`)
@@ -144,8 +165,11 @@ async function throughEveryNode(organizations: readonly Organization[], bases: r
 async function countPassed(organization: Organization, bases: readonly string[]): Promise<number> {
   const second = (Date.now() / 1000) % 60
   if (second > 40) await sleep((61 - second) * 1000)
-  const ask = (base: string) => sendOnce(base, { method: 'GET', path: `/api/v1/bills/${newId()}`, token: organization.token })
-  const answers = await Promise.all(Array.from({ length: 2 * limit }, (_, turn) => ask(bases[turn % bases.length] as string)))
+  const ask = (base: string) =>
+    sendOnce(base, { method: 'GET', path: `/api/v1/bills/${newId()}`, token: organization.token })
+  const answers = await Promise.all(
+    Array.from({ length: 2 * limit }, (_, turn) => ask(bases[turn % bases.length] as string)),
+  )
   return answers.filter(({ status }) => status === 404).length
 }
 
@@ -159,7 +183,9 @@ async function takeJob(databases: readonly Database[]): Promise<number> {
   const job = { name: `faults ${newId()}`, everySeconds: 60 }
   const [{ pool }] = databases as [Database]
   await insertJobs(pool, [job.name])
-  const taken = await Promise.all([...databases, ...databases].map(({ pool }, turn) => takeDueJobs(pool, [job], `runner ${turn}`, 10_000)))
+  const taken = await Promise.all(
+    [...databases, ...databases].map(({ pool }, turn) => takeDueJobs(pool, [job], `runner ${turn}`, 10_000)),
+  )
   await pool.run(sql`delete from background_jobs where name = ${job.name}`)
   return taken.flat().length
 }
@@ -171,17 +197,29 @@ async function whileAway(organizations: readonly Placed[], base: string, node: s
   for (const { status, headers, body, organization } of answers) {
     const isIts = organization.node === node
     if (isIts ? status !== 503 || !headers['retry-after'] : status >= 300)
-      faults.push(`An organization of ${isIts ? 'the node that is away' : 'another node'} was answered ${status}: ${body.slice(0, 200)}`)
+      faults.push(
+        `An organization of ${isIts ? 'the node that is away' : 'another node'} was answered ${status}: ${body.slice(0, 200)}`,
+      )
   }
-  const refusedOf = (isIts: boolean) => answers.filter(({ status, organization }) => status === 503 && (organization.node === node) === isIts).length
+  const refusedOf = (isIts: boolean) =>
+    answers.filter(({ status, organization }) => status === 503 && (organization.node === node) === isIts).length
   const its = answers.filter(({ organization }) => organization.node === node).length
-  return { faults, its, refused: refusedOf(true), others: refusedOf(false), slowestMs: Math.max(...answers.map(({ ms }) => ms)) }
+  return {
+    faults,
+    its,
+    refused: refusedOf(true),
+    others: refusedOf(false),
+    slowestMs: Math.max(...answers.map(({ ms }) => ms)),
+  }
 }
 
 /** A read and a write of each. */
 async function askAll(organizations: readonly Placed[], base: string): Promise<(Reply & { organization: Placed })[]> {
   const answers = organizations.flatMap((organization) =>
-    [get(organization, base), post(organization, base, newId())].map(async (reply) => ({ ...(await reply), organization })),
+    [get(organization, base), post(organization, base, newId())].map(async (reply) => ({
+      ...(await reply),
+      organization,
+    })),
   )
   return Promise.all(answers)
 }
@@ -191,7 +229,13 @@ function get({ token }: Organization, base: string): Promise<Reply> {
 }
 
 function post({ token }: Organization, base: string, key: string): Promise<Reply> {
-  return sendOnce(base, { method: 'POST', path: '/api/v1/bills', token, body: { currency_id: 'usd' }, headers: { 'idempotency-key': key } })
+  return sendOnce(base, {
+    method: 'POST',
+    path: '/api/v1/bills',
+    token,
+    body: { currency_id: 'usd' },
+    headers: { 'idempotency-key': key },
+  })
 }
 
 async function sendOnce(base: string, sent: Sent): Promise<Reply> {

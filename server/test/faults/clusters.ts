@@ -55,7 +55,13 @@ export async function baseBackupOf(t: TestContext, { url, directory: source }: C
 }
 
 /** One that begins with such a copy; not running yet. */
-export function clusterFrom(t: TestContext, copy: string, signalFile: 'standby.signal' | 'recovery.signal', settings: string, port?: number): Promise<Cluster> {
+export function clusterFrom(
+  t: TestContext,
+  copy: string,
+  signalFile: 'standby.signal' | 'recovery.signal',
+  settings: string,
+  port?: number,
+): Promise<Cluster> {
   appendFileSync(join(copy, 'postgresql.auto.conf'), settings)
   writeFileSync(join(copy, signalFile), '')
   return clusterIn(t, copy, port)
@@ -87,14 +93,27 @@ async function clusterIn(t: TestContext, directory: string, givenPort?: number):
   launcher.own(directory)
   const port = givenPort ?? (await freePort())
   const log = join(dirname(directory), 'server.log')
-  const settings = ['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories=', 'max_connections=100', 'wal_keep_size=512MB', 'hot_standby=on']
+  const settings = [
+    'listen_addresses=127.0.0.1',
+    `port=${port}`,
+    'unix_socket_directories=',
+    'max_connections=100',
+    'wal_keep_size=512MB',
+    'hot_standby=on',
+  ]
   let child: ChildProcess | null = null
   const cluster: Cluster = {
     directory,
     port,
     url: `postgres://tester@127.0.0.1:${port}/postgres`,
     async start() {
-      const arguments_ = ['-D', directory, ...settings.flatMap((setting) => ['-c', setting]), '-c', `log_directory=${dirname(log)}`]
+      const arguments_ = [
+        '-D',
+        directory,
+        ...settings.flatMap((setting) => ['-c', setting]),
+        '-c',
+        `log_directory=${dirname(log)}`,
+      ]
       const { command, args, options } = launcher.wrap(binaries.postgres, arguments_)
       child = spawn(command, args, { ...options, detached: true, stdio: 'ignore' })
       await until(async () => child?.exitCode !== null || (await answers(cluster.url)), 'the PostgreSQL server answers')

@@ -23,7 +23,8 @@ export function connections(): Promise<Result> {
     const figures: Record<string, string> = {}
     const recover = async (after: string) => {
       const ms = await load.acknowledges(5, patienceMs)
-      if (ms === null || ms > backWithinMs) faults.push(`After ${after} writes were acknowledged again only after ${seconds(ms ?? patienceMs)}.`)
+      if (ms === null || ms > backWithinMs)
+        faults.push(`After ${after} writes were acknowledged again only after ${seconds(ms ?? patienceMs)}.`)
       figures[`back after ${after}`] = seconds(ms ?? patienceMs)
     }
     await load.acknowledges(50, patienceMs)
@@ -71,7 +72,12 @@ async function openRelayed(t: TestContext) {
   t.after(() => relay.close())
   const port = await freePort()
   const base = `http://127.0.0.1:${port}`
-  const env = { DATABASE_URL: `postgres://tester@127.0.0.1:${relay.port}/postgres`, PORT: String(port), RATE_LIMIT_TOKEN: '0', RATE_LIMIT_ORGANIZATION: '0' }
+  const env = {
+    DATABASE_URL: `postgres://tester@127.0.0.1:${relay.port}/postgres`,
+    PORT: String(port),
+    RATE_LIMIT_TOKEN: '0',
+    RATE_LIMIT_ORGANIZATION: '0',
+  }
   await startLading(t, newDataDir(t), env).ready()
   const organizations = await newOrganizations(t, server.url(), base, 3)
   const load = startLoad(t, organizations, () => base)
@@ -86,7 +92,9 @@ async function whileSilent(base: string, { token }: Organization, faults: string
   const { status, ms } = await client.send(base, { method: 'GET', path: '/api/v1/bills?limit=1', token })
   client.close()
   if (status !== 503 || ms > 2_000)
-    faults.push(`A read after ${backWithinMs / 1000} s of silence was answered ${status} after ${seconds(ms)}, not 503 at once.`)
+    faults.push(
+      `A read after ${backWithinMs / 1000} s of silence was answered ${status} after ${seconds(ms)}, not 503 at once.`,
+    )
   await sleep(Math.max(0, silentMs - (performance.now() - since)))
   return seconds(ms)
 }

@@ -34,7 +34,8 @@ export function disk(): Promise<Result> {
     for (let round = 0; round < rounds; round++) {
       if ((await load.acknowledges(50, patienceMs)) === null) faults.push('The load did not get under way.')
       await fill(filler)
-      if ((await call(`${base}/health/ready`)).status !== 503) faults.push('/health/ready does not say that the disk is full.')
+      if ((await call(`${base}/health/ready`)).status !== 503)
+        faults.push('/health/ready does not say that the disk is full.')
       await sleep(fullMs)
       await fill(filler)
       await sleep(fullMs)
@@ -45,9 +46,20 @@ export function disk(): Promise<Result> {
     }
     await load.acknowledges(30, patienceMs)
     await load.stop()
-    const found = await examine(t, { load, organizations, base, target: embeddedAddress(dataDir), env: { DATA_DIR: dataDir, MINIMUM_FREE_DISK_MB: '20' } })
+    const found = await examine(t, {
+      load,
+      organizations,
+      base,
+      target: embeddedAddress(dataDir),
+      env: { DATA_DIR: dataDir, MINIMUM_FREE_DISK_MB: '20' },
+    })
     const restarts = server.said().split('PostgreSQL is back').length - 1
-    const figures = { 'times full': rounds, ...found.figures, 'PostgreSQL started again': restarts, 'longest wait once there was room': seconds(longest) }
+    const figures = {
+      'times full': rounds,
+      ...found.figures,
+      'PostgreSQL started again': restarts,
+      'longest wait once there was room': seconds(longest),
+    }
     return { name: 'disk', figures, faults: [...faults, ...found.faults] }
   })
 }

@@ -13,10 +13,19 @@ import type { Load } from './load.ts'
 import type { Organization } from './organizations.ts'
 import { type Result, seconds } from './place.ts'
 
-export type Examined = { load: Load; organizations: readonly Organization[]; base: string; target: Address | string; env: Environment }
+export type Examined = {
+  load: Load
+  organizations: readonly Organization[]
+  base: string
+  target: Address | string
+  env: Environment
+}
 
 /** Everything that must be true when the load is over, whatever was broken meanwhile. */
-export async function examine(t: TestContext, { load, organizations, base, target, env }: Examined): Promise<Omit<Result, 'name'>> {
+export async function examine(
+  t: TestContext,
+  { load, organizations, base, target, env }: Examined,
+): Promise<Omit<Result, 'name'>> {
   const { history } = load
   const faults = [...history.wrong].map(([what, times]) => `${what} ${times} times`)
   const pool = databaseOf(t, target)
@@ -71,7 +80,8 @@ async function sumFaults(base: string, { token }: Organization): Promise<string[
     for (const { id } of page.consolidated_bills) {
       const { consolidated_bill, bills } = await read(`/api/v1/consolidated_bills/${id}`)
       if (!addsUp(consolidated_bill, bills, 'sub_total_amount')) faults.push(`The statement ${id} does not add up.`)
-      for (const bill of bills) if (!addsUp(bill, bill.bill_items, 'total_amount')) faults.push(`The bill ${bill.id} does not add up.`)
+      for (const bill of bills)
+        if (!addsUp(bill, bill.bill_items, 'total_amount')) faults.push(`The bill ${bill.id} does not add up.`)
     }
     after = page.next_after
   }
@@ -79,7 +89,11 @@ async function sumFaults(base: string, { token }: Organization): Promise<string[
   return faults
 }
 
-function addsUp({ sub_total_amount, tax_amount, total_amount }: Amounts, parts: readonly Amounts[], field: keyof Amounts): boolean {
+function addsUp(
+  { sub_total_amount, tax_amount, total_amount }: Amounts,
+  parts: readonly Amounts[],
+  field: keyof Amounts,
+): boolean {
   const sum = parts.reduce((all, part) => all + Number(part[field]), 0)
   return total_amount === sub_total_amount + tax_amount && sum === sub_total_amount
 }

@@ -25,14 +25,20 @@ export function failover(): Promise<Result> {
     const third = await freePort()
     const base = `http://127.0.0.1:${port}`
     const hosts = [first.port, second.port, third].map((each) => `127.0.0.1:${each}`).join(',')
-    const env = { DATABASE_URL: `postgres://tester@${hosts}/postgres`, PORT: String(port), RATE_LIMIT_TOKEN: '0', RATE_LIMIT_ORGANIZATION: '0' }
+    const env = {
+      DATABASE_URL: `postgres://tester@${hosts}/postgres`,
+      PORT: String(port),
+      RATE_LIMIT_TOKEN: '0',
+      RATE_LIMIT_ORGANIZATION: '0',
+    }
     await startLading(t, newDataDir(t), env).ready()
     const organizations = await newOrganizations(t, first.url, base, 3)
     const load = startLoad(t, organizations, () => base)
     const faults: string[] = []
     const recover = async (after: string) => {
       const ms = await load.acknowledges(5, patienceMs)
-      if (ms === null || ms > backWithinMs) faults.push(`After ${after} writes were acknowledged again only after ${seconds(ms ?? patienceMs)}.`)
+      if (ms === null || ms > backWithinMs)
+        faults.push(`After ${after} writes were acknowledged again only after ${seconds(ms ?? patienceMs)}.`)
       return seconds(ms ?? patienceMs)
     }
     await load.acknowledges(50, patienceMs)
@@ -49,7 +55,11 @@ export function failover(): Promise<Result> {
     await load.stop()
     second.signal('SIGKILL', true)
     const found = await examine(t, { load, organizations, base, target: last.url, env: { DATABASE_URL: last.url } })
-    const figures = { ...found.figures, 'back after the primary was killed': afterKill, 'back after the primary fell silent': afterSilence }
+    const figures = {
+      ...found.figures,
+      'back after the primary was killed': afterKill,
+      'back after the primary fell silent': afterSilence,
+    }
     return { name: 'failover', figures, faults: [...faults, ...found.faults] }
   })
 }
@@ -57,12 +67,19 @@ export function failover(): Promise<Result> {
 /** A standby of a running primary, which from then on acknowledges a commit when both have it. */
 async function followedBy(t: TestContext, primary: Cluster, port?: number): Promise<Cluster> {
   const source = `host=127.0.0.1 port=${primary.port} user=tester application_name=standby`
-  const standby = await clusterFrom(t, await baseBackupOf(t, primary), 'standby.signal', `primary_conninfo = '${source}'\n`, port)
+  const standby = await clusterFrom(
+    t,
+    await baseBackupOf(t, primary),
+    'standby.signal',
+    `primary_conninfo = '${source}'\n`,
+    port,
+  )
   await standby.start()
   const pool = connect(primary.url, { max: 1 })
   await pool.run(sql`alter system set synchronous_standby_names = 'standby'`)
   await pool.run(sql`select pg_reload_conf()`)
-  const isSynchronous = async () => (await pool.run(sql`select from pg_stat_replication where sync_state = 'sync'`)).length === 1
+  const isSynchronous = async () =>
+    (await pool.run(sql`select from pg_stat_replication where sync_state = 'sync'`)).length === 1
   await until(isSynchronous, 'the standby is synchronous')
   await pool.end()
   return standby

@@ -23,7 +23,11 @@ export function followFeeds(t: TestContext, organizations: readonly Organization
   async function follow({ id, token }: Organization): Promise<void> {
     const client = openClient()
     for (let after = '', last = false; ; ) {
-      const reply = await client.send(base(), { method: 'GET', path: `/api/v1/events?limit=50${after && `&after=${after}`}`, token })
+      const reply = await client.send(base(), {
+        method: 'GET',
+        path: `/api/v1/events?limit=50${after && `&after=${after}`}`,
+        token,
+      })
       if (reply.status !== 200) {
         if (over && last) break
         await sleep(pauseMs)
@@ -53,7 +57,9 @@ export function followFeeds(t: TestContext, organizations: readonly Organization
 export async function feedFaults(pool: Pool, { collected }: Feeds): Promise<string[]> {
   const rows = await pool.transaction(async (run) => {
     await readAllOrganizations(run)
-    return run<{ org_id: string; id: string }>(sql`select org_id, id from events where org_id = any(${[...collected.keys()]}::uuid[])`)
+    return run<{ org_id: string; id: string }>(
+      sql`select org_id, id from events where org_id = any(${[...collected.keys()]}::uuid[])`,
+    )
   })
   const committed = Map.groupBy(rows, ({ org_id }) => org_id)
   return [...collected].flatMap(([org, events]) => {
@@ -61,7 +67,9 @@ export async function feedFaults(pool: Pool, { collected }: Feeds): Promise<stri
     const missing = (committed.get(org) ?? []).filter(({ id }) => !ids.has(id)).length
     const madeUp = ids.size - ((committed.get(org)?.length ?? 0) - missing)
     const records = Map.groupBy(events, ({ subject }) => `${subject.type} ${subject.id}`)
-    const disordered = [...records.values()].filter((ofOne) => !rises(ofOne.flatMap(({ revision }) => revision ?? []))).length
+    const disordered = [...records.values()].filter(
+      (ofOne) => !rises(ofOne.flatMap(({ revision }) => revision ?? [])),
+    ).length
     return [
       missing > 0 && `${missing} events were committed and never came through the feed.`,
       events.length > ids.size && `${events.length - ids.size} events came through the feed twice.`,

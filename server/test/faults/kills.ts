@@ -17,7 +17,13 @@ const roundsMs = 45_000
 const backWithinMs = 60_000
 
 type Victim = 'a worker' | 'PostgreSQL' | 'a backend of PostgreSQL' | 'the server' | 'the server and PostgreSQL'
-const victims: readonly Victim[] = ['a worker', 'PostgreSQL', 'a backend of PostgreSQL', 'the server', 'the server and PostgreSQL']
+const victims: readonly Victim[] = [
+  'a worker',
+  'PostgreSQL',
+  'a backend of PostgreSQL',
+  'the server',
+  'the server and PostgreSQL',
+]
 
 /** kill -9 of everything there is, one after the other, under a mixed load, on the embedded PostgreSQL with two workers. */
 export function kills(): Promise<Result> {
@@ -40,15 +46,28 @@ export function kills(): Promise<Result> {
         const since = performance.now()
         await kill(server, victim)
         if (victim.startsWith('the server')) server = await startReady(t, dataDir, env)
-        if ((await load.acknowledges(1, backWithinMs)) === null) faults.push(`Nothing was acknowledged in ${backWithinMs / 1000} s after the end of ${victim}.`)
+        if ((await load.acknowledges(1, backWithinMs)) === null)
+          faults.push(`Nothing was acknowledged in ${backWithinMs / 1000} s after the end of ${victim}.`)
         outages[victim] = Math.max(outages[victim] ?? 0, performance.now() - since)
       }
     }
     await underWay(load, faults, 'the last one')
     await load.stop()
-    const found = await examine(t, { load, organizations, base, target: embeddedAddress(dataDir), env: { DATA_DIR: dataDir } })
-    const waits = Object.fromEntries(Object.entries(outages).map(([victim, ms]) => [`longest wait after ${victim}`, seconds(ms)]))
-    return { name: 'kills', figures: { kills: killed, ...found.figures, ...waits }, faults: [...faults, ...found.faults] }
+    const found = await examine(t, {
+      load,
+      organizations,
+      base,
+      target: embeddedAddress(dataDir),
+      env: { DATA_DIR: dataDir },
+    })
+    const waits = Object.fromEntries(
+      Object.entries(outages).map(([victim, ms]) => [`longest wait after ${victim}`, seconds(ms)]),
+    )
+    return {
+      name: 'kills',
+      figures: { kills: killed, ...found.figures, ...waits },
+      faults: [...faults, ...found.faults],
+    }
   })
 }
 
@@ -60,14 +79,16 @@ async function startReady(t: TestContext, dataDir: string, env: Record<string, s
 
 /** The next fault comes when the load is under way again, at a moment that nobody chose. */
 async function underWay(load: Load, faults: string[], before: string): Promise<void> {
-  if ((await load.acknowledges(30, backWithinMs)) === null) faults.push(`The load did not get under way before ${before}.`)
+  if ((await load.acknowledges(30, backWithinMs)) === null)
+    faults.push(`The load did not get under way before ${before}.`)
   await sleep(Math.random() * 300)
 }
 
 async function kill(server: Lading, victim: Victim): Promise<void> {
   const postgres = postgresOn(server.dataDir)
   if (victim === 'a worker') end(childrenOf(server.pid).find((pid) => commandOf(pid).includes('lading.js')))
-  if (victim === 'a backend of PostgreSQL') end(childrenOf(postgres ?? 0).find((pid) => commandOf(pid).includes('[local]')))
+  if (victim === 'a backend of PostgreSQL')
+    end(childrenOf(postgres ?? 0).find((pid) => commandOf(pid).includes('[local]')))
   if (victim.startsWith('the server')) end(server.pid)
   if (victim.endsWith('PostgreSQL') && victim !== 'a backend of PostgreSQL') end(postgres)
   if (victim.startsWith('the server')) await server.ended

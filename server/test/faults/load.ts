@@ -19,7 +19,12 @@ export type Load = {
 const usualPauseMs = 25
 
 /** Callers of every organization who make, append, read and search until the load is stopped, or the scenario is over. */
-export function startLoad(t: TestContext, organizations: readonly Organization[], base: () => string, { callersEach = 3, pauseMs = usualPauseMs } = {}): Load {
+export function startLoad(
+  t: TestContext,
+  organizations: readonly Organization[],
+  base: () => string,
+  { callersEach = 3, pauseMs = usualPauseMs } = {},
+): Load {
   const history = newHistory()
   const feeds = followFeeds(t, organizations, base)
   const clients: Client[] = []
@@ -36,7 +41,9 @@ export function startLoad(t: TestContext, organizations: readonly Organization[]
     }
     client.close()
   }
-  const working = Promise.all(organizations.flatMap((organization) => Array.from({ length: callersEach }, () => work(organization))))
+  const working = Promise.all(
+    organizations.flatMap((organization) => Array.from({ length: callersEach }, () => work(organization))),
+  )
   t.after(() => {
     over = true
     for (const client of clients) client.close()

@@ -17,13 +17,19 @@ export function mails(): Promise<Result> {
     const [dataDir, port, mailPort] = [newDataDir(t, await usedDataDir(t)), await freePort(), await freePort()]
     const base = `http://127.0.0.1:${port}`
     const limits = { RATE_LIMIT_TOKEN: '0', RATE_LIMIT_ORGANIZATION: '0' }
-    const env = { PORT: String(port), SMTP_URL: `smtp://127.0.0.1:${mailPort}`, MAIL_FROM: 'no-reply@lading.example', ...limits }
+    const env = {
+      PORT: String(port),
+      SMTP_URL: `smtp://127.0.0.1:${mailPort}`,
+      MAIL_FROM: 'no-reply@lading.example',
+      ...limits,
+    }
     let server = await startReady(t, dataDir, env)
     const client = clientOf(base, await newToken(t, embeddedAddress(dataDir), base))
     const bill = await newBill(client)
     const faults: string[] = []
     const wanted: string[] = []
-    const send = async (to: string) => void wanted.push((await client('POST', `/bills/${bill}/send`, { to: [to] })).mail_id)
+    const send = async (to: string) =>
+      void wanted.push((await client('POST', `/bills/${bill}/send`, { to: [to] })).mail_id)
 
     // Nobody listens there yet.
     for (let n = 0; n < each; n++) await send(`away-${n}@acme.example`)
@@ -32,13 +38,16 @@ export function mails(): Promise<Result> {
       return /ECONNREFUSED/.test(found.mails ?? '') && /send mails/.test(found['background work'] ?? '')
     }
     if (!(await within(patienceMs, isNoticed))) faults.push('The doctor does not say that the mail server is away.')
-    if (!/^lading_mail_server_reachable 0$/m.test((await call(`${base}/metrics`)).body)) faults.push('The metrics do not say that the mail server is away.')
+    if (!/^lading_mail_server_reachable 0$/m.test((await call(`${base}/metrics`)).body))
+      faults.push('The metrics do not say that the mail server is away.')
     const mailServer = await openMailServer(mailPort)
     t.after(mailServer.close)
-    const arrived = () => new Set(mailServer.received.map(({ message }) => /^Message-ID: <([^@]+)@/im.exec(message.toString())?.[1]))
+    const arrived = () =>
+      new Set(mailServer.received.map(({ message }) => /^Message-ID: <([^@]+)@/im.exec(message.toString())?.[1]))
     const missing = () => wanted.filter((id) => !arrived().has(id))
     const back = performance.now()
-    if (!(await within(patienceMs, () => missing().length === 0))) faults.push(`${missing().length} mails did not arrive after the mail server was back.`)
+    if (!(await within(patienceMs, () => missing().length === 0)))
+      faults.push(`${missing().length} mails did not arrive after the mail server was back.`)
     const afterAway = performance.now() - back
 
     let longest = 0
@@ -56,12 +65,16 @@ export function mails(): Promise<Result> {
       mailServer.behave(`held-${round}`, 'accept')
       server = await startReady(t, dataDir, env)
       const ready = performance.now()
-      if (!(await within(patienceMs, () => missing().length === 0))) faults.push(`${missing().length} mails did not arrive after the server was killed.`)
+      if (!(await within(patienceMs, () => missing().length === 0)))
+        faults.push(`${missing().length} mails did not arrive after the server was killed.`)
       longest = Math.max(longest, performance.now() - ready)
     }
-    if (longest > goOnWithinMs) faults.push(`It took ${seconds(longest)} until what a killed process had held was sent.`)
+    if (longest > goOnWithinMs)
+      faults.push(`It took ${seconds(longest)} until what a killed process had held was sent.`)
     await within(patienceMs, async () => (await client('GET', '/mails?status_ids=queued&limit=1')).mails.length === 0)
-    for (const [what, message] of Object.entries(await findingsOf({ DATA_DIR: dataDir, SMTP_URL: env.SMTP_URL, MAIL_FROM: env.MAIL_FROM })))
+    for (const [what, message] of Object.entries(
+      await findingsOf({ DATA_DIR: dataDir, SMTP_URL: env.SMTP_URL, MAIL_FROM: env.MAIL_FROM }),
+    ))
       faults.push(`The doctor finds fault with ${what}: ${message}`)
     const figures = {
       acknowledged: wanted.length,

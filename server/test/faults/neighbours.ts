@@ -42,7 +42,11 @@ type Caller = {
 }
 type Product = { database: Database; callerIn(org: string): Caller; stop(): Promise<void> }
 
-export async function neighbours(): Promise<{ name: string; figures: Record<string, string | number>; faults: string[] }> {
+export async function neighbours(): Promise<{
+  name: string
+  figures: Record<string, string | number>
+  faults: string[]
+}> {
   const dir = mkdtempSync(join(tmpdir(), 'lading-neighbours-'))
   // PostgreSQL may have to enter as another user.
   chmodSync(dir, 0o711)
@@ -71,7 +75,11 @@ async function startProduct(dataDir: string): Promise<Product> {
     callerIn: (org) =>
       callerWith(
         origin,
-        mint(keyring, { issuer: origin, audience: `${origin}/` }, { sub: newId(), client_id: 'faults', org_id: org, scopes: scopeNames, role: 'member' }),
+        mint(
+          keyring,
+          { issuer: origin, audience: `${origin}/` },
+          { sub: newId(), client_id: 'faults', org_id: org, scopes: scopeNames, role: 'member' },
+        ),
       ),
     async stop() {
       await database.close()
@@ -100,19 +108,28 @@ function callerWith(origin: string, token: string): Caller {
       const since = performance.now()
       return new Promise((done) => {
         // A connection that breaks counts as an answer that nobody wants.
-        const failed = (error: Error) => done({ asked, status: 599, ms: performance.now() - since, body: error.message })
-        const sent = request(`${origin}${path}`, { method, agent, headers: { authorization, ...type, ...headers } }, (response) => {
-          let text = ''
-          response.setEncoding('utf8').on('data', (chunk) => (text += chunk))
-          response.on('end', () => done({ asked, status: response.statusCode as number, ms: performance.now() - since, body: text }))
-          response.on('error', failed)
-        })
+        const failed = (error: Error) =>
+          done({ asked, status: 599, ms: performance.now() - since, body: error.message })
+        const sent = request(
+          `${origin}${path}`,
+          { method, agent, headers: { authorization, ...type, ...headers } },
+          (response) => {
+            let text = ''
+            response.setEncoding('utf8').on('data', (chunk) => (text += chunk))
+            response.on('end', () =>
+              done({ asked, status: response.statusCode as number, ms: performance.now() - since, body: text }),
+            )
+            response.on('error', failed)
+          },
+        )
         sent.on('error', failed)
         sent.end(body === undefined || isText ? body : JSON.stringify(body))
       })
     },
     stall(path) {
-      const sent = request(`${origin}${path}`, { agent: false, headers: { authorization } }, (response) => response.pause().on('error', () => {}))
+      const sent = request(`${origin}${path}`, { agent: false, headers: { authorization } }, (response) =>
+        response.pause().on('error', () => {}),
+      )
       sent.on('error', () => {}).end()
       return () => sent.destroy()
     },
@@ -141,7 +158,11 @@ async function addCustomers({ send }: Caller, count: number): Promise<void> {
     const rows = Array.from({ length: Math.min(500, count - first) }, (_, index) => ({
       objectKey: 'customer',
       externalId: `C-${first + index}`,
-      json: { name: `Customer ${first + index} ${randomUUID()}`, city: `City ${randomUUID()}`, notes: `${randomUUID()} `.repeat(4) },
+      json: {
+        name: `Customer ${first + index} ${randomUUID()}`,
+        city: `City ${randomUUID()}`,
+        notes: `${randomUUID()} `.repeat(4),
+      },
     }))
     await required(send('POST', '/api/v2/platformModel/objects/bulk', { objects: rows }))
   }
@@ -205,14 +226,26 @@ function makeNoise(newCaller: () => Caller, bill: string) {
       if (answer.status >= 400) await sleep(100)
     }
   }
-  const times = (count: number, work: (caller: Caller) => Promise<Answered>) => Array.from({ length: count }, () => attack(work))
-  const giveUps = Array.from({ length: stalledExports }, () => newCaller().stall('/api/v2/platformModel/objects/export?objectKey=customer'))
+  const times = (count: number, work: (caller: Caller) => Promise<Answered>) =>
+    Array.from({ length: count }, () => attack(work))
+  const giveUps = Array.from({ length: stalledExports }, () =>
+    newCaller().stall('/api/v2/platformModel/objects/export?objectKey=customer'),
+  )
   const v2 = '/api/v2/platformModel/objects'
   const attacks = [
-    ...times(searchers, ({ send }) => send('POST', `${v2}/search`, { objectKey: 'customer', filter: { field: 'notes', op: 'contains', value: twoLetters() } })),
+    ...times(searchers, ({ send }) =>
+      send('POST', `${v2}/search`, {
+        objectKey: 'customer',
+        filter: { field: 'notes', op: 'contains', value: twoLetters() },
+      }),
+    ),
     ...times(writers, ({ send }) => send('PUT', `/api/v1/bills/${bill}`, { notes: randomUUID() })),
     ...times(creators, ({ send }) => send('PATCH', v2, { objectKey: 'customer', json: { name: randomUUID() } })),
-    ...times(1, ({ send }) => send('POST', `${v2}/import?objectKey=customer`, customersAsCsv(importedRows), { 'idempotency-key': randomUUID() })),
+    ...times(1, ({ send }) =>
+      send('POST', `${v2}/import?objectKey=customer`, customersAsCsv(importedRows), {
+        'idempotency-key': randomUUID(),
+      }),
+    ),
   ]
   return {
     async stop() {
@@ -238,11 +271,15 @@ function report(calm: Answered[], during: Answered[], noise: Answered[]) {
   const errors = [...calm, ...during].filter(({ status }) => status >= 400)
   const times = Math.round((loudP99 / Math.max(calmP99, leastP99)) * 10) / 10
   const faults: string[] = []
-  if (times > allowedTimes) faults.push(`the p99 of the quiet organization was ${loudP99} ms among loud neighbours, and ${calmP99} ms without`)
+  if (times > allowedTimes)
+    faults.push(`the p99 of the quiet organization was ${loudP99} ms among loud neighbours, and ${calmP99} ms without`)
   if (errors.length > 0)
-    faults.push(`${errors.length} requests of the quiet organization failed: ${statusesOf(errors)}, such as ${errors[0]?.asked} ${errors[0]?.body}`)
+    faults.push(
+      `${errors.length} requests of the quiet organization failed: ${statusesOf(errors)}, such as ${errors[0]?.asked} ${errors[0]?.body}`,
+    )
   const broken = noise.filter(({ status }) => status >= 500)
-  if (broken.some(({ status }) => status !== 503)) faults.push(`the loud organization was answered ${statusesOf(broken)}`)
+  if (broken.some(({ status }) => status !== 503))
+    faults.push(`the loud organization was answered ${statusesOf(broken)}`)
   if (!noise.some(({ status }) => status === 429)) faults.push('nobody was told to slow down with 429')
   return {
     name: 'noisy neighbours',

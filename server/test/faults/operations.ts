@@ -3,7 +3,13 @@ import { ask, type Caller, write } from './asking.ts'
 const bills = '/api/v1/bills'
 const statements = '/api/v1/consolidated_bills'
 const objects = '/api/v2/platformModel/objects'
-const searches = [`${bills}?limit=20`, `${bills}/totals`, `${statements}?limit=5`, `${objects}?objectKey=customer&limit=20`, '/api/v1/bill_item_types?limit=20']
+const searches = [
+  `${bills}?limit=20`,
+  `${bills}/totals`,
+  `${statements}?limit=5`,
+  `${objects}?objectKey=customer&limit=20`,
+  '/api/v1/bill_item_types?limit=20',
+]
 
 /** Lists grow to this length; then another takes their place. */
 const longest = 100
@@ -33,7 +39,11 @@ export async function operate(caller: Caller, others: readonly string[]): Promis
 
 async function makeList(caller: Caller): Promise<void> {
   const mark = caller.newMark()
-  const { id } = await write(caller, 'bill', mark, { method: 'POST', path: bills, body: { currency_id: 'usd', external_id: mark } })
+  const { id } = await write(caller, 'bill', mark, {
+    method: 'POST',
+    path: bills,
+    body: { currency_id: 'usd', external_id: mark },
+  })
   if (id) caller.organization.lists.push(id)
 }
 
@@ -43,8 +53,18 @@ async function append(caller: Caller): Promise<void> {
   const etag = Math.random() < 0.5 ? await readList(caller, list) : undefined
   if (etag === null) return
   const mark = caller.newMark()
-  const body = { unit_price: 1 + Math.floor(Math.random() * 900), quantity: 1 + Math.floor(Math.random() * 3), description: mark }
-  await write(caller, 'line', mark, { method: 'POST', path: `${bills}/${list}/items`, body, ...(etag && { headers: { 'if-match': etag } }) }, list)
+  const body = {
+    unit_price: 1 + Math.floor(Math.random() * 900),
+    quantity: 1 + Math.floor(Math.random() * 3),
+    description: mark,
+  }
+  await write(
+    caller,
+    'line',
+    mark,
+    { method: 'POST', path: `${bills}/${list}/items`, body, ...(etag && { headers: { 'if-match': etag } }) },
+    list,
+  )
 }
 
 /** Its revision, or null where there was no good answer. */
@@ -64,10 +84,21 @@ async function readList(caller: Caller, other?: unknown): Promise<string | null>
 async function makeBill(caller: Caller): Promise<void> {
   const mark = caller.newMark()
   const items = [{ unit_price: 1250 }, { unit_price: Math.floor(Math.random() * 5000), quantity: 2 }]
-  const body = { currency_id: 'usd', external_id: mark, partner_carrier_id: caller.organization.partner, is_tax_on: true, tax_amount: 7, items }
+  const body = {
+    currency_id: 'usd',
+    external_id: mark,
+    partner_carrier_id: caller.organization.partner,
+    is_tax_on: true,
+    tax_amount: 7,
+    items,
+  }
   const { id } = await write(caller, 'bill', mark, { method: 'POST', path: bills, body })
   if (!id) return
-  const saved = await ask(caller, { method: 'POST', path: `${bills}/${id}/save`, headers: { 'idempotency-key': `save-${id}` } })
+  const saved = await ask(caller, {
+    method: 'POST',
+    path: `${bills}/${id}/save`,
+    headers: { 'idempotency-key': `save-${id}` },
+  })
   if (saved.status !== 200) return
   const [bill] = Object.values(JSON.parse(saved.body)) as { number: string }[]
   caller.history.numbers.push({ org: caller.organization.id, bill: id, number: bill?.number ?? 'none' })
@@ -79,7 +110,11 @@ async function makeStatement(caller: Caller): Promise<void> {
   const bill_ids = caller.organization.saved.splice(0, 2)
   if (bill_ids.length < 2) return
   const mark = caller.newMark()
-  const { id } = await write(caller, 'statement', mark, { method: 'POST', path: statements, body: { bill_ids, external_id: mark } })
+  const { id } = await write(caller, 'statement', mark, {
+    method: 'POST',
+    path: statements,
+    body: { bill_ids, external_id: mark },
+  })
   if (!id || Math.random() < 0.5) return
   const saved = await ask(caller, { method: 'POST', path: `${statements}/${id}/save` })
   if (saved.status === 200) await ask(caller, { method: 'POST', path: `${statements}/${id}/pay` })
@@ -87,7 +122,11 @@ async function makeStatement(caller: Caller): Promise<void> {
 
 async function makeItemType(caller: Caller): Promise<void> {
   const mark = caller.newMark()
-  await write(caller, 'bill item type', mark, { method: 'POST', path: '/api/v1/bill_item_types', body: { name: mark, external_id: mark } })
+  await write(caller, 'bill item type', mark, {
+    method: 'POST',
+    path: '/api/v1/bill_item_types',
+    body: { name: mark, external_id: mark },
+  })
 }
 
 async function makeObject(caller: Caller): Promise<void> {

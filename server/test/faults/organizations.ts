@@ -24,7 +24,12 @@ export type Organization = {
 const tokenSeconds = 30 * 86_400
 
 /** New ones, on the database itself; their tokens are signed with the service's own key. */
-export async function newOrganizations(t: TestContext, target: Address | string, base: string, howMany: number): Promise<Organization[]> {
+export async function newOrganizations(
+  t: TestContext,
+  target: Address | string,
+  base: string,
+  howMany: number,
+): Promise<Organization[]> {
   const database = openDatabase(connect(target, { max: 2 }))
   t.after(() => database.close())
   const keyring = await openKeyring(database.pool)

@@ -18,7 +18,12 @@ export function papers(): Promise<Result> {
     const token = await newToken(t, embeddedAddress(dataDir), base)
     const client = clientOf(base, token)
     const { bill_item_type } = await client('POST', '/bill_item_types', { name: 'Line haul' })
-    const items = Array.from({ length: 200 }, (_, n) => ({ bill_item_type_id: bill_item_type.id, unit_price: 100 + n, quantity: 1, description: `Stop ${n}` }))
+    const items = Array.from({ length: 200 }, (_, n) => ({
+      bill_item_type_id: bill_item_type.id,
+      unit_price: 100 + n,
+      quantity: 1,
+      description: `Stop ${n}`,
+    }))
     const { bill } = await client('POST', '/bills', { currency_id: 'usd', items })
 
     const faults: string[] = []
@@ -31,11 +36,15 @@ export function papers(): Promise<Result> {
     async function ask(): Promise<void> {
       while (!over) {
         const signal = AbortSignal.timeout(patienceMs)
-        const answer = await fetch(`${base}/api/v1/bills/${bill.id}/pdf`, { headers: { authorization: `Bearer ${token}` }, signal }).catch(() => null)
+        const answer = await fetch(`${base}/api/v1/bills/${bill.id}/pdf`, {
+          headers: { authorization: `Bearer ${token}` },
+          signal,
+        }).catch(() => null)
         const bytes = await answer?.arrayBuffer().catch(() => null)
         const status = answer && bytes ? answer.status : 0
         counts.set(status, (counts.get(status) ?? 0) + 1)
-        if (status === 200 && !isWhole(Buffer.from(bytes as ArrayBuffer))) faults.push('An answer of 200 was no whole PDF file.')
+        if (status === 200 && !isWhole(Buffer.from(bytes as ArrayBuffer)))
+          faults.push('An answer of 200 was no whole PDF file.')
         if (status !== 0 && status !== 200 && !answer?.headers.has('retry-after'))
           faults.push(
             `An answer was ${status}: ${Buffer.from(bytes as ArrayBuffer)
@@ -49,7 +58,8 @@ export function papers(): Promise<Result> {
     let longest = 0
     for (const victim of ['a worker', 'a worker', 'the server'] as const) {
       const before = whole()
-      if (!(await within(patienceMs, () => whole() >= before + 10))) faults.push(`No papers were made before the end of ${victim}.`)
+      if (!(await within(patienceMs, () => whole() >= before + 10)))
+        faults.push(`No papers were made before the end of ${victim}.`)
       await sleep(Math.random() * 300)
       const since = performance.now()
       kill(victim === 'a worker' ? workersOf(server)[0] : server.pid)
@@ -58,12 +68,18 @@ export function papers(): Promise<Result> {
         server = await startReady(t, dataDir, env)
       }
       const killed = whole()
-      if (!(await within(patienceMs, () => whole() > killed))) faults.push(`No paper was made in ${patienceMs / 1000} s after the end of ${victim}.`)
+      if (!(await within(patienceMs, () => whole() > killed)))
+        faults.push(`No paper was made in ${patienceMs / 1000} s after the end of ${victim}.`)
       longest = Math.max(longest, performance.now() - since)
     }
     over = true
     await asking
-    const figures = { acknowledged: whole(), unknown: counts.get(0) ?? 0, 503: counts.get(503) ?? 0, 'longest wait for the next paper': seconds(longest) }
+    const figures = {
+      acknowledged: whole(),
+      unknown: counts.get(0) ?? 0,
+      503: counts.get(503) ?? 0,
+      'longest wait for the next paper': seconds(longest),
+    }
     return { name: 'papers', figures, faults }
   })
 }

@@ -23,7 +23,12 @@ export function pointInTime(): Promise<Result> {
     const { primary, archive } = await startArchiving(t)
     const port = await freePort()
     const base = `http://127.0.0.1:${port}`
-    await startLading(t, newDataDir(t), { DATABASE_URL: primary.url, PORT: String(port), RATE_LIMIT_TOKEN: '0', RATE_LIMIT_ORGANIZATION: '0' }).ready()
+    await startLading(t, newDataDir(t), {
+      DATABASE_URL: primary.url,
+      PORT: String(port),
+      RATE_LIMIT_TOKEN: '0',
+      RATE_LIMIT_ORGANIZATION: '0',
+    }).ready()
     const organizations = await newOrganizations(t, primary.url, base, 3)
     const load = startLoad(t, organizations, () => base)
     const faults: string[] = []
@@ -74,7 +79,8 @@ async function momentOf({ url }: Cluster): Promise<Moment> {
 
 async function recoveryEnds({ url }: Cluster): Promise<void> {
   const pool = connect(url, { max: 1 })
-  const isOver = async () => (await pool.run<{ over: boolean }>(sql`select not pg_is_in_recovery() as over`))[0]?.over === true
+  const isOver = async () =>
+    (await pool.run<{ over: boolean }>(sql`select not pg_is_in_recovery() as over`))[0]?.over === true
   await until(() => isOver().catch(() => false), 'the recovery is over')
   await pool.end()
 }

@@ -19,7 +19,13 @@ export function restarts(): Promise<Result> {
     const ports = [await freePort(), await freePort()]
     // One installation behind a balancer has one public address.
     const issuer = 'http://127.0.0.1:1'
-    const env = { DATABASE_URL: database.url(), WORKERS: '2', DATABASE_POOL: '5', DRAIN_DELAY_MS: '1500', PUBLIC_URL: issuer }
+    const env = {
+      DATABASE_URL: database.url(),
+      WORKERS: '2',
+      DATABASE_POOL: '5',
+      DRAIN_DELAY_MS: '1500',
+      PUBLIC_URL: issuer,
+    }
     const limits = { RATE_LIMIT_TOKEN: '0', RATE_LIMIT_ORGANIZATION: '0' }
     const start = (port: number) => startReady(t, { ...env, ...limits, PORT: String(port) })
     const servers: Lading[] = [await start(ports[0] as number), await start(ports[1] as number)]
@@ -37,7 +43,8 @@ export function restarts(): Promise<Result> {
         const since = performance.now()
         servers[index]?.kill('SIGTERM')
         const ended = await servers[index]?.ended
-        if (ended?.code !== 0) faults.push(`A server that was asked to stop ended with ${ended?.code ?? ended?.signal}.`)
+        if (ended?.code !== 0)
+          faults.push(`A server that was asked to stop ended with ${ended?.code ?? ended?.signal}.`)
         slowest = Math.max(slowest, performance.now() - since)
         servers[index] = await start(port)
         restarted++
@@ -50,7 +57,13 @@ export function restarts(): Promise<Result> {
       if (failed > 0) faults.push(`${failed} requests were ${status === 0 ? 'not answered' : `answered ${status}`}.`)
     }
     const target = database.url()
-    const found = await examine(t, { load, organizations, base: balancer.next(), target, env: { DATABASE_URL: target } })
+    const found = await examine(t, {
+      load,
+      organizations,
+      base: balancer.next(),
+      target,
+      env: { DATABASE_URL: target },
+    })
     const figures = { restarts: restarted, ...found.figures, 'slowest stop': seconds(slowest) }
     return { name: 'restarts', figures, faults: [...faults, ...found.faults] }
   })

@@ -85,9 +85,17 @@ await leave(rows.some(({ faults }) => faults.length > 0) ? 1 : 0)
 async function runOne(name: string, scenario: Scenario, longestMs: number): Promise<Row> {
   const since = performance.now()
   const tooLong = new Promise<Result>((done) =>
-    setTimeout(done, longestMs, { name, figures: {}, faults: [`It was given up after ${(longestMs / 60_000).toFixed(1)} minutes.`] }).unref(),
+    setTimeout(done, longestMs, {
+      name,
+      figures: {},
+      faults: [`It was given up after ${(longestMs / 60_000).toFixed(1)} minutes.`],
+    }).unref(),
   )
-  const failed = (error: Error): Result => ({ name, figures: {}, faults: [`It could not be carried out: ${error.stack}`] })
+  const failed = (error: Error): Result => ({
+    name,
+    figures: {},
+    faults: [`It could not be carried out: ${error.stack}`],
+  })
   const result = await Promise.race([scenario().catch(failed), tooLong])
   await leaveAll()
   return { ...result, seconds: Math.round((performance.now() - since) / 1000) }
@@ -114,7 +122,11 @@ function table(rows: readonly Row[]): string {
 function summary(rows: readonly Row[]): string {
   const columns = ['acknowledged', 'unknown', '503', 'slowest answer']
   const cells = rows.map(({ name, figures, faults, seconds }) => {
-    const verdict = figures.skipped ? `skipped: ${figures.skipped}` : faults.length === 0 ? 'as promised' : `${faults.length} faults`
+    const verdict = figures.skipped
+      ? `skipped: ${figures.skipped}`
+      : faults.length === 0
+        ? 'as promised'
+        : `${faults.length} faults`
     return [name, `${seconds} s`, ...columns.map((column) => String(figures[column] ?? '')), verdict]
   })
   const lines = [['scenario', 'time', ...columns, 'result'], ...cells]

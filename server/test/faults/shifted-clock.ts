@@ -20,7 +20,8 @@ look()
 setInterval(look, 25).unref()
 
 globalThis.Date = new Proxy(RealDate, {
-  construct: (target, args, newTarget) => Reflect.construct(target, args.length === 0 ? [realNow() + ahead] : args, newTarget),
+  construct: (target, args, newTarget) =>
+    Reflect.construct(target, args.length === 0 ? [realNow() + ahead] : args, newTarget),
   apply: () => new RealDate(realNow() + ahead).toString(),
 })
 RealDate.now = () => realNow() + ahead

@@ -18,7 +18,11 @@ export function syncs(): Promise<Result> {
     t.after(() => quickbooks.close())
     const [dataDir, port] = [newDataDir(t, await usedDataDir(t)), await freePort()]
     const base = `http://127.0.0.1:${port}`
-    const application = { QUICKBOOKS_URL: quickbooks.origin, QUICKBOOKS_CLIENT_ID: 'client', QUICKBOOKS_CLIENT_SECRET: 'secret' }
+    const application = {
+      QUICKBOOKS_URL: quickbooks.origin,
+      QUICKBOOKS_CLIENT_ID: 'client',
+      QUICKBOOKS_CLIENT_SECRET: 'secret',
+    }
     const env = { PORT: String(port), RATE_LIMIT_TOKEN: '0', RATE_LIMIT_ORGANIZATION: '0', ...application }
     let server = await startReady(t, dataDir, env)
     const client = clientOf(base, await newToken(t, embeddedAddress(dataDir), base))
@@ -40,29 +44,49 @@ export function syncs(): Promise<Result> {
       if (killed + 1 < kills) quickbooks.fail(company, sends, 'hold')
       server = await startReady(t, dataDir, env)
       const ready = performance.now()
-      if (!(await within(patienceMs, () => sent() > Math.max(asked, 1)))) faults.push('The sync did not go on after the server was killed.')
+      if (!(await within(patienceMs, () => sent() > Math.max(asked, 1))))
+        faults.push('The sync did not go on after the server was killed.')
       longest = Math.max(longest, performance.now() - ready)
     }
     const read = async () => (await client('GET', `/connectors_orgs/${connection}/syncs/${sync.id}`)).sync
-    if (!(await within(patienceMs, async () => (await read()).state === 'done'))) faults.push(`The sync is ${JSON.stringify(await read())}.`)
+    if (!(await within(patienceMs, async () => (await read()).state === 'done')))
+      faults.push(`The sync is ${JSON.stringify(await read())}.`)
     const { results } = await client('GET', `/connectors_orgs/${connection}/syncs/${sync.id}/results?limit=50`)
     const known = results.map(({ remote_id }: { remote_id: string }) => remote_id).sort()
     const made = there().map(({ Id }) => Id)
-    if (made.length !== bills.length) faults.push(`Of ${bills.length} bills ${made.length} are in the accounting system.`)
-    if (JSON.stringify(known) !== JSON.stringify(made.sort())) faults.push('The results do not name what is in the accounting system.')
+    if (made.length !== bills.length)
+      faults.push(`Of ${bills.length} bills ${made.length} are in the accounting system.`)
+    if (JSON.stringify(known) !== JSON.stringify(made.sort()))
+      faults.push('The results do not name what is in the accounting system.')
     if (longest > goOnWithinMs) faults.push(`It took ${seconds(longest)} until the sync of a killed process went on.`)
-    for (const [what, message] of Object.entries(await findingsOf({ DATA_DIR: dataDir }))) faults.push(`The doctor finds fault with ${what}: ${message}`)
-    const figures = { acknowledged: bills.length, kills, 'requests to make a bill': sent(), 'longest from a start until it went on': seconds(longest) }
+    for (const [what, message] of Object.entries(await findingsOf({ DATA_DIR: dataDir })))
+      faults.push(`The doctor finds fault with ${what}: ${message}`)
+    const figures = {
+      acknowledged: bills.length,
+      kills,
+      'requests to make a bill': sent(),
+      'longest from a start until it went on': seconds(longest),
+    }
     return { name: 'syncs', figures, faults }
   })
 }
 
 async function connectedBooks(client: Client): Promise<{ connection: string; bills: string[] }> {
   const { bill_item_type: type } = await client('POST', '/bill_item_types', { name: 'Line haul' })
-  const { partner_carrier: carrier } = await client('POST', '/partner_carriers', { name: 'Cascade Carriers', currency: 'usd' })
-  const { connector_org } = await client('POST', '/connectors_orgs', { connector_id: 'quickbooks_online', settings: { tax_account: '8' } })
+  const { partner_carrier: carrier } = await client('POST', '/partner_carriers', {
+    name: 'Cascade Carriers',
+    currency: 'usd',
+  })
+  const { connector_org } = await client('POST', '/connectors_orgs', {
+    connector_id: 'quickbooks_online',
+    settings: { tax_account: '8' },
+  })
   const { state } = await client('POST', `/connectors_orgs/${connector_org.id}/authorize`)
-  await client('POST', `/connectors_orgs/${connector_org.id}/connect`, { authorization_code: `code-${company}`, state, realm_id: company })
+  await client('POST', `/connectors_orgs/${connector_org.id}/connect`, {
+    authorization_code: `code-${company}`,
+    state,
+    realm_id: company,
+  })
   const mappings = [
     { kind: 'bill_items', record_id: type.id, remote_id: '7' },
     { kind: 'partner_carriers', record_id: carrier.id, remote_id: '56' },
@@ -71,7 +95,12 @@ async function connectedBooks(client: Client): Promise<{ connection: string; bil
   const bills: string[] = []
   for (let n = 0; n < kills + 2; n++) {
     const items = [{ bill_item_type_id: type.id, unit_price: 50_000, quantity: 1 }]
-    const { bill } = await client('POST', '/bills', { currency_id: 'usd', partner_carrier_id: carrier.id, reference_number: `R-${n}`, items })
+    const { bill } = await client('POST', '/bills', {
+      currency_id: 'usd',
+      partner_carrier_id: carrier.id,
+      reference_number: `R-${n}`,
+      items,
+    })
     await client('POST', `/bills/${bill.id}/save`)
     bills.push(bill.id)
   }

@@ -30,7 +30,14 @@ export function webhooks(): Promise<Result> {
     const dataDir = newDataDir(t, await usedDataDir(t))
     const port = await freePort()
     const base = `http://127.0.0.1:${port}`
-    const env = { PORT: String(port), WORKERS: '2', RATE_LIMIT_TOKEN: '0', RATE_LIMIT_ORGANIZATION: '0', WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_RATE: '5000' }
+    const env = {
+      PORT: String(port),
+      WORKERS: '2',
+      RATE_LIMIT_TOKEN: '0',
+      RATE_LIMIT_ORGANIZATION: '0',
+      WEBHOOK_ALLOW_PRIVATE: 'true',
+      WEBHOOK_RATE: '5000',
+    }
     let server = await startReady(t, dataDir, env)
     const receiver = await openReceiver()
     t.after(receiver.close)
@@ -58,7 +65,9 @@ export function webhooks(): Promise<Result> {
     for (const path of ['large', 'trickle']) await add(path, ['bill_item_type.*'])
     receiver.behave('/flaky', (response) => void response.writeHead(Math.random() < 0.2 ? 503 : 200).end())
     if (amongDead > mostDelay * alone && amongDead > alone + leastMs)
-      faults.push(`Next to a dead endpoint the p99 of a healthy one was ${Math.round(amongDead)} ms, alone ${Math.round(alone)} ms.`)
+      faults.push(
+        `Next to a dead endpoint the p99 of a healthy one was ${Math.round(amongDead)} ms, alone ${Math.round(alone)} ms.`,
+      )
 
     const made = makeBills(client)
     for (let n = 0; n < 50; n++) await client('POST', '/bill_item_types', { name: `Type ${n}` })
@@ -87,7 +96,8 @@ export function webhooks(): Promise<Result> {
     const figures = {
       events: wanted.bills.length + wanted.types.length,
       'requests received': receiver.received.length,
-      'of those twice at healthy endpoints': healthy.length - new Set(healthy.map(({ path, headers }) => path + headers['webhook-id'])).size,
+      'of those twice at healthy endpoints':
+        healthy.length - new Set(healthy.map(({ path, headers }) => path + headers['webhook-id'])).size,
       'p99 of a healthy endpoint alone': `${Math.round(alone)} ms`,
       'p99 of a healthy endpoint next to a dead one': `${Math.round(amongDead)} ms`,
       'until the last had arrived': seconds(performance.now() - since),
@@ -100,7 +110,9 @@ export function webhooks(): Promise<Result> {
 async function delaysOf(receiver: Receiver, path: string, client: Client, series: string): Promise<number[]> {
   const times: number[] = []
   for (let n = 0; n < eventsOfTurn; n++) {
-    const { bill } = (await client('POST', '/bills', { external_id: `${series}-${n}` })) as { bill: { id: string; created_at: string } }
+    const { bill } = (await client('POST', '/bills', { external_id: `${series}-${n}` })) as {
+      bill: { id: string; created_at: string }
+    }
     await until(() => receiver.received.some((one) => one.path === path && one.body.includes(bill.id)))
     const arrived = receiver.received.find((one) => one.path === path && one.body.includes(bill.id)) as Received
     times.push(arrived.at - Date.parse(bill.created_at))
@@ -116,7 +128,10 @@ function makeBills(client: Client): { lots(): number; over: Promise<void> } {
   let done = 0
   async function make(): Promise<void> {
     for (; done < lots; done++) {
-      const bills = Array.from({ length: billsAtOnce }, (_, n) => ({ external_id: `lot-${done}-${n}`, currency_id: 'usd' }))
+      const bills = Array.from({ length: billsAtOnce }, (_, n) => ({
+        external_id: `lot-${done}-${n}`,
+        currency_id: 'usd',
+      }))
       await client('POST', '/bills/bulk', { bills })
     }
   }
@@ -149,7 +164,11 @@ function missingAt({ received }: Receiver, path: string, ids: readonly string[])
 }
 
 function isSigned({ headers, body }: Received, secret: string): boolean {
-  const [id = '', at = '', signature] = [headers['webhook-id'], headers['webhook-timestamp'], headers['webhook-signature']]
+  const [id = '', at = '', signature] = [
+    headers['webhook-id'],
+    headers['webhook-timestamp'],
+    headers['webhook-signature'],
+  ]
   return secret !== '' && new Webhook(secret).sign(id, new Date(Number(at) * 1000), body) === signature
 }
 

@@ -31,71 +31,86 @@ drop index concurrently if exists bills_po_number;
 create index concurrently bills_po_number on bills (org_id, po_number);
 `
 
-deepTest('migrations that add a field to bills, and an index on it, rewrite nothing, make no writer wait for a stalled other, and lose no write', async (t) => {
-  const server = await startMigratedServer(t)
-  const pool = connect(server.url(), { max: 18, waitMs: 60_000 })
-  const database = openDatabase(pool, { statementMs: 120_000 })
-  t.after(() => database.close())
-  const { id: org } = await createOrganization(database, 'A test organization')
-  const ctx = systemContext(database, org)
-  const bills = await Promise.all(Array.from({ length: 16 }, async () => (await createBill(ctx, { currency_id: 'usd' })).id))
-  const fileOfBills = async () => (await pool.run(sql`select pg_relation_filenode('bills') as file`))[0]?.file
-  const before = await fileOfBills()
+deepTest(
+  'migrations that add a field to bills, and an index on it, rewrite nothing, make no writer wait for a stalled other, and lose no write',
+  async (t) => {
+    const server = await startMigratedServer(t)
+    const pool = connect(server.url(), { max: 18, waitMs: 60_000 })
+    const database = openDatabase(pool, { statementMs: 120_000 })
+    t.after(() => database.close())
+    const { id: org } = await createOrganization(database, 'A test organization')
+    const ctx = systemContext(database, org)
+    const bills = await Promise.all(
+      Array.from({ length: 16 }, async () => (await createBill(ctx, { currency_id: 'usd' })).id),
+    )
+    const fileOfBills = async () => (await pool.run(sql`select pg_relation_filenode('bills') as file`))[0]?.file
+    const before = await fileOfBills()
 
-  const written = new Map(bills.map((id) => [id, 0]))
-  let busy = true
-  const writers = bills.map(async (id) => {
-    while (busy) {
-      const next = (written.get(id) as number) + 1
-      await updateBill(ctx, { by: 'id', id }, { notes: String(next) }, null)
-      written.set(id, next)
-      // Sixteen without a pause would keep the migrations from the processor.
-      await sleep(20)
+    const written = new Map(bills.map((id) => [id, 0]))
+    let busy = true
+    const writers = bills.map(async (id) => {
+      while (busy) {
+        const next = (written.get(id) as number) + 1
+        await updateBill(ctx, { by: 'id', id }, { notes: String(next) }, null)
+        written.set(id, next)
+        // Sixteen without a pause would keep the migrations from the processor.
+        await sleep(20)
+      }
+    })
+    const atLeast = (more: number) => {
+      const from = new Map(written)
+      return until(
+        async () => bills.every((id) => (written.get(id) as number) >= (from.get(id) as number) + more),
+        'every writer has written again',
+      )
     }
-  })
-  const atLeast = (more: number) => {
-    const from = new Map(written)
-    return until(async () => bills.every((id) => (written.get(id) as number) >= (from.get(id) as number) + more), 'every writer has written again')
-  }
 
-  const reader = await pool.open()
-  await reader.query('begin; select count(*) from bills')
-  const client = await pool.open()
-  let applied = false
-  const migration = applyMigration((statement) => rowsOf(client, statement), { name: 'test.sql', text: addingAField, checksum: '' }).then(() => {
-    applied = true
-  })
-  await atLeast(5)
-  assert.equal(applied, false)
-  await reader.query('commit')
-  await migration
-  await atLeast(5)
+    const reader = await pool.open()
+    await reader.query('begin; select count(*) from bills')
+    const client = await pool.open()
+    let applied = false
+    const migration = applyMigration((statement) => rowsOf(client, statement), {
+      name: 'test.sql',
+      text: addingAField,
+      checksum: '',
+    }).then(() => {
+      applied = true
+    })
+    await atLeast(5)
+    assert.equal(applied, false)
+    await reader.query('commit')
+    await migration
+    await atLeast(5)
 
-  await reader.query('begin; lock table bills in row exclusive mode')
-  let indexed = false
-  const apply = (name: string) => applyMigration((statement) => rowsOf(client, statement), { name, text: addingAnIndex, checksum: '' })
-  const indexing = apply('index.sql').then(() => {
-    indexed = true
-  })
-  await atLeast(5)
-  assert.equal(indexed, false)
-  await reader.query('commit')
-  await indexing
-  // As after one that was cut off: what it left is made anew.
-  await apply('index again.sql')
-  const [index] = await pool.run(sql`select indisvalid as valid from pg_index where indexrelid = 'bills_po_number'::regclass`)
-  assert.equal(index?.valid, true)
+    await reader.query('begin; lock table bills in row exclusive mode')
+    let indexed = false
+    const apply = (name: string) =>
+      applyMigration((statement) => rowsOf(client, statement), { name, text: addingAnIndex, checksum: '' })
+    const indexing = apply('index.sql').then(() => {
+      indexed = true
+    })
+    await atLeast(5)
+    assert.equal(indexed, false)
+    await reader.query('commit')
+    await indexing
+    // As after one that was cut off: what it left is made anew.
+    await apply('index again.sql')
+    const [index] = await pool.run(
+      sql`select indisvalid as valid from pg_index where indexrelid = 'bills_po_number'::regclass`,
+    )
+    assert.equal(index?.valid, true)
 
-  busy = false
-  await Promise.all([...writers, reader.end(), client.end()])
+    busy = false
+    await Promise.all([...writers, reader.end(), client.end()])
 
-  assert.equal(await fileOfBills(), before)
-  const rows = await ctx.run<{ id: string; json: string }>(sql`select id, json from bills_wire where org_id = ${org}`)
-  assert.deepEqual(
-    rows
-      .map(({ json }) => JSON.parse(json))
-      .map(({ id, notes, po_number }) => [id, notes, po_number])
-      .sort(),
-    [...written].map(([id, count]) => [id, String(count), null]).sort(),
-  )
-})
+    assert.equal(await fileOfBills(), before)
+    const rows = await ctx.run<{ id: string; json: string }>(sql`select id, json from bills_wire where org_id = ${org}`)
+    assert.deepEqual(
+      rows
+        .map(({ json }) => JSON.parse(json))
+        .map(({ id, notes, po_number }) => [id, notes, po_number])
+        .sort(),
+      [...written].map(([id, count]) => [id, String(count), null]).sort(),
+    )
+  },
+)

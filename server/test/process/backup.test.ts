@@ -1,5 +1,15 @@
 import assert from 'node:assert/strict'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -51,7 +61,10 @@ test('with an owner that is no superuser', async (t) => {
     await makeDemo(source, readSettings({ DATA_DIR: place.folder }))
     const { id: org } = await createOrganization(source, 'Another organization')
     const ctx = systemContext(source, org)
-    const { id } = await createBill(ctx, { currency_id: 'usd', notes: 'tab\there, line\nbreak, back\\slash, "quotes", \\N' })
+    const { id } = await createBill(ctx, {
+      currency_id: 'usd',
+      notes: 'tab\there, line\nbreak, back\\slash, "quotes", \\N',
+    })
     const document = await keptDocument(ctx, place)
     let busy = true
     let written = 0
@@ -78,7 +91,10 @@ test('with an owner that is no superuser', async (t) => {
       const { faults, unknown, checked } = await verifyDocuments(copy.pool, place.restored, { deep: true })
       assert.deepEqual([faults, unknown, checked], [[], [], made.documents?.files])
       assert.deepEqual(await migrate(copy.pool), [])
-      assert.deepEqual([await verifyBooks(copy.pool), await verifyObjects(copy), await tenancyFaults(copy.pool.run)], [[], [], []])
+      assert.deepEqual(
+        [await verifyBooks(copy.pool), await verifyObjects(copy), await tenancyFaults(copy.pool.run)],
+        [[], [], []],
+      )
     }
     // As pg_restore fills tables: what computes columns finds the functions that it calls.
     await ofDirectory.transaction(org, async (run) => {
@@ -88,88 +104,121 @@ test('with an owner that is no superuser', async (t) => {
     await updateBill(systemContext(ofTar, org), { by: 'id', id }, { notes: 'goes on' }, null)
   })
 
-  await t.test('a backup that is damaged, incomplete or of a newer version is refused with what is wrong, and leaves the database empty', async () => {
-    const source = await place.migrated('small')
-    const { id: org } = await createOrganization(source, 'An organization')
-    const { sha256 } = await keptDocument(systemContext(source, org), place)
-    const good = join(place.folder, 'good')
-    await makeBackup(source.pool, good, '0.1.0', place.storage)
-    await makeBackup(source.pool, `${good}.tar`, '0.1.0', place.storage)
-    const target = await place.database('target')
-    const refuses = async (damage: (copy: string) => void, reason: RegExp, from = good) => {
-      const copy = join(place.folder, `copy${from.endsWith('.tar') ? '.tar' : ''}`)
-      cpSync(from, copy, { recursive: true })
-      damage(copy)
-      await assert.rejects(restoreBackup(target.pool, copy, place.restored, place.folder), reason)
-      rmSync(copy, { recursive: true })
-    }
-    const part = (copy: string) => join(copy, 'tables', readdirSync(join(copy, 'tables')).find((name) => name.includes('-organizations.')) as string)
-    const change = (file: string, by: (text: string) => string) => writeFileSync(file, by(readFileSync(file, 'utf8')))
-    await refuses((copy) => truncateSync(part(copy), 9), /organizations\.copy\.zst is not what was written/)
-    await refuses((copy) => rmSync(part(copy)), /organizations\.copy\.zst is missing/)
-    await refuses((copy) => rmSync(join(copy, 'manifest.json')), /no manifest\.json/)
-    await refuses((copy) => change(join(copy, 'manifest.json'), (text) => text.slice(9)), /is not JSON/)
-    await refuses((copy) => change(join(copy, 'manifest.json'), (text) => text.replace('"0001_tenancy.sql"', '"9999_later.sql"')), /made by a newer version/)
-    await refuses((copy) => truncateSync(copy, 20_000), /damaged/, `${good}.tar`)
-    const content = (copy: string) => join(copy, 'documents', org, sha256)
-    await refuses((copy) => writeFileSync(content(copy), 'something else'), new RegExp(`documents/${org}/${sha256} is not what was written`))
-    await refuses((copy) => rmSync(content(copy)), /it has 0 contents of documents, and was made with 1/)
-    await assert.rejects(restoreBackup(target.pool, join(place.folder, 'nothing'), place.restored, place.folder), /There is no backup/)
-    await assert.rejects(restoreBackup(source.pool, good, place.restored, place.folder), /in use/)
-    await assert.rejects(makeBackup(source.pool, good, '0.1.0', place.storage), /already/)
-    await restoreBackup(target.pool, `${good}.tar`, place.restored, place.folder)
-    assert.deepEqual(await hashesOf(target.pool), await hashesOf(source.pool))
-  })
+  await t.test(
+    'a backup that is damaged, incomplete or of a newer version is refused with what is wrong, and leaves the database empty',
+    async () => {
+      const source = await place.migrated('small')
+      const { id: org } = await createOrganization(source, 'An organization')
+      const { sha256 } = await keptDocument(systemContext(source, org), place)
+      const good = join(place.folder, 'good')
+      await makeBackup(source.pool, good, '0.1.0', place.storage)
+      await makeBackup(source.pool, `${good}.tar`, '0.1.0', place.storage)
+      const target = await place.database('target')
+      const refuses = async (damage: (copy: string) => void, reason: RegExp, from = good) => {
+        const copy = join(place.folder, `copy${from.endsWith('.tar') ? '.tar' : ''}`)
+        cpSync(from, copy, { recursive: true })
+        damage(copy)
+        await assert.rejects(restoreBackup(target.pool, copy, place.restored, place.folder), reason)
+        rmSync(copy, { recursive: true })
+      }
+      const part = (copy: string) =>
+        join(
+          copy,
+          'tables',
+          readdirSync(join(copy, 'tables')).find((name) => name.includes('-organizations.')) as string,
+        )
+      const change = (file: string, by: (text: string) => string) => writeFileSync(file, by(readFileSync(file, 'utf8')))
+      await refuses((copy) => truncateSync(part(copy), 9), /organizations\.copy\.zst is not what was written/)
+      await refuses((copy) => rmSync(part(copy)), /organizations\.copy\.zst is missing/)
+      await refuses((copy) => rmSync(join(copy, 'manifest.json')), /no manifest\.json/)
+      await refuses((copy) => change(join(copy, 'manifest.json'), (text) => text.slice(9)), /is not JSON/)
+      await refuses(
+        (copy) => change(join(copy, 'manifest.json'), (text) => text.replace('"0001_tenancy.sql"', '"9999_later.sql"')),
+        /made by a newer version/,
+      )
+      await refuses((copy) => truncateSync(copy, 20_000), /damaged/, `${good}.tar`)
+      const content = (copy: string) => join(copy, 'documents', org, sha256)
+      await refuses(
+        (copy) => writeFileSync(content(copy), 'something else'),
+        new RegExp(`documents/${org}/${sha256} is not what was written`),
+      )
+      await refuses((copy) => rmSync(content(copy)), /it has 0 contents of documents, and was made with 1/)
+      await assert.rejects(
+        restoreBackup(target.pool, join(place.folder, 'nothing'), place.restored, place.folder),
+        /There is no backup/,
+      )
+      await assert.rejects(restoreBackup(source.pool, good, place.restored, place.folder), /in use/)
+      await assert.rejects(makeBackup(source.pool, good, '0.1.0', place.storage), /already/)
+      await restoreBackup(target.pool, `${good}.tar`, place.restored, place.folder)
+      assert.deepEqual(await hashesOf(target.pool), await hashesOf(source.pool))
+    },
+  )
 
-  await t.test('a backup is made by the schedule, noted, and the oldest are deleted, as is what one that was killed left behind', async () => {
-    const source = await place.migrated('scheduled')
-    const directory = join(place.folder, 'scheduled')
-    mkdirSync(directory)
-    const [killed, elsewhere, own] = ['lading-20261101T000000000Z.tar.partial', 'lading-20261102T000000000Z.tar.partial', 'mine.tar.partial']
-    for (const name of [killed, elsewhere, own]) writeFileSync(join(directory, name), 'half a backup')
-    const yesterday = new Date(Date.now() - 24 * 3_600_000)
-    for (const name of [killed, own]) utimesSync(join(directory, name), yesterday, yesterday)
-    const { run } = backupJob(source.pool, { directory, everyHours: 24, keep: 2 }, '0.1.0', place.storage)
-    const made: string[] = []
-    for (let n = 0; n < 3; n++) {
-      await run(new AbortController().signal)
-      made.push((await lastBackup(source.pool))?.path as string)
-    }
-    assert.equal(new Set(made).size, 3)
-    assert.deepEqual(
-      readdirSync(directory).map((name) => join(directory, name)),
-      [join(directory, elsewhere), ...made.slice(1), join(directory, own)],
-    )
-  })
+  await t.test(
+    'a backup is made by the schedule, noted, and the oldest are deleted, as is what one that was killed left behind',
+    async () => {
+      const source = await place.migrated('scheduled')
+      const directory = join(place.folder, 'scheduled')
+      mkdirSync(directory)
+      const [killed, elsewhere, own] = [
+        'lading-20261101T000000000Z.tar.partial',
+        'lading-20261102T000000000Z.tar.partial',
+        'mine.tar.partial',
+      ]
+      for (const name of [killed, elsewhere, own]) writeFileSync(join(directory, name), 'half a backup')
+      const yesterday = new Date(Date.now() - 24 * 3_600_000)
+      for (const name of [killed, own]) utimesSync(join(directory, name), yesterday, yesterday)
+      const { run } = backupJob(source.pool, { directory, everyHours: 24, keep: 2 }, '0.1.0', place.storage)
+      const made: string[] = []
+      for (let n = 0; n < 3; n++) {
+        await run(new AbortController().signal)
+        made.push((await lastBackup(source.pool))?.path as string)
+      }
+      assert.equal(new Set(made).size, 3)
+      assert.deepEqual(
+        readdirSync(directory).map((name) => join(directory, name)),
+        [join(directory, elsewhere), ...made.slice(1), join(directory, own)],
+      )
+    },
+  )
 
-  await t.test('a scheduled backup that cannot be written is a job that failed: the log, the metrics and the doctor say so, and nothing is left', async () => {
-    const source = await place.migrated('unwritable')
-    const directory = join(place.folder, 'no-directory')
-    writeFileSync(directory, '')
-    const lines: string[] = []
-    const note = (_facts: object, message: string) => void lines.push(message)
-    const metrics = makeMetrics()
-    const job = backupJob(source.pool, { directory, everyHours: 24, keep: 2 }, '0.1.0', place.storage)
-    const work = startWork(
-      { pool: source.pool, jobs: [job], log: { debug: note, warn: note, error: note }, observe: metrics.observeJob },
-      { lookEveryMs: 3_600_000 },
-    )
-    // The first look began with the start.
-    while (lines.length === 0) await new Promise((resolve) => setTimeout(resolve, 10))
-    await work.stop()
-    assert.deepEqual(lines, ['a background job failed; it runs again in its next period'])
-    assert.match(await metrics.text(), /lading_job_runs_total\{job_name="back up",outcome="failure"\} 1/)
-    const settings = readSettings({ DATABASE_URL: place.url('unwritable'), BACKUP_DIR: directory })
-    const findings = (await examine(settings)).filter(({ ok }) => !ok).map(({ what, message }) => `${what}: ${message}`)
-    assert.match(String(findings), /background work: "back up" has failed 1 times, .* Nothing can be written at /)
-  })
+  await t.test(
+    'a scheduled backup that cannot be written is a job that failed: the log, the metrics and the doctor say so, and nothing is left',
+    async () => {
+      const source = await place.migrated('unwritable')
+      const directory = join(place.folder, 'no-directory')
+      writeFileSync(directory, '')
+      const lines: string[] = []
+      const note = (_facts: object, message: string) => void lines.push(message)
+      const metrics = makeMetrics()
+      const job = backupJob(source.pool, { directory, everyHours: 24, keep: 2 }, '0.1.0', place.storage)
+      const work = startWork(
+        { pool: source.pool, jobs: [job], log: { debug: note, warn: note, error: note }, observe: metrics.observeJob },
+        { lookEveryMs: 3_600_000 },
+      )
+      // The first look began with the start.
+      while (lines.length === 0) await new Promise((resolve) => setTimeout(resolve, 10))
+      await work.stop()
+      assert.deepEqual(lines, ['a background job failed; it runs again in its next period'])
+      assert.match(await metrics.text(), /lading_job_runs_total\{job_name="back up",outcome="failure"\} 1/)
+      const settings = readSettings({ DATABASE_URL: place.url('unwritable'), BACKUP_DIR: directory })
+      const findings = (await examine(settings))
+        .filter(({ ok }) => !ok)
+        .map(({ what, message }) => `${what}: ${message}`)
+      assert.match(String(findings), /background work: "back up" has failed 1 times, .* Nothing can be written at /)
+    },
+  )
 
   await t.test('migrations fill what is missing of what organizations have', async () => {
     const source = await place.migrated('filled')
     const { id: org } = await createOrganization(source, 'An organization')
     const ctx = systemContext(source, org)
     const carrier = await createObject(ctx, 'partner', { name: 'Acme' }, { extensions: [] })
-    const { id: sent } = await createBill(ctx, { currency_id: 'usd', partner_carrier_id: carrier.id, reference_number: 'INV-7' })
+    const { id: sent } = await createBill(ctx, {
+      currency_id: 'usd',
+      partner_carrier_id: carrier.id,
+      reference_number: 'INV-7',
+    })
     const { id: changed } = await createBill(ctx, { currency_id: 'usd' })
     const payment = newId()
     const revisions = await syncedBefore0167(ctx, [sent, changed], payment)
@@ -196,57 +245,94 @@ test('with an owner that is no superuser', async (t) => {
     assert.deepEqual(await reindexObjects(source), { read: 1, repaired: 0 })
   })
 
-  await t.test('the doctor finds nothing while changes of several organizations are not counted yet, and names one that is wrong', async () => {
-    const source = await place.migrated('examined')
-    const orgs = await Promise.all(
-      ['One', 'Two', 'Three'].map(async (name) => {
-        const { id } = await createOrganization(source, name)
-        await createBill(systemContext(source, id), { currency_id: 'usd' })
-        return id
-      }),
-    )
-    const unfolded = await source.pool.transaction(async (run) => {
-      await readAllOrganizations(run)
-      return run(sql`select distinct org_id from tally_changes`)
-    }, oneSnapshot)
-    assert.equal(unfolded.length, 3)
-    const wrong = async () => {
-      const findings = await examine(readSettings({ DATABASE_URL: place.url('examined') }))
-      return findings.filter(({ ok, what }) => !ok && ['tenancy', 'cluster', 'books', 'objects'].includes(what)).map(({ message }) => message)
-    }
-    assert.deepEqual(await wrong(), [])
-    const [, second = ''] = orgs
-    await source.transaction(second, (run) => run(sql`delete from tally_changes where org_id = ${second}`))
-    const [message = '', ...others] = await wrong()
-    assert.match(message, new RegExp(`The tally bill\\.created_at of the organization ${second} counts 1 .*too few`))
-    for (const org of orgs) assert.equal(message.includes(org), org === second)
-    assert.deepEqual(others, [])
-  })
+  await t.test(
+    'the doctor finds nothing while changes of several organizations are not counted yet, and names one that is wrong',
+    async () => {
+      const source = await place.migrated('examined')
+      const orgs = await Promise.all(
+        ['One', 'Two', 'Three'].map(async (name) => {
+          const { id } = await createOrganization(source, name)
+          await createBill(systemContext(source, id), { currency_id: 'usd' })
+          return id
+        }),
+      )
+      const unfolded = await source.pool.transaction(async (run) => {
+        await readAllOrganizations(run)
+        return run(sql`select distinct org_id from tally_changes`)
+      }, oneSnapshot)
+      assert.equal(unfolded.length, 3)
+      const wrong = async () => {
+        const findings = await examine(readSettings({ DATABASE_URL: place.url('examined') }))
+        return findings
+          .filter(({ ok, what }) => !ok && ['tenancy', 'cluster', 'books', 'objects'].includes(what))
+          .map(({ message }) => message)
+      }
+      assert.deepEqual(await wrong(), [])
+      const [, second = ''] = orgs
+      await source.transaction(second, (run) => run(sql`delete from tally_changes where org_id = ${second}`))
+      const [message = '', ...others] = await wrong()
+      assert.match(message, new RegExp(`The tally bill\\.created_at of the organization ${second} counts 1 .*too few`))
+      for (const org of orgs) assert.equal(message.includes(org), org === second)
+      assert.deepEqual(others, [])
+    },
+  )
 })
 
 /** A carrier's invoice for two manifests with its bill, as before 0169. Answers how to count which of the manifests have that bill. */
 async function billedBefore0169(ctx: Context, partner_carrier_id: string): Promise<() => Promise<number>> {
-  const manifests = [await createObject(ctx, 'manifest', {}, { extensions: [] }), await createObject(ctx, 'manifest', {}, { extensions: [] })]
+  const manifests = [
+    await createObject(ctx, 'manifest', {}, { extensions: [] }),
+    await createObject(ctx, 'manifest', {}, { extensions: [] }),
+  ]
   const manifest_ids = manifests.map(({ id }) => id)
-  const { id } = await createInvoice(ctx, { partner_carrier_id, invoice_number: 'INV-8', currency_id: 'usd', manifest_ids })
+  const { id } = await createInvoice(ctx, {
+    partner_carrier_id,
+    invoice_number: 'INV-8',
+    currency_id: 'usd',
+    manifest_ids,
+  })
   await createPolicy(ctx, { check_delivery: false, check_pod: false })
   await auditInvoice(ctx, { by: 'id', id }, null)
   const { bill_id } = JSON.parse((await decideInvoice(ctx, { by: 'id', id }, 'approve', {}, null)).json)
   await ctx.transaction((ctx) => ctx.run(sql`delete from manifest_bills where org_id = ${ctx.org}`))
-  return async () => (await ctx.run(sql`select manifest_id from manifest_bills where org_id = ${ctx.org} and bill_id = ${bill_id}`)).length
+  return async () =>
+    (await ctx.run(sql`select manifest_id from manifest_bills where org_id = ${ctx.org} and bill_id = ${bill_id}`))
+      .length
 }
 
 /** Bills and a payment that an accounting system has, noted as before 0167. Answers how to read which of their revisions it has. */
-async function syncedBefore0167(ctx: Context, bills: readonly string[], payment: string): Promise<() => Promise<Map<string, number | null>>> {
-  const { id: connection_id } = await createConnection(ctx, openVault({ bankDetailsKeys: [], dataDir: '', databaseUrl: '' }), {
-    connector_id: 'csv',
-  })
+async function syncedBefore0167(
+  ctx: Context,
+  bills: readonly string[],
+  payment: string,
+): Promise<() => Promise<Map<string, number | null>>> {
+  const { id: connection_id } = await createConnection(
+    ctx,
+    openVault({ bankDetailsKeys: [], dataDir: '', databaseUrl: '' }),
+    {
+      connector_id: 'csv',
+    },
+  )
   const record = (record_type: RecordType, record_id: string, content: object): MadeRecord => ({
-    ...{ connection_id, record_type, record_id, content, remote_id: record_id, version: null, hash: null, revision: null, state: 'synced' },
+    ...{
+      connection_id,
+      record_type,
+      record_id,
+      content,
+      remote_id: record_id,
+      version: null,
+      hash: null,
+      revision: null,
+      state: 'synced',
+    },
   })
-  await ctx.transaction((ctx) => saveRecords(ctx, [...bills.map((id) => record('bill', id, {})), record('payment', payment, { revision: 3 })]))
+  await ctx.transaction((ctx) =>
+    saveRecords(ctx, [...bills.map((id) => record('bill', id, {})), record('payment', payment, { revision: 3 })]),
+  )
   return async () => {
-    const rows = await ctx.run<{ record_id: string; revision: number | null }>(sql`select record_id, revision from connector_records where org_id = ${ctx.org}`)
+    const rows = await ctx.run<{ record_id: string; revision: number | null }>(
+      sql`select record_id, revision from connector_records where org_id = ${ctx.org}`,
+    )
     return new Map(rows.map(({ record_id, revision }) => [record_id, revision]))
   }
 }
@@ -264,11 +350,15 @@ async function openPlace(t: TestContext): Promise<Place> {
   const server = await startDatabaseServer(t)
   const folder = mkdtempSync(join(tmpdir(), 'backup-'))
   const admin = connect(server.url(), { max: 1 })
-  await admin.run({ text: 'create role owner login; create role lading_app nologin; grant lading_app to owner', values: [] })
+  await admin.run({
+    text: 'create role owner login; create role lading_app nologin; grant lading_app to owner',
+    values: [],
+  })
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   t.after(() => admin.end())
   const url = (name: string) => server.url(name).replace('tester@', 'owner@')
-  const make = (name: string, template: string) => admin.run({ text: `create database ${name} template ${template} owner owner`, values: [] })
+  const make = (name: string, template: string) =>
+    admin.run({ text: `create database ${name} template ${template} owner owner`, values: [] })
   const open = (name: string) => {
     const database = openDatabase(connect(url(name), { max: 6 }))
     t.after(() => database.close())

@@ -11,7 +11,18 @@ import { directoryStorage } from '../../src/files/storage/directory.ts'
 import { verifyDocuments } from '../../src/files/verify.ts'
 import { verifyPayouts } from '../../src/payouts/upkeep/verify.ts'
 import { deepOnly, numbersFrom } from '../depth.ts'
-import { call, databaseOf, demoToken, demoTokens, type Lading, newDataDir, postgresOn, startLading, until, usedDataDir } from './lading.ts'
+import {
+  call,
+  databaseOf,
+  demoToken,
+  demoTokens,
+  type Lading,
+  newDataDir,
+  postgresOn,
+  startLading,
+  until,
+  usedDataDir,
+} from './lading.ts'
 
 test('kill -9, one thing after another on the same data', async (t) => {
   let running = startLading(t, newDataDir(t, await usedDataDir(t)))
@@ -57,17 +68,21 @@ test('kill -9, one thing after another on the same data', async (t) => {
     },
   )
 
-  await t.test('of PostgreSQL: answers are 503 with Retry-After at worst, it comes back by itself, nothing acknowledged is lost', deepOnly, async () => {
-    const writes = await writeTo(t, running)
-    process.kill(postgresOn(dataDir) as number, 'SIGKILL')
-    await until(() => running.said().includes('PostgreSQL is back.'), 'PostgreSQL is back', running.said)
-    const sofar = writes.acknowledged.length
-    await until(() => writes.acknowledged.length > sofar + 20, 'writes are acknowledged again')
-    await writes.stop()
-    assert.deepEqual(writes.surprises, [])
-    await hasAll(t, running, writes.acknowledged)
-    await refused(t, running)
-  })
+  await t.test(
+    'of PostgreSQL: answers are 503 with Retry-After at worst, it comes back by itself, nothing acknowledged is lost',
+    deepOnly,
+    async () => {
+      const writes = await writeTo(t, running)
+      process.kill(postgresOn(dataDir) as number, 'SIGKILL')
+      await until(() => running.said().includes('PostgreSQL is back.'), 'PostgreSQL is back', running.said)
+      const sofar = writes.acknowledged.length
+      await until(() => writes.acknowledged.length > sofar + 20, 'writes are acknowledged again')
+      await writes.stop()
+      assert.deepEqual(writes.surprises, [])
+      await hasAll(t, running, writes.acknowledged)
+      await refused(t, running)
+    },
+  )
 
   await t.test(
     'of one of PostgreSQL’s processes, with which it ends all connections: Lading stays the owner of its data, as a second one is told in one line',
@@ -75,26 +90,32 @@ test('kill -9, one thing after another on the same data', async (t) => {
     async () => {
       assert.equal((await call(`${await running.ready()}/health/ready`)).status, 200)
       const pool = databaseOf(t, embeddedAddress(dataDir))
-      const [victim] = await pool.run<{ pid: number }>(sql`select pid from pg_stat_activity where backend_type = 'checkpointer'`)
+      const [victim] = await pool.run<{ pid: number }>(
+        sql`select pid from pg_stat_activity where backend_type = 'checkpointer'`,
+      )
       process.kill(victim?.pid as number, 'SIGKILL')
-      const owned = () => pool.run(sql`select 1 from pg_locks where locktype = 'advisory' and granted`).then(({ length }) => length > 0)
+      const owned = () =>
+        pool.run(sql`select 1 from pg_locks where locktype = 'advisory' and granted`).then(({ length }) => length > 0)
       await until(() => owned().catch(() => false), 'the lock is held again')
       await refused(t, running)
     },
   )
 
-  await t.test('of both: of three that start at the same moment one wins, recovers what was acknowledged, and stops cleanly', async () => {
-    await until(async () => (await call(`${await running.ready()}/health/ready`)).status === 200, 'it is ready again')
-    const writes = await writeTo(t, running)
-    running.kill('SIGKILL')
-    process.kill(postgresOn(dataDir) as number, 'SIGKILL')
-    running = (await startThree(t, dataDir)).winner
-    await writes.over
-    await hasAll(t, running, writes.acknowledged)
-    running.kill('SIGTERM')
-    assert.equal((await running.ended).code, 0)
-    assert.equal(postgresOn(dataDir), null)
-  })
+  await t.test(
+    'of both: of three that start at the same moment one wins, recovers what was acknowledged, and stops cleanly',
+    async () => {
+      await until(async () => (await call(`${await running.ready()}/health/ready`)).status === 200, 'it is ready again')
+      const writes = await writeTo(t, running)
+      running.kill('SIGKILL')
+      process.kill(postgresOn(dataDir) as number, 'SIGKILL')
+      running = (await startThree(t, dataDir)).winner
+      await writes.over
+      await hasAll(t, running, writes.acknowledged)
+      running.kill('SIGTERM')
+      assert.equal((await running.ended).code, 0)
+      assert.equal(postgresOn(dataDir), null)
+    },
+  )
 })
 
 test('of three that start at the same moment on an empty data directory exactly one wins', deepOnly, async (t) => {
@@ -148,11 +169,18 @@ async function importInto(t: TestContext, server: Lading): Promise<{ endsWhole(s
   })
   assert.equal(sent.status, 202)
   const { transfer } = (await sent.json()) as { transfer: { id: string } }
-  const read = async (by: Lading, path: string) => JSON.parse((await call(`${await by.ready()}/api/v1/${path}`, { token })).body)
-  await until(async () => (await read(server, `transfers/${transfer.id}`)).transfer.rows_done > 0, 'the first rows are written')
+  const read = async (by: Lading, path: string) =>
+    JSON.parse((await call(`${await by.ready()}/api/v1/${path}`, { token })).body)
+  await until(
+    async () => (await read(server, `transfers/${transfer.id}`)).transfer.rows_done > 0,
+    'the first rows are written',
+  )
   return {
     async endsWhole(again) {
-      await until(async () => (await read(again, `transfers/${transfer.id}`)).transfer.state === 'done', 'the import is done')
+      await until(
+        async () => (await read(again, `transfers/${transfer.id}`)).transfer.state === 'done',
+        'the import is done',
+      )
       const { counts } = (await read(again, `transfers/${transfer.id}`)).transfer
       assert.deepEqual(counts, { created: rows, updated: 0, unchanged: 0, failed: 0 })
       assert.equal((await read(again, `bills?limit=0&reference_number=${series}`)).total, rows)
@@ -171,7 +199,11 @@ async function uploadTo(t: TestContext, server: Lading): Promise<Uploads> {
   server.ended.then(() => {
     isUp = false
   })
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/pdf', 'content-disposition': 'attachment; filename="pod.pdf"' }
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/pdf',
+    'content-disposition': 'attachment; filename="pod.pdf"',
+  }
   async function upload(): Promise<void> {
     while (isUp) {
       const content = Buffer.concat([Buffer.from(`%PDF-1.4\n% ${newId()}\n`), randomBytes(200_000)])
@@ -187,7 +219,8 @@ async function uploadTo(t: TestContext, server: Lading): Promise<Uploads> {
         body: Readable.toWeb(Readable.from(pieces())),
         duplex: 'half',
       } as never).catch(() => null)
-      const made = answer?.status === 201 ? ((await answer.json().catch(() => null)) as { document: { id: string } } | null) : null
+      const made =
+        answer?.status === 201 ? ((await answer.json().catch(() => null)) as { document: { id: string } } | null) : null
       if (made) acknowledged.push({ id: made.document.id, sha256: createHash('sha256').update(content).digest('hex') })
       await sleep(5)
     }
@@ -198,14 +231,21 @@ async function uploadTo(t: TestContext, server: Lading): Promise<Uploads> {
     over,
     async areWhole(again) {
       const contentOf = async (id: string) => {
-        const answer = await fetch(`${await again.ready()}/api/v1/documents/${id}/content`, { headers: { authorization: headers.authorization } })
+        const answer = await fetch(`${await again.ready()}/api/v1/documents/${id}/content`, {
+          headers: { authorization: headers.authorization },
+        })
         return createHash('sha256')
           .update(Buffer.from(await answer.arrayBuffer()))
           .digest('hex')
       }
-      for (const { id, sha256 } of acknowledged) assert.equal(await contentOf(id), sha256, 'what was acknowledged is there')
+      for (const { id, sha256 } of acknowledged)
+        assert.equal(await contentOf(id), sha256, 'what was acknowledged is there')
       const storage = directoryStorage(join(again.dataDir, 'documents'))
-      const { faults, unknown, checked } = await verifyDocuments(databaseOf(t, embeddedAddress(again.dataDir)), storage, { deep: true })
+      const { faults, unknown, checked } = await verifyDocuments(
+        databaseOf(t, embeddedAddress(again.dataDir)),
+        storage,
+        { deep: true },
+      )
       assert.deepEqual(faults, [])
       assert.ok(checked >= acknowledged.length)
       // A content that no row has is whole, and nobody sees it; half of one never has its name.
@@ -224,7 +264,11 @@ async function issueIn(t: TestContext, server: Lading): Promise<{ paysOnce(serve
   const tokens = await demoTokens(t, server.dataDir)
   const [maker, approver] = [tokens(newId()), tokens(newId())]
   const ask = async (by: Lading, method: string, path: string, body: unknown, token = maker) => {
-    const answer = await call(`${await by.ready()}/api/v1/${path}`, { method, token, ...(body !== undefined && { body }) })
+    const answer = await call(`${await by.ready()}/api/v1/${path}`, {
+      method,
+      token,
+      ...(body !== undefined && { body }),
+    })
     assert.ok(answer.status < 300, `${method} ${path}: ${answer.status} ${answer.body}`)
     return JSON.parse(answer.body)
   }
@@ -239,13 +283,23 @@ async function issueIn(t: TestContext, server: Lading): Promise<{ paysOnce(serve
   const { payment_run } = await ask(server, 'POST', 'payment_runs', asked)
   await ask(server, 'POST', `payment_runs/${payment_run.id}/approve`, {}, approver)
   // Whether it is answered before the end nobody knows.
-  void call(`${await server.ready()}/api/v1/payment_runs/${payment_run.id}/issue`, { method: 'POST', token: maker, body: {} }).catch(() => null)
+  void call(`${await server.ready()}/api/v1/payment_runs/${payment_run.id}/issue`, {
+    method: 'POST',
+    token: maker,
+    body: {},
+  }).catch(() => null)
   return {
     async paysOnce(again) {
       const issued = (await ask(again, 'POST', `payment_runs/${payment_run.id}/issue`, {})).payment_run
-      assert.deepEqual([issued.status, issued.bill_count, issued.total_amount], ['issued', bills.length, bills.length * 100])
+      assert.deepEqual(
+        [issued.status, issued.bill_count, issued.total_amount],
+        ['issued', bills.length, bills.length * 100],
+      )
       const paid = await ask(again, 'GET', `payments?partner_carrier_ids=${partner_carrier_id}&limit=50`, undefined)
-      assert.deepEqual([paid.total, paid.payments[0].amount, paid.payments[0].allocations.length], [1, bills.length * 100, bills.length])
+      assert.deepEqual(
+        [paid.total, paid.payments[0].amount, paid.payments[0].allocations.length],
+        [1, bills.length * 100, bills.length],
+      )
       assert.deepEqual(await verifyPayouts(databaseOf(t, embeddedAddress(again.dataDir))), [])
     },
   }
@@ -267,9 +321,14 @@ async function writeTo(t: TestContext, server: Lading): Promise<Writes> {
   async function write(writer: number): Promise<void> {
     for (let count = 0; writing; count++) {
       const external_id = `${series}-${writer}-${count}`
-      const answer = await call(`${url}/api/v1/bill_item_types`, { method: 'POST', token, body: { name: 'x', external_id } }).catch(() => null)
+      const answer = await call(`${url}/api/v1/bill_item_types`, {
+        method: 'POST',
+        token,
+        body: { name: 'x', external_id },
+      }).catch(() => null)
       if (answer?.status === 201) acknowledged.push(external_id)
-      else if (answer && (answer.status !== 503 || !answer.headers['retry-after'])) surprises.push(`${answer.status} ${answer.body}`)
+      else if (answer && (answer.status !== 503 || !answer.headers['retry-after']))
+        surprises.push(`${answer.status} ${answer.body}`)
       // Four that ask without a pause would keep from its work what is to come back, and what the test waits for meanwhile.
       await sleep(20)
     }

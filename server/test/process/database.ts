@@ -12,7 +12,12 @@ import { stopServer } from '../../src/db/postmaster.ts'
 import { sql } from '../../src/db/sql.ts'
 import { newDataDir, until } from './lading.ts'
 
-export type DatabaseServer = { port: number; url(database?: string): string; start(): Promise<void>; stop(): Promise<void> }
+export type DatabaseServer = {
+  port: number
+  url(database?: string): string
+  start(): Promise<void>
+  stop(): Promise<void>
+}
 
 /** On a loopback port, from the binaries that Lading brings; running. Its database is empty. */
 export async function startDatabaseServer(t: TestContext): Promise<DatabaseServer> {
@@ -37,7 +42,18 @@ async function startOn(t: TestContext, cluster: string): Promise<DatabaseServer>
   const launcher = launcherFor(binaries, { dataDir: dirname(cluster), cluster })
   launcher.own(cluster)
   const port = await freePort()
-  const settings = ['-D', cluster, '-c', 'listen_addresses=127.0.0.1', '-c', `port=${port}`, '-c', 'unix_socket_directories=', '-c', 'max_connections=60']
+  const settings = [
+    '-D',
+    cluster,
+    '-c',
+    'listen_addresses=127.0.0.1',
+    '-c',
+    `port=${port}`,
+    '-c',
+    'unix_socket_directories=',
+    '-c',
+    'max_connections=60',
+  ]
   let child: ChildProcess | null = null
   const server: DatabaseServer = {
     port,
@@ -75,7 +91,17 @@ async function layOut(cluster: string): Promise<void> {
   const launcher = launcherFor(binaries, { dataDir: dirname(cluster), cluster })
   launcher.own(cluster)
   const { code, output } = await runToEnd(launcher, binaries.initdb, [
-    ...['--pgdata', cluster, '--username', 'tester', '--auth', 'trust', '--no-sync', '--no-instructions', ...allLetters],
+    ...[
+      '--pgdata',
+      cluster,
+      '--username',
+      'tester',
+      '--auth',
+      'trust',
+      '--no-sync',
+      '--no-instructions',
+      ...allLetters,
+    ],
   ])
   if (code !== 0) throw new Error(output)
 }

@@ -33,7 +33,11 @@ deepTest('every example of the guides works as it stands on the demo, in the ord
   const place = mkdtempSync(join(tmpdir(), 'lading-guides-'))
   t.after(() => rmSync(place, { recursive: true, force: true }))
   const addressed = (code: string) =>
-    code.replaceAll('{token_url}', `${url}/oauth2/token`).replaceAll('{base_url}', url).replaceAll('{network_url}', url).replaceAll('{auth_url}', url)
+    code
+      .replaceAll('{token_url}', `${url}/oauth2/token`)
+      .replaceAll('{base_url}', url)
+      .replaceAll('{network_url}', url)
+      .replaceAll('{auth_url}', url)
   const first = guides.find(({ name }) => name === 'oauth.md')?.blocks[0]
   assert.ok(first?.includes('TOKEN='), 'the guide on OAuth begins with what the others need')
   // Every answer of curl is noted with its status, which curl itself says nothing of.
@@ -41,8 +45,15 @@ deepTest('every example of the guides works as it stands on the demo, in the ord
 
   for (const { name, blocks } of guides.filter(({ blocks }) => blocks.length > 0)) {
     await t.test(name, async () => {
-      for (const code of blocks) assert.doesNotMatch(code, /<access.?token>|Bearer …|01932b5e-/i, 'an example has nothing in it to replace by hand')
-      const script = ['set -eu -o pipefail', noting, ...(name === 'oauth.md' ? [] : [first as string]), ...blocks].map(addressed).join('\n')
+      for (const code of blocks)
+        assert.doesNotMatch(
+          code,
+          /<access.?token>|Bearer …|01932b5e-/i,
+          'an example has nothing in it to replace by hand',
+        )
+      const script = ['set -eu -o pipefail', noting, ...(name === 'oauth.md' ? [] : [first as string]), ...blocks]
+        .map(addressed)
+        .join('\n')
       const { code, stderr } = await bash(script, { cwd: place, env: { ...process.env, DATA_DIR: server.dataDir } })
       const refused = [...stderr.matchAll(/^answered ([045]\d\d) (.*)$/gm)]
       assert.equal(code, 0, stderr)
@@ -55,7 +66,10 @@ deepTest('every example of the guides works as it stands on the demo, in the ord
   }
 })
 
-function bash(script: string, { cwd, env }: { cwd: string; env: NodeJS.ProcessEnv }): Promise<{ code: number | null; stderr: string }> {
+function bash(
+  script: string,
+  { cwd, env }: { cwd: string; env: NodeJS.ProcessEnv },
+): Promise<{ code: number | null; stderr: string }> {
   const { NODE_TEST_CONTEXT: _, NODE_OPTIONS: __, ...own } = env
   const child = spawn('bash', ['-c', script], { cwd, env: own, stdio: ['ignore', 'ignore', 'pipe'], timeout: 120_000 })
   let stderr = ''

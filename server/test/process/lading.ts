@@ -51,9 +51,14 @@ export function startLading(t: TestContext, dataDir: string, env: Environment = 
       const url = () => /Server listening at (http:\/\/[^"\s]+)/.exec(said())?.[1]
       await until(
         async () => {
-          if (child.exitCode !== null || child.signalCode !== null) throw new Error(`It ended before it was ready: ${said()}`)
+          if (child.exitCode !== null || child.signalCode !== null)
+            throw new Error(`It ended before it was ready: ${said()}`)
           // Said when every worker serves; one alone may answer before that.
-          return url() !== undefined && / is ready at /.test(said()) && (await call(`${url()}/health/ready`).catch(() => null))?.status === 200
+          return (
+            url() !== undefined &&
+            / is ready at /.test(said()) &&
+            (await call(`${url()}/health/ready`).catch(() => null))?.status === 200
+          )
         },
         'it is ready',
         said,
@@ -97,7 +102,8 @@ export async function usedDataDir(t: TestContext): Promise<string> {
 
 export async function until(condition: () => boolean | Promise<boolean>, what: string, said = () => ''): Promise<void> {
   for (const since = Date.now(); !(await condition()); await sleep(20)) {
-    if (Date.now() - since > deadlineMs) throw new Error(`Waited ${deadlineMs / 1000} s in vain until ${what}. ${said()}`)
+    if (Date.now() - since > deadlineMs)
+      throw new Error(`Waited ${deadlineMs / 1000} s in vain until ${what}. ${said()}`)
   }
 }
 
@@ -106,10 +112,19 @@ export type Answered = { status: number; headers: Record<string, string | string
 /** One request, on a connection of its own where no agent is given. */
 export function call(
   url: string,
-  { method = 'GET', token, body, agent = false, signal }: { method?: string; token?: string; body?: unknown; agent?: Agent | false; signal?: AbortSignal } = {},
+  {
+    method = 'GET',
+    token,
+    body,
+    agent = false,
+    signal,
+  }: { method?: string; token?: string; body?: unknown; agent?: Agent | false; signal?: AbortSignal } = {},
 ): Promise<Answered> {
   return new Promise((done, failed) => {
-    const headers = { ...(token && { authorization: `Bearer ${token}` }), ...(body !== undefined && { 'content-type': 'application/json' }) }
+    const headers = {
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    }
     const sent = request(url, { method, headers, agent, ...(signal && { signal }) }, (response) => {
       let text = ''
       response.setEncoding('utf8').on('data', (chunk) => (text += chunk))
@@ -141,7 +156,8 @@ export async function demoToken(t: TestContext, dataDir: string): Promise<string
 export async function demoTokens(t: TestContext, dataDir: string): Promise<(sub: string) => string> {
   const { auth_url: issuer = '', audience = '', org_id = '' } = demoOf(dataDir)
   const keyring = await openKeyring(databaseOf(t, embeddedAddress(dataDir)))
-  return (sub) => mint(keyring, { issuer, audience }, { sub, client_id: 'test', org_id, scopes: scopeNames, role: 'member' })
+  return (sub) =>
+    mint(keyring, { issuer, audience }, { sub, client_id: 'test', org_id, scopes: scopeNames, role: 'member' })
 }
 
 /** The pid of the PostgreSQL that runs on a data directory, or null. */
@@ -153,12 +169,19 @@ export function postgresOn(dataDir: string): number | null {
 function run(args: string[], env: Environment, { program = ours, through, ...as }: As = {}) {
   const { DATABASE_URL: _, LADING_TEST_DATABASE: __, NODE_TEST_CONTEXT: ___, ...inherited } = process.env
   const [command, given] = through ? ['npm', ['start', '--silent']] : [process.execPath, [program, ...args]]
-  const child = spawn(command, given, { cwd: root, env: { ...inherited, ...env }, stdio: ['ignore', 'pipe', 'pipe'], ...as })
+  const child = spawn(command, given, {
+    cwd: root,
+    env: { ...inherited, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...as,
+  })
   let stdout = ''
   let stderr = ''
   child.stdout.on('data', (chunk) => (stdout += chunk))
   child.stderr.on('data', (chunk) => (stderr += chunk))
-  const ended = new Promise<Ended>((done) => child.once('close', (code, signal) => done({ code, signal, stdout, stderr })))
+  const ended = new Promise<Ended>((done) =>
+    child.once('close', (code, signal) => done({ code, signal, stdout, stderr })),
+  )
   return { child, said: () => stdout + stderr, ended }
 }
 

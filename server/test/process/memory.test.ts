@@ -7,18 +7,23 @@ import { call, demoOf, demoToken, newDataDir, startLading, until, usedDataDir } 
 
 const skip = process.platform === 'linux' ? deepOnly.skip : 'reads the memory of a process from /proc'
 
-test('a server that waits for requests takes at most 150 MB, and after it was used at most 1.3 times what it took before', { skip }, async (t) => {
+test('a server that waits for requests takes at most 150 MB, and after it was used at most 1.3 times what it took before', {
+  skip,
+}, async (t) => {
   const { pid, url, dataDir } = await startSmall(t as TestContext)
   const idle = residentMb(pid)
 
   const page = await call(`${url}/docs/`)
   const script = /<script src="([^"]+)"/.exec(page.body)?.[1]
-  for (const path of [`/docs/${script}`, '/openapi.json', '/openapi.json']) assert.equal((await call(`${url}${path}`)).status, 200)
+  for (const path of [`/docs/${script}`, '/openapi.json', '/openapi.json'])
+    assert.equal((await call(`${url}${path}`)).status, 200)
   const token = await demoToken(t, dataDir)
   await Promise.all(Array.from({ length: 20 }, () => signIn(url, demoOf(dataDir))))
   for (let round = 0; round < 20; round++) {
     const answers = await Promise.all(
-      ['bills?limit=200', 'bills/export', 'customers', 'bill_item_types'].map((path) => call(`${url}/api/v1/${path}`, { token })),
+      ['bills?limit=200', 'bills/export', 'customers', 'bill_item_types'].map((path) =>
+        call(`${url}/api/v1/${path}`, { token }),
+      ),
     )
     assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
   }
@@ -40,7 +45,9 @@ const patienceMs = 90_000
 async function startSmall(t: TestContext): Promise<{ pid: number; url: string; dataDir: string }> {
   const seen: number[] = []
   while (seen.length < starts) {
-    const { pid, ready, dataDir, kill, ended } = startLading(t, newDataDir(t, await usedDataDir(t)), { RATE_LIMIT_TOKEN: '0' })
+    const { pid, ready, dataDir, kill, ended } = startLading(t, newDataDir(t, await usedDataDir(t)), {
+      RATE_LIMIT_TOKEN: '0',
+    })
     const url = await ready()
     // It gives back what loading took when it has nothing else to do.
     await sleep(2_000)
@@ -50,11 +57,16 @@ async function startSmall(t: TestContext): Promise<{ pid: number; url: string; d
     kill('SIGTERM')
     await ended
   }
-  throw new Error(`Of ${starts} servers that wait for requests none takes at most 150 MB. They take ${seen.join(', ')}.`)
+  throw new Error(
+    `Of ${starts} servers that wait for requests none takes at most 150 MB. They take ${seen.join(', ')}.`,
+  )
 }
 
 /** With the real cost of hashing. */
-async function signIn(url: string, { username = '', password = '', client_id = '', client_secret = '' }: Record<string, string>): Promise<void> {
+async function signIn(
+  url: string,
+  { username = '', password = '', client_id = '', client_secret = '' }: Record<string, string>,
+): Promise<void> {
   const body = new URLSearchParams({ grant_type: 'password', username, password, client_id, client_secret })
   const answer = await fetch(`${url}/oauth2/token`, { method: 'POST', body })
   assert.equal(answer.status, 200, await answer.text())

@@ -46,7 +46,10 @@ describe('an empty database', () => {
   ] as const) {
     test(`with ${name} is refused in one line, and nothing is made in it`, async (t) => {
       const letters = `letters_${newId().slice(-12)}`
-      await pool.run({ text: `create database ${letters} template template0 ${made} locale_provider libc locale 'C'`, values: [] })
+      await pool.run({
+        text: `create database ${letters} template template0 ${made} locale_provider libc locale 'C'`,
+        values: [],
+      })
       const refused = connect(addressWith(url, letters), { max: 1 })
       t.after(() => refused.end())
       await assert.rejects(migrate(refused), (error) => {
@@ -54,7 +57,10 @@ describe('an empty database', () => {
         assert.match(error.message, refusal)
         return true
       })
-      assert.deepEqual(await refused.run(sql`select relname from pg_class where relnamespace = 'public'::regnamespace`), [])
+      assert.deepEqual(
+        await refused.run(sql`select relname from pg_class where relnamespace = 'public'::regnamespace`),
+        [],
+      )
     })
   }
 })
@@ -69,18 +75,30 @@ describe('a migration', () => {
       select 1 / (select count(*) from organizations where name = 'The cause is gone');`
     await assert.rejects(apply('9001_colours.sql', text), (error) => {
       assert.ok(error instanceof StartError)
-      assert.match(error.message, /^The migration 9001_colours\.sql failed, it has left nothing behind: division by zero\. Correct the cause.*$/)
+      assert.match(
+        error.message,
+        /^The migration 9001_colours\.sql failed, it has left nothing behind: division by zero\. Correct the cause.*$/,
+      )
       return true
     })
-    assert.deepEqual([await exists('colours'), await hasColumn('bills', 'colour'), await isNoted('9001_colours.sql')], [false, false, false])
+    assert.deepEqual(
+      [await exists('colours'), await hasColumn('bills', 'colour'), await isNoted('9001_colours.sql')],
+      [false, false, false],
+    )
     await createOrganization(database, 'The cause is gone')
     await apply('9001_colours.sql', text)
-    assert.deepEqual([await exists('colours'), await hasColumn('bills', 'colour'), await isNoted('9001_colours.sql')], [true, true, true])
+    assert.deepEqual(
+      [await exists('colours'), await hasColumn('bills', 'colour'), await isNoted('9001_colours.sql')],
+      [true, true, true],
+    )
   })
 
   test('that makes indexes concurrently and fails removes all that it has made, also the index that is invalid, and can be run again', async (t) => {
     const apply = await applier(t)
-    await pool.run({ text: `create table twice (n int); insert into twice values (1), (1); create index twice_before on twice (n)`, values: [] })
+    await pool.run({
+      text: `create table twice (n int); insert into twice values (1), (1); create index twice_before on twice (n)`,
+      values: [],
+    })
     // As after a process that was killed between the two.
     await pool.run({ text: 'create index twice_plain on twice (n)', values: [] })
     const text = `-- outside of a transaction
@@ -108,7 +126,8 @@ create unique index concurrently twice_unique on twice (n);
   test('that fills a new column in lots fills every organization, goes on after a failure where it was, and holds no lock on more than a lot', async (t) => {
     const apply = await applier(t)
     const orgs = await Promise.all(['North', 'South'].map((name) => createOrganization(database, name)))
-    for (const { id } of orgs) for (let n = 0; n < 5; n++) await createBill(systemContext(database, id), { currency_id: 'usd' })
+    for (const { id } of orgs)
+      for (let n = 0; n < 5; n++) await createBill(systemContext(database, id), { currency_id: 'usd' })
     await pool.run({
       text: 'alter table bills add column filled int; create table lots (n int); create table broken (n int); insert into broken values (0)',
       values: [],
@@ -118,11 +137,18 @@ with lot as (select id from bills where org_id = current_setting('app.org_id')::
 noted as (insert into lots select count(*) from lot)
 update bills set filled = 1 / (select n from broken limit 1) where org_id = current_setting('app.org_id')::uuid and id in (select id from lot) returning 1;
 `
-    await assert.rejects(apply('9003_filled.sql', text), /The migration 9003_filled\.sql failed, what it has filled stays: division by zero/)
+    await assert.rejects(
+      apply('9003_filled.sql', text),
+      /The migration 9003_filled\.sql failed, what it has filled stays: division by zero/,
+    )
     await pool.run({ text: 'update broken set n = 1', values: [] })
     await apply('9003_filled.sql', text)
     const filled = await Promise.all(
-      orgs.map(({ id }) => systemContext(database, id).run<{ n: number }>(sql`select count(*)::int as n from bills where org_id = ${id} and filled = 1`)),
+      orgs.map(({ id }) =>
+        systemContext(database, id).run<{ n: number }>(
+          sql`select count(*)::int as n from bills where org_id = ${id} and filled = 1`,
+        ),
+      ),
     )
     assert.deepEqual(
       filled.map(([row]) => row?.n),
@@ -154,13 +180,25 @@ update bills set filled = 1 / (select n from broken limit 1) where org_id = curr
     await stalled.query('begin; declare rows cursor for select * from bills; fetch 1 from rows')
     await pool.run({ text: 'create table busy (n int); insert into busy values (1)', values: [] })
     let applied = false
-    const applying = apply('9004_locks.sql', 'alter table bills add column locked int; select pg_sleep(600) from busy;').then(() => {
+    const applying = apply(
+      '9004_locks.sql',
+      'alter table bills add column locked int; select pg_sleep(600) from busy;',
+    ).then(() => {
       applied = true
     })
-    await until(() => holds(sql`select from pg_locks where relation = 'bills'::regclass and not granted and mode = 'AccessExclusiveLock'`), 'it waits')
+    await until(
+      () =>
+        holds(
+          sql`select from pg_locks where relation = 'bills'::regclass and not granted and mode = 'AccessExclusiveLock'`,
+        ),
+      'it waits',
+    )
     await readOn()
     await stalled.query('rollback')
-    await until(() => holds(sql`select from pg_stat_activity where wait_event = 'PgSleep'`), 'it has its lock, and keeps it for as long as it is let')
+    await until(
+      () => holds(sql`select from pg_stat_activity where wait_event = 'PgSleep'`),
+      'it has its lock, and keeps it for as long as it is let',
+    )
     await readOn()
     assert.equal(applied, false)
     await pool.run({ text: 'delete from busy', values: [] })
@@ -181,21 +219,34 @@ update bills set filled = 1 / (select n from broken limit 1) where org_id = curr
       200,
       'The schema is newer than this version: it has 9005_expands.sql. This process can go on serving, but would not start again; replace it by the newer version.',
     ])
-    const refused = /^lading: The schema of the database is newer than this version of Lading: it has 9005_expands\.sql\. Use the version [^\n]+\n$/
+    const refused =
+      /^lading: The schema of the database is newer than this version of Lading: it has 9005_expands\.sql\. Use the version [^\n]+\n$/
     for (const args of [['migrate'], ['migrate', '--dry-run'], ['org', 'list'], ['org', 'create', 'Late']]) {
       const { code, out, err } = await command(args)
       assert.deepEqual([code, out], [1, ''], args.join(' '))
       assert.match(err, refused)
     }
     const { code, out } = await command(['doctor'])
-    assert.deepEqual([code, /^✗ version: .*9005_expands\.sql/m.test(out), /^. (?:tenancy|books):/m.test(out)], [1, true, false])
+    assert.deepEqual(
+      [code, /^✗ version: .*9005_expands\.sql/m.test(out), /^. (?:tenancy|books):/m.test(out)],
+      [1, true, false],
+    )
     const start = await lading(['start'], { DATABASE_URL: url, PORT: '0' })
     assert.deepEqual([start.code, start.stderr.replace(refused, '')], [1, ''])
 
-    await apply('9006_contracts.sql', '-- contracts for code before 0031_oldest_code.sql: nothing has used it since.\nselect 1;')
+    await apply(
+      '9006_contracts.sql',
+      '-- contracts for code before 0031_oldest_code.sql: nothing has used it since.\nselect 1;',
+    )
     assert.equal((await ready())[0], 200)
-    await apply('9007_contracts.sql', '-- contracts for code before 9005_expands.sql: the code that came with it was the first to do without.\nselect 1;')
-    assert.deepEqual(await ready(), [503, 'This version is too old for the schema, which has 9007_contracts.sql. Stop it and start the newer version.'])
+    await apply(
+      '9007_contracts.sql',
+      '-- contracts for code before 9005_expands.sql: the code that came with it was the first to do without.\nselect 1;',
+    )
+    assert.deepEqual(await ready(), [
+      503,
+      'This version is too old for the schema, which has 9007_contracts.sql. Stop it and start the newer version.',
+    ])
   })
 
   test('that is not applied yet is shown by migrate --dry-run, and changes nothing', async () => {
@@ -237,7 +288,8 @@ async function command(args: string[]): Promise<{ code: number; out: string; err
 async function applier(t: TestContext): Promise<(name: string, text: string) => Promise<void>> {
   const [client, watcher] = await Promise.all([pool.open(), pool.open()])
   t.after(() => Promise.all([client.end(), watcher.end()]))
-  return (name, text) => applyMigration((statement) => rowsOf(client, statement), { name, text, checksum: '' }, guardThrough(watcher))
+  return (name, text) =>
+    applyMigration((statement) => rowsOf(client, statement), { name, text, checksum: '' }, guardThrough(watcher))
 }
 
 async function holds(statement: Statement): Promise<boolean> {

@@ -21,7 +21,8 @@ describe('lading start', { concurrency: 2 }, () => {
       ...['partner_password', 'partner_username', 'password', 'redirect_uris', 'token_url', 'username'],
     ])
     assert.equal(statSync(file).mode & 0o777, 0o600)
-    for (const secret of [demo.password, demo.client_secret, demo.partner_password]) assert.equal(first.said().split(secret as string).length, 2)
+    for (const secret of [demo.password, demo.client_secret, demo.partner_password])
+      assert.equal(first.said().split(secret as string).length, 2)
     first.kill('SIGINT')
     assert.equal((await first.ended).code, 0)
     assert.equal(postgresOn(first.dataDir), null)
@@ -29,24 +30,30 @@ describe('lading start', { concurrency: 2 }, () => {
     const second = startLading(t, first.dataDir)
     const url = await second.ready()
     assert.deepEqual(demoOf(first.dataDir), demo)
-    for (const secret of [demo.password, demo.client_secret, demo.partner_password]) assert.ok(!second.said().includes(secret as string))
-    const [count] = await databaseOf(t, embeddedAddress(first.dataDir)).run(sql`select count(*)::int as organizations from organizations`)
+    for (const secret of [demo.password, demo.client_secret, demo.partner_password])
+      assert.ok(!second.said().includes(secret as string))
+    const [count] = await databaseOf(t, embeddedAddress(first.dataDir)).run(
+      sql`select count(*)::int as organizations from organizations`,
+    )
     assert.deepEqual({ ...count }, { organizations: 1 })
 
-    await t.test('it opens no TCP port for PostgreSQL, lets nobody else near its socket, and has it write to disk before it acknowledges', async () => {
-      const pool = databaseOf(t, embeddedAddress(second.dataDir))
-      const names = ['listen_addresses', 'fsync', 'full_page_writes', 'synchronous_commit', 'unix_socket_permissions']
-      const rows = await pool.run(sql`select name, setting from pg_settings where name = any (${names})`)
-      assert.deepEqual(Object.fromEntries(rows.map(({ name, setting }) => [name, setting])), {
-        listen_addresses: '',
-        fsync: 'on',
-        full_page_writes: 'on',
-        synchronous_commit: 'on',
-        unix_socket_permissions: '0700',
-      })
-      assert.equal(statSync(embeddedAddress(second.dataDir).host).mode & 0o777, 0o700)
-      if (process.platform === 'linux') assert.deepEqual(tcpSocketsOf(postgresOn(second.dataDir) as number), [])
-    })
+    await t.test(
+      'it opens no TCP port for PostgreSQL, lets nobody else near its socket, and has it write to disk before it acknowledges',
+      async () => {
+        const pool = databaseOf(t, embeddedAddress(second.dataDir))
+        const names = ['listen_addresses', 'fsync', 'full_page_writes', 'synchronous_commit', 'unix_socket_permissions']
+        const rows = await pool.run(sql`select name, setting from pg_settings where name = any (${names})`)
+        assert.deepEqual(Object.fromEntries(rows.map(({ name, setting }) => [name, setting])), {
+          listen_addresses: '',
+          fsync: 'on',
+          full_page_writes: 'on',
+          synchronous_commit: 'on',
+          unix_socket_permissions: '0700',
+        })
+        assert.equal(statSync(embeddedAddress(second.dataDir).host).mode & 0o777, 0o700)
+        if (process.platform === 'linux') assert.deepEqual(tcpSocketsOf(postgresOn(second.dataDir) as number), [])
+      },
+    )
 
     await t.test('another runs next to it, on its own data', async () => {
       const other = startLading(t, newDataDir(t, await usedDataDir(t)))
@@ -78,7 +85,11 @@ describe('lading start', { concurrency: 2 }, () => {
     const { code, stderr, stdout } = await startLading(t, dataDir, { PORT: String(port) }).ended
     assert.deepEqual(
       [code, stderr, stdout],
-      [1, `lading: Port ${port} on 127.0.0.1 is taken by another program. Choose another with PORT, such as PORT=${port + 1}.\n`, ''],
+      [
+        1,
+        `lading: Port ${port} on 127.0.0.1 is taken by another program. Choose another with PORT, such as PORT=${port + 1}.\n`,
+        '',
+      ],
     )
     assert.deepEqual(madeIn(dataDir), [])
   })
@@ -89,7 +100,10 @@ describe('lading start', { concurrency: 2 }, () => {
     for (const WORKERS of ['1', '2']) {
       const { code, stderr } = await startLading(t, dataDir, { PORT: String(port), WORKERS }).ended
       assert.equal(code, 1)
-      assert.equal(stderr, `lading: Port ${port} on 127.0.0.1 is taken by another program. Choose another with PORT, such as PORT=${port + 1}.\n`)
+      assert.equal(
+        stderr,
+        `lading: Port ${port} on 127.0.0.1 is taken by another program. Choose another with PORT, such as PORT=${port + 1}.\n`,
+      )
       assert.equal(postgresOn(dataDir), null)
     }
   })
@@ -100,7 +114,10 @@ describe('lading start', { concurrency: 2 }, () => {
       const parent = newDataDir(t)
       const dataDir = join(parent, 'a-long-name/'.repeat(25).slice(0, 250 - parent.length))
       const early = startLading(t, dataDir)
-      await until(() => madeIn(dataDir).some((name) => name.startsWith('postgres')), 'it has begun to make its database')
+      await until(
+        () => madeIn(dataDir).some((name) => name.startsWith('postgres')),
+        'it has begun to make its database',
+      )
       early.kill('SIGTERM')
       assert.deepEqual((({ code, stderr }) => ({ code, stderr }))(await early.ended), { code: 0, stderr: '' })
       assert.equal(postgresOn(dataDir), null)
@@ -129,7 +146,9 @@ async function takePort(t: { after(work: () => void): void }): Promise<number> {
 }
 
 function tcpSocketsOf(pid: number): string[] {
-  const inodes = new Set(readdirSync(`/proc/${pid}/fd`).map((fd) => /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${fd}`))?.[1]))
+  const inodes = new Set(
+    readdirSync(`/proc/${pid}/fd`).map((fd) => /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${fd}`))?.[1]),
+  )
   return ['tcp', 'tcp6'].flatMap((kind) =>
     readFileSync(`/proc/${pid}/net/${kind}`, 'utf8')
       .split('\n')

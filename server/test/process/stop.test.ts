@@ -61,17 +61,30 @@ for (const WORKERS of ['1', '2'])
       const started = startLading(t, dataDir, env)
       const url = await started.ready()
       const token = await demoToken(t, dataDir)
-      const items = Array.from({ length: 1_000 }, (_, n) => ({ unit_price: 100 + n, quantity: 1, description: `Stop ${n}` }))
+      const items = Array.from({ length: 1_000 }, (_, n) => ({
+        unit_price: 100 + n,
+        quantity: 1,
+        description: `Stop ${n}`,
+      }))
       const bills = await Promise.all(
         Array.from(
           { length: 4 },
-          async () => JSON.parse((await call(`${url}/api/v1/bills`, { method: 'POST', token, body: { currency_id: 'usd', items } })).body).bill,
+          async () =>
+            JSON.parse(
+              (await call(`${url}/api/v1/bills`, { method: 'POST', token, body: { currency_id: 'usd', items } })).body,
+            ).bill,
         ),
       )
       const { org_id } = demoOf(dataDir)
       mkdirSync(join(inbox, org_id as string), { recursive: true })
-      writeFileSync(join(inbox, org_id as string, 'long.eml'), `From: a@example.com\nSubject: Invoice\n${'\n'.repeat(20 * 2 ** 20)}`)
-      const threads = async () => Number(/^lading_share_places_in_use\{share="threads"[^}]*\} (\d+)/m.exec((await call(`${url}/metrics`)).body)?.[1])
+      writeFileSync(
+        join(inbox, org_id as string, 'long.eml'),
+        `From: a@example.com\nSubject: Invoice\n${'\n'.repeat(20 * 2 ** 20)}`,
+      )
+      const threads = async () =>
+        Number(
+          /^lading_share_places_in_use\{share="threads"[^}]*\} (\d+)/m.exec((await call(`${url}/metrics`)).body)?.[1],
+        )
       await until(async () => (await threads()) > 0, 'the mail is read')
       const asked = bills.map(({ id }) =>
         call(`${url}/api/v1/bills/${id}/pdf`, { token }).then(
@@ -85,7 +98,8 @@ for (const WORKERS of ['1', '2'])
       const { code, stderr } = await started.ended
       assert.deepEqual({ code, stderr }, { code: 0, stderr: '' })
       assert.ok(Date.now() - since < 20_000, `${Date.now() - since} ms`)
-      for (const status of await Promise.all(asked)) assert.ok([0, 200, 503].includes(status), `a paper was answered ${status}`)
+      for (const status of await Promise.all(asked))
+        assert.ok([0, 200, 503].includes(status), `a paper was answered ${status}`)
       assert.equal(postgresOn(dataDir), null)
     },
   )
@@ -103,10 +117,13 @@ async function loadOn(t: TestContext, dataDir: string, url: string): Promise<Loa
       t.after(() => agent.destroy())
       for (let isOver = false; !isOver; counts[index] = (counts[index] as number) + 1) {
         const body = index % 3 === 0 ? { name: `Type ${index} ${counts[index]}` } : undefined
-        const answer = await send(agent, `${url}/api/v1/bill_item_types`, { token, body }).catch((error) => error as Error & { code?: string })
+        const answer = await send(agent, `${url}/api/v1/bill_item_types`, { token, body }).catch(
+          (error) => error as Error & { code?: string },
+        )
         isOver = answer instanceof Error
         if (answer instanceof Error && answer.code === 'ECONNREFUSED') continue
-        if (answer instanceof Error || answer.status !== (body ? 201 : 200)) failures.push(JSON.stringify(answer instanceof Error ? String(answer) : answer))
+        if (answer instanceof Error || answer.status !== (body ? 201 : 200))
+          failures.push(JSON.stringify(answer instanceof Error ? String(answer) : answer))
       }
     }),
   )
@@ -114,9 +131,16 @@ async function loadOn(t: TestContext, dataDir: string, url: string): Promise<Loa
   return { over, failures }
 }
 
-function send(agent: Agent, url: string, { token, body }: { token?: string; body?: unknown }): Promise<{ status: number; text: string }> {
+function send(
+  agent: Agent,
+  url: string,
+  { token, body }: { token?: string; body?: unknown },
+): Promise<{ status: number; text: string }> {
   return new Promise((done, failed) => {
-    const headers = { ...(token && { authorization: `Bearer ${token}` }), ...(body !== undefined && { 'content-type': 'application/json' }) }
+    const headers = {
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    }
     const sent = request(url, { agent, method: body === undefined ? 'GET' : 'POST', headers }, (response) => {
       let text = ''
       response.setEncoding('utf8').on('data', (chunk) => (text += chunk))

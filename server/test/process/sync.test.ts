@@ -18,7 +18,11 @@ test(
   async (t) => {
     const quickbooks = await startQuickbooks()
     t.after(() => quickbooks.close())
-    const env = { QUICKBOOKS_URL: quickbooks.origin, QUICKBOOKS_CLIENT_ID: 'client', QUICKBOOKS_CLIENT_SECRET: 'secret' }
+    const env = {
+      QUICKBOOKS_URL: quickbooks.origin,
+      QUICKBOOKS_CLIENT_ID: 'client',
+      QUICKBOOKS_CLIENT_SECRET: 'secret',
+    }
     let running = startLading(t, newDataDir(t, await usedDataDir(t)), env)
     const { dataDir } = running
     let url = await running.ready()
@@ -28,14 +32,21 @@ test(
       assert.ok(status < 300, `${method} ${path}: ${text}`)
       return JSON.parse(text)
     }
-    const make = async (path: string, body: Json) => (Object.values(await ask('POST', path, body))[0] as { id: string }).id
+    const make = async (path: string, body: Json) =>
+      (Object.values(await ask('POST', path, body))[0] as { id: string }).id
 
     const type = await make('bill_item_types', { name: `Haul ${newId()}` })
     const carrier = await make('partner_carriers', { name: 'Cascade Carriers', currency: 'usd' })
-    const { connectors_orgs } = (await ask('GET', 'connectors_orgs')) as { connectors_orgs: { id: string; connector_id: string }[] }
+    const { connectors_orgs } = (await ask('GET', 'connectors_orgs')) as {
+      connectors_orgs: { id: string; connector_id: string }[]
+    }
     const connection = connectors_orgs.find(({ connector_id }) => connector_id === 'quickbooks_online')?.id
     const { state } = await ask('POST', `connectors_orgs/${connection}/authorize`)
-    await ask('POST', `connectors_orgs/${connection}/connect`, { authorization_code: `code-${company}`, state, realm_id: company })
+    await ask('POST', `connectors_orgs/${connection}/connect`, {
+      authorization_code: `code-${company}`,
+      state,
+      realm_id: company,
+    })
     const mappings = [
       { kind: 'bill_items', record_id: type, remote_id: '7' },
       { kind: 'partner_carriers', record_id: carrier, remote_id: '56' },
@@ -45,7 +56,12 @@ test(
     const bills: string[] = []
     while (bills.length < kills + 2) {
       const items = [{ bill_item_type_id: type, unit_price: 50_000, quantity: 1 }]
-      const bill = await make('bills', { currency_id: 'usd', partner_carrier_id: carrier, reference_number: `R-${newId().slice(-8)}`, items })
+      const bill = await make('bills', {
+        currency_id: 'usd',
+        partner_carrier_id: carrier,
+        reference_number: `R-${newId().slice(-8)}`,
+        items,
+      })
       await ask('POST', `bills/${bill}/save`)
       bills.push(bill)
     }
@@ -64,11 +80,19 @@ test(
       running = startLading(t, dataDir, env)
       url = await running.ready()
       // As if the minutes had passed for which whoever sends may take.
-      await databaseOf(t, embeddedAddress(dataDir)).run(sql`update connector_syncs set leased_until = null where state = 'running'`)
+      await databaseOf(t, embeddedAddress(dataDir)).run(
+        sql`update connector_syncs set leased_until = null where state = 'running'`,
+      )
     }
 
-    await until(async () => ((await ask('GET', `connectors_orgs/${connection}/syncs/${sync}`)).sync as Json).state === 'done', 'the sync is done', running.said)
-    const { results } = (await ask('GET', `connectors_orgs/${connection}/syncs/${sync}/results?limit=50`)) as { results: Json[] }
+    await until(
+      async () => ((await ask('GET', `connectors_orgs/${connection}/syncs/${sync}`)).sync as Json).state === 'done',
+      'the sync is done',
+      running.said,
+    )
+    const { results } = (await ask('GET', `connectors_orgs/${connection}/syncs/${sync}/results?limit=50`)) as {
+      results: Json[]
+    }
     assert.deepEqual(results.map(({ record_id }) => record_id).sort(), bills.sort())
     assert.deepEqual(
       results.map(({ remote_id }) => remote_id).sort(),
@@ -82,23 +106,34 @@ test(
     await ask('POST', `bills/${bills[0]}/pay`)
     quickbooks.fail(company, /\/billpayment/, 'hold')
     const paying = await make(`connectors_orgs/${connection}/syncs`, { ids: [bills[0]] })
-    await until(() => quickbooks.asked.some(({ path }) => path.endsWith('/billpayment')), 'the payment is being sent', running.said)
+    await until(
+      () => quickbooks.asked.some(({ path }) => path.endsWith('/billpayment')),
+      'the payment is being sent',
+      running.said,
+    )
     running.kill('SIGKILL')
     await running.ended
     quickbooks.release(company)
     await until(() => quickbooks.company(company).BillPayment.length > 0, 'it is there')
     running = startLading(t, dataDir, env)
     url = await running.ready()
-    await databaseOf(t, embeddedAddress(dataDir)).run(sql`update connector_syncs set leased_until = null where state = 'running'`)
+    await databaseOf(t, embeddedAddress(dataDir)).run(
+      sql`update connector_syncs set leased_until = null where state = 'running'`,
+    )
     await until(
       async () => ((await ask('GET', `connectors_orgs/${connection}/syncs/${paying}`)).sync as Json).state === 'done',
       'the payment is sent',
       running.said,
     )
     const [payment] = quickbooks.company(company).BillPayment
-    const { results: paid } = (await ask('GET', `connectors_orgs/${connection}/syncs/${paying}/results`)) as { results: Json[] }
+    const { results: paid } = (await ask('GET', `connectors_orgs/${connection}/syncs/${paying}/results`)) as {
+      results: Json[]
+    }
     assert.deepEqual(
-      [quickbooks.company(company).BillPayment.length, paid.find(({ record_type }) => record_type === 'payment')?.remote_id],
+      [
+        quickbooks.company(company).BillPayment.length,
+        paid.find(({ record_type }) => record_type === 'payment')?.remote_id,
+      ],
       [1, `BillPayment:${payment?.Id}`],
     )
   },

@@ -26,12 +26,23 @@ test('the version before and this one serve one database side by side under load
   if (stop) return t.skip(`${stop.name} says that the version before, ${before.commit}, cannot serve next to this one`)
 
   const server = await startDatabaseServer(t)
-  const env = { DATABASE_URL: server.url(), PUBLIC_URL: 'http://127.0.0.1:8080', RATE_LIMIT_TOKEN: '0', RATE_LIMIT_ORGANIZATION: '0', DATABASE_POOL: '6' }
+  const env = {
+    DATABASE_URL: server.url(),
+    PUBLIC_URL: 'http://127.0.0.1:8080',
+    RATE_LIMIT_TOKEN: '0',
+    RATE_LIMIT_ORGANIZATION: '0',
+    DATABASE_POOL: '6',
+  }
   // All of them have the documents of the demo: machines on one database share these.
   const shared = newDataDir(t)
   const made = await lading(['demo', '--json'], { ...env, DATA_DIR: shared }, { program: before.program })
   assert.equal(made.code, 0, made.stderr)
-  const older = startLading(t, withDocuments(shared, newDataDir(t)), { ...env, LADING_COMPILED: 'yes' }, { program: before.program })
+  const older = startLading(
+    t,
+    withDocuments(shared, newDataDir(t)),
+    { ...env, LADING_COMPILED: 'yes' },
+    { program: before.program },
+  )
   const servers = [await older.ready()]
   const load = await startLoad(servers, JSON.parse(made.stdout))
   t.after(load.stop)
@@ -64,9 +75,16 @@ async function startLoad(servers: readonly string[], { client_id, client_secret,
   let turn = 0
   let loading = true
 
-  async function send(method: string, path: string, { body, token, good = 200 }: { body?: Json; token?: string; good?: number } = {}): Promise<Json> {
+  async function send(
+    method: string,
+    path: string,
+    { body, token, good = 200 }: { body?: Json; token?: string; good?: number } = {},
+  ): Promise<Json> {
     const url = `${servers[turn++ % servers.length]}${path}`
-    const headers = { ...(token && { authorization: `Bearer ${token}` }), ...(body && { 'content-type': 'application/json' }) }
+    const headers = {
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(body && { 'content-type': 'application/json' }),
+    }
     const answer = await fetch(url, { method, headers, ...(body && { body: JSON.stringify(body) }) })
     const text = await answer.text()
     if (answer.status !== good) throw new Error(`${method} ${path} was answered ${answer.status}: ${text}`)
@@ -74,12 +92,20 @@ async function startLoad(servers: readonly string[], { client_id, client_secret,
   }
 
   async function newToken(): Promise<string> {
-    return (await send('POST', '/oauth2/token', { body: { grant_type: 'client_credentials', client_id, client_secret, audience } })).access_token as string
+    return (
+      await send('POST', '/oauth2/token', {
+        body: { grant_type: 'client_credentials', client_id, client_secret, audience },
+      })
+    ).access_token as string
   }
 
   async function round(name: string): Promise<void> {
     const token = await newToken()
-    const { bill } = (await send('POST', '/api/v1/bills', { token, good: 201, body: { currency_id: 'usd', sub_total_amount: 1200, external_id: name } })) as {
+    const { bill } = (await send('POST', '/api/v1/bills', {
+      token,
+      good: 201,
+      body: { currency_id: 'usd', sub_total_amount: 1200, external_id: name },
+    })) as {
       bill: Json
     }
     const path = `/api/v1/bills/${bill.id}`
@@ -88,8 +114,13 @@ async function startLoad(servers: readonly string[], { client_id, client_secret,
     await send('POST', `${path}/items`, { token, good: 201, body: item })
     await send('POST', `${path}/save`, { token })
     const { bill: read } = (await send('GET', path, { token })) as { bill: Json }
-    written.push({ path, expected: { external_id: name, notes: name, status_id: 'saved', revision: read.revision as number } })
-    const { customer } = (await send('POST', '/api/v1/customers', { token, good: 201, body: { name } })) as { customer: Json }
+    written.push({
+      path,
+      expected: { external_id: name, notes: name, status_id: 'saved', revision: read.revision as number },
+    })
+    const { customer } = (await send('POST', '/api/v1/customers', { token, good: 201, body: { name } })) as {
+      customer: Json
+    }
     await send('PUT', `/api/v1/customers/${customer.id}`, { token, body: { name: `${name} & Sons` } })
     written.push({ path: `/api/v1/customers/${customer.id}`, expected: { name: `${name} & Sons` } })
     await Promise.all([
@@ -115,7 +146,10 @@ async function startLoad(servers: readonly string[], { client_id, client_secret,
     /** Until every client has done that many more. */
     async rounds(count: number): Promise<void> {
       const goals = done.map((rounds) => rounds + count)
-      await until(() => failures.length > 0 || done.every((rounds, client) => rounds >= (goals[client] as number)), 'every client was answered')
+      await until(
+        () => failures.length > 0 || done.every((rounds, client) => rounds >= (goals[client] as number)),
+        'every client was answered',
+      )
     },
     async stop(): Promise<void> {
       loading = false
@@ -127,7 +161,9 @@ async function startLoad(servers: readonly string[], { client_id, client_secret,
       const found = await Promise.all(
         written.map(async ({ path, expected }) => {
           const [record] = Object.values(await send('GET', path, { token })) as [Json]
-          return Object.entries(expected).every(([field, value]) => record[field] === value) ? [] : [`${path}: ${JSON.stringify(record)}`]
+          return Object.entries(expected).every(([field, value]) => record[field] === value)
+            ? []
+            : [`${path}: ${JSON.stringify(record)}`]
         }),
       )
       return found.flat()

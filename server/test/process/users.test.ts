@@ -11,7 +11,10 @@ const root = process.getuid?.() === 0
 /** A user that every system has, and that owns nothing. */
 const daemon = { uid: 1, gid: 1 }
 
-describe('whoever starts it', { concurrency: 2, skip: root ? false : 'only root can become others; the other tests run as an ordinary user then' }, () => {
+describe('whoever starts it', {
+  concurrency: 2,
+  skip: root ? false : 'only root can become others; the other tests run as an ordinary user then',
+}, () => {
   deepTest('an ordinary user runs everything as themselves', async (t) => {
     const dataDir = ownedByDaemon(t)
     const started = startLading(t, dataDir, {}, daemon)
@@ -27,25 +30,28 @@ describe('whoever starts it', { concurrency: 2, skip: root ? false : 'only root 
     assert.match(stderr, /^lading: Cannot write to the data directory [^\n]*\(EACCES\)[^\n]*\n$/)
   })
 
-  deepTest('root runs PostgreSQL as nobody where there are no user namespaces, and the data moves between the two ways', async (t) => {
-    const dataDir = newDataDir(t, await usedDataDir(t))
-    const without = { PATH: pathWithoutUnshare(t) }
-    const { org_id } = demoOf(dataDir)
-    const started = startLading(t, dataDir, without)
-    await started.ready()
-    assert.equal(statSync(`/proc/${postgresOn(dataDir)}`).uid, 65534)
-    const rows = await databaseOf(t, embeddedAddress(dataDir)).run(sql`select org_id from organizations`)
-    assert.deepEqual([...rows], [{ org_id }])
-    await stop(started)
-    // A command starts PostgreSQL as the server does, with no server next to it.
-    for (const env of [{}, without]) {
-      const { code, stdout, stderr } = await lading(['org', 'list', '--json'], { ...env, DATA_DIR: dataDir })
-      assert.deepEqual([code, stderr, JSON.parse(stdout).map(({ id }: { id: string }) => id)], [0, '', [org_id]])
-      assert.equal(statSync(join(dataDir, 'postgres')).uid, 65534)
-      assert.equal(postgresOn(dataDir), null)
-    }
-    assert.equal(statSync(join(dataDir, 'demo.json')).mode & 0o777, 0o600)
-  })
+  deepTest(
+    'root runs PostgreSQL as nobody where there are no user namespaces, and the data moves between the two ways',
+    async (t) => {
+      const dataDir = newDataDir(t, await usedDataDir(t))
+      const without = { PATH: pathWithoutUnshare(t) }
+      const { org_id } = demoOf(dataDir)
+      const started = startLading(t, dataDir, without)
+      await started.ready()
+      assert.equal(statSync(`/proc/${postgresOn(dataDir)}`).uid, 65534)
+      const rows = await databaseOf(t, embeddedAddress(dataDir)).run(sql`select org_id from organizations`)
+      assert.deepEqual([...rows], [{ org_id }])
+      await stop(started)
+      // A command starts PostgreSQL as the server does, with no server next to it.
+      for (const env of [{}, without]) {
+        const { code, stdout, stderr } = await lading(['org', 'list', '--json'], { ...env, DATA_DIR: dataDir })
+        assert.deepEqual([code, stderr, JSON.parse(stdout).map(({ id }: { id: string }) => id)], [0, '', [org_id]])
+        assert.equal(statSync(join(dataDir, 'postgres')).uid, 65534)
+        assert.equal(postgresOn(dataDir), null)
+      }
+      assert.equal(statSync(join(dataDir, 'demo.json')).mode & 0o777, 0o600)
+    },
+  )
 
   deepTest('root is told in one line what to do where nobody cannot reach the data', async (t) => {
     const closed = newDataDir(t)

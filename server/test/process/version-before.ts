@@ -17,10 +17,18 @@ export function versionBefore(): VersionBefore | string {
   if (!commit) return 'the history that git has here does not go back to a version with fewer migrations'
   const folder = join(root, '.cache/before', commit)
   if (!existsSync(folder)) layOut(commit, folder)
-  const { dependencies } = JSON.parse(readFileSync(join(folder, 'server/package.json'), 'utf8')) as { dependencies: Record<string, string> }
-  const missing = Object.keys(dependencies).find((name) => !['', 'server/'].some((place) => existsSync(join(folder, place, 'node_modules', name))))
+  const { dependencies } = JSON.parse(readFileSync(join(folder, 'server/package.json'), 'utf8')) as {
+    dependencies: Record<string, string>
+  }
+  const missing = Object.keys(dependencies).find(
+    (name) => !['', 'server/'].some((place) => existsSync(join(folder, place, 'node_modules', name))),
+  )
   if (missing) return `the version before, ${commit}, needs ${missing}, which is not installed here`
-  return { commit, program: join(folder, 'server/bin/lading.js'), migrations: migrationsOf(readdirSync(join(folder, 'server/migrations'))) }
+  return {
+    commit,
+    program: join(folder, 'server/bin/lading.js'),
+    migrations: migrationsOf(readdirSync(join(folder, 'server/migrations'))),
+  }
 }
 
 /** Under its name only when it is whole. */
@@ -28,8 +36,11 @@ function layOut(commit: string, folder: string): void {
   rmSync(dirname(folder), { recursive: true, force: true, maxRetries: 5 })
   const unfinished = `${folder}.${process.pid}`
   mkdirSync(unfinished, { recursive: true })
-  execFileSync('tar', ['-x', '-C', unfinished], { input: git(['archive', '--format=tar', commit, 'package.json', 'server', 'console/public', 'docs']) })
-  for (const place of ['node_modules', 'server/node_modules']) if (existsSync(join(root, place))) symlinkSync(join(root, place), join(unfinished, place))
+  execFileSync('tar', ['-x', '-C', unfinished], {
+    input: git(['archive', '--format=tar', commit, 'package.json', 'server', 'console/public', 'docs']),
+  })
+  for (const place of ['node_modules', 'server/node_modules'])
+    if (existsSync(join(root, place))) symlinkSync(join(root, place), join(unfinished, place))
   renameSync(unfinished, folder)
 }
 
@@ -44,7 +55,13 @@ function findCommit(): string | undefined {
 
 function candidates(): string[] {
   const tags = lines(['tag', '--list', 'v*', '--merged', 'HEAD', '--sort=-creatordate'])
-  return [...tags, 'HEAD', ...lines(['rev-list', '--first-parent', '--max-count=50', 'HEAD', '--', 'server/migrations']).map((commit) => `${commit}^`)]
+  return [
+    ...tags,
+    'HEAD',
+    ...lines(['rev-list', '--first-parent', '--max-count=50', 'HEAD', '--', 'server/migrations']).map(
+      (commit) => `${commit}^`,
+    ),
+  ]
 }
 
 function migrationsOf(files: readonly string[]): string[] {

@@ -18,34 +18,46 @@ test('WORKERS=2, one thing after another on the same data', onLinux, async (t) =
     await until(async () => versionsCounted(await call(`${url}/metrics`)) === 6, 'all six are counted')
   })
 
-  await t.test('no request that begins after a user was disabled succeeds, on either process, in many rounds', async () => {
-    const tokenFor = await demoTokens(t, first.dataDir)
-    const leaked: number[] = []
-    for (let round = 0; round < runs(50); round++) {
-      const { id, token } = await newMember(url, tokenFor, round)
-      // Connections go to the workers in turn: each has checked the token before, and is asked again.
-      assert.deepEqual(await statusesOf(url, token), [200, 200, 200, 200])
-      assert.equal((await call(`${url}/api/v1/users/${id}/disable`, { method: 'POST', token: tokenFor('test') })).status, 200)
-      if ((await statusesOf(url, token)).some((status) => status !== 401)) leaked.push(round)
-    }
-    assert.deepEqual(leaked, [])
-  })
+  await t.test(
+    'no request that begins after a user was disabled succeeds, on either process, in many rounds',
+    async () => {
+      const tokenFor = await demoTokens(t, first.dataDir)
+      const leaked: number[] = []
+      for (let round = 0; round < runs(50); round++) {
+        const { id, token } = await newMember(url, tokenFor, round)
+        // Connections go to the workers in turn: each has checked the token before, and is asked again.
+        assert.deepEqual(await statusesOf(url, token), [200, 200, 200, 200])
+        assert.equal(
+          (await call(`${url}/api/v1/users/${id}/disable`, { method: 'POST', token: tokenFor('test') })).status,
+          200,
+        )
+        if ((await statusesOf(url, token)).some((status) => status !== 401)) leaked.push(round)
+      }
+      assert.deepEqual(leaked, [])
+    },
+  )
 
-  await t.test('nor on one that was stopped while the user was disabled, and goes on afterwards', deepOnly, async () => {
-    const tokenFor = await demoTokens(t, first.dataDir)
-    for (const [index, asleep] of (await workersOf(first.pid)).entries()) {
-      const { id, token } = await newMember(url, tokenFor, 50 + index)
-      assert.deepEqual(await statusesOf(url, token), [200, 200, 200, 200])
-      process.kill(asleep, 'SIGSTOP')
-      // Some of them wait in line at the one that sleeps; the first to be answered was so by the other.
-      const disabling = [1, 2, 3].map(() => call(`${url}/api/v1/users/${id}/disable`, { method: 'POST', token: tokenFor('test') }))
-      assert.equal((await Promise.race(disabling)).status, 200)
-      const asked = statusesOf(url, token)
-      process.kill(asleep, 'SIGCONT')
-      assert.deepEqual(await asked, [401, 401, 401, 401])
-      await Promise.all(disabling)
-    }
-  })
+  await t.test(
+    'nor on one that was stopped while the user was disabled, and goes on afterwards',
+    deepOnly,
+    async () => {
+      const tokenFor = await demoTokens(t, first.dataDir)
+      for (const [index, asleep] of (await workersOf(first.pid)).entries()) {
+        const { id, token } = await newMember(url, tokenFor, 50 + index)
+        assert.deepEqual(await statusesOf(url, token), [200, 200, 200, 200])
+        process.kill(asleep, 'SIGSTOP')
+        // Some of them wait in line at the one that sleeps; the first to be answered was so by the other.
+        const disabling = [1, 2, 3].map(() =>
+          call(`${url}/api/v1/users/${id}/disable`, { method: 'POST', token: tokenFor('test') }),
+        )
+        assert.equal((await Promise.race(disabling)).status, 200)
+        const asked = statusesOf(url, token)
+        process.kill(asleep, 'SIGCONT')
+        assert.deepEqual(await asked, [401, 401, 401, 401])
+        await Promise.all(disabling)
+      }
+    },
+  )
 
   await t.test(
     'a worker that is killed is replaced: its requests fail at once, and those that it had not begun are answered by the other',
@@ -63,7 +75,9 @@ test('WORKERS=2, one thing after another on the same data', onLinux, async (t) =
       const fresh = [1, 2, 3].map(() => call(`${url}/api/v1`))
       await Promise.race(fresh)
       process.kill(victim, 'SIGKILL')
-      const ends = (await Promise.allSettled(begun)).map((end) => (end.status === 'fulfilled' ? end.value.status : end.reason.code))
+      const ends = (await Promise.allSettled(begun)).map((end) =>
+        end.status === 'fulfilled' ? end.value.status : end.reason.code,
+      )
       assert.deepEqual(ends.sort(), [200, 'ECONNRESET'])
       for (const answer of await Promise.all(fresh)) assert.equal(answer.status, 200)
       await until(() => !isAlive(victim), 'the worker is gone')
@@ -97,7 +111,11 @@ test('WORKERS=2, one thing after another on the same data', onLinux, async (t) =
   })
 })
 
-async function newMember(url: string, tokenFor: (sub: string) => string, round: number): Promise<{ id: string; token: string }> {
+async function newMember(
+  url: string,
+  tokenFor: (sub: string) => string,
+  round: number,
+): Promise<{ id: string; token: string }> {
   const body = { email: `round-${round}@example.com`, name: `Round ${round}` }
   const made = await call(`${url}/api/v1/users`, { method: 'POST', token: tokenFor('test'), body })
   assert.equal(made.status, 201, made.body)
@@ -114,8 +132,14 @@ async function statusesOf(url: string, token: string): Promise<number[]> {
 async function workersOf(primary: number): Promise<number[]> {
   let workers: number[] = []
   await until(() => {
-    const children = readFileSync(`/proc/${primary}/task/${primary}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number)
-    workers = children.filter((pid) => isAlive(pid) && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('lading.js'))
+    const children = readFileSync(`/proc/${primary}/task/${primary}/children`, 'utf8')
+      .trim()
+      .split(' ')
+      .filter(Boolean)
+      .map(Number)
+    workers = children.filter(
+      (pid) => isAlive(pid) && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('lading.js'),
+    )
     return workers.length === 2
   }, 'there are two workers')
   return workers

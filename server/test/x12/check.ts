@@ -34,7 +34,8 @@ function order(places: readonly Place[], segments: readonly Segment[]): string[]
         count += 1
         if (loop) take(loop)
       }
-      if (count < least) faults.push(`${tag}: it is missing${segments[at] ? ` before ${named(segments[at] as Segment)}` : ''}`)
+      if (count < least)
+        faults.push(`${tag}: it is missing${segments[at] ? ` before ${named(segments[at] as Segment)}` : ''}`)
       if (count > most) faults.push(`${tag}: there are ${count}, and at most ${most} may be`)
     }
   }
@@ -56,7 +57,9 @@ function faultsIn(segment: Segment, { segments }: Grammar): string[] {
     return why ? [`${named(segment)}, ${segment.tag}${two(index + 1)}: ${why}`] : []
   })
   const absent = elements.flatMap((form, index) =>
-    isRequired(form) && !segment.elements[index] ? [`${named(segment)}, ${segment.tag}${two(index + 1)}: it is missing`] : [],
+    isRequired(form) && !segment.elements[index]
+      ? [`${named(segment)}, ${segment.tag}${two(index + 1)}: it is missing`]
+      : [],
   )
   const broken = notes
     .split(' ')
@@ -73,7 +76,9 @@ const isRequired = (form: string) => form.includes('!')
  * The relations of elements: P all or none, R one at least, E one at most, C with the first all of the others, L with the first one of the others at least.
  */
 function holds(note: string, { elements }: Segment): boolean {
-  const [first = false, ...others] = (note.slice(1).match(/\d\d/g) ?? []).map((number) => !!elements[Number(number) - 1])
+  const [first = false, ...others] = (note.slice(1).match(/\d\d/g) ?? []).map(
+    (number) => !!elements[Number(number) - 1],
+  )
   const count = others.filter(Boolean).length + Number(first)
   switch (note[0]) {
     case 'P':
@@ -89,17 +94,26 @@ function holds(note: string, { elements }: Segment): boolean {
   }
 }
 
-const types: Record<string, RegExp> = { AN: /^[\x20-\x7e]+$/, ID: /^[\x20-\x7e]+$/, N: /^-?\d+$/, R: /^-?(?:\d+\.?\d*|\.\d+)$/, DT: /^\d+$/, TM: /^\d+$/ }
+const types: Record<string, RegExp> = {
+  AN: /^[\x20-\x7e]+$/,
+  ID: /^[\x20-\x7e]+$/,
+  N: /^-?\d+$/,
+  R: /^-?(?:\d+\.?\d*|\.\d+)$/,
+  DT: /^\d+$/,
+  TM: /^\d+$/,
+}
 
 /** What is wrong with the value of an element whose form is such as `ID! 2-4`, or `ID 1 = K L` where only these codes are in use. */
 function wrongIn(value: string, form: string): string | null {
   if (value === '') return null
   if (form === '-') return 'it is not in use'
-  const [, type = '', least = '', most = least, codes] = /^(AN|ID|N|R|DT|TM)!? (\d+)(?:-(\d+))?(?: = (.+))?$/.exec(form) ?? []
+  const [, type = '', least = '', most = least, codes] =
+    /^(AN|ID|N|R|DT|TM)!? (\d+)(?:-(\d+))?(?: = (.+))?$/.exec(form) ?? []
   if (!types[type]) throw new Error(`a form of an element is not ${form}`)
   if (!types[type].test(value)) return `"${value}" is no ${type}`
   const length = type === 'N' || type === 'R' ? value.replace(/[-.]/g, '').length : value.length
-  if (length < Number(least) || length > Number(most)) return `"${value}" has ${length} characters, not ${least} to ${most}`
+  if (length < Number(least) || length > Number(most))
+    return `"${value}" has ${length} characters, not ${least} to ${most}`
   if (value.startsWith(' ') || (value.endsWith(' ') && length > Number(least))) return `"${value}" has blanks at an end`
   if (type === 'DT' && !isDay(value)) return `"${value}" is no day`
   if (type === 'TM' && !/^(?:[01]\d|2[0-3])[0-5]\d/.test(value)) return `"${value}" is no time`

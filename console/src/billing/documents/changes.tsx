@@ -43,8 +43,12 @@ function lineChanges(before: readonly Line[], after: readonly Line[], money: (am
   const earlier = new Map(before.map((line) => [line.id, line]))
   const remaining = new Set(after.map(({ id }) => id))
   const changes: LineChange[] = [
-    ...after.filter(({ id }) => !earlier.has(id)).map((line) => ({ key: `+${line.id}`, label: 'Line added', text: words(line) })),
-    ...before.filter(({ id }) => !remaining.has(id)).map((line) => ({ key: `-${line.id}`, label: 'Line removed', text: <del>{words(line)}</del> })),
+    ...after
+      .filter(({ id }) => !earlier.has(id))
+      .map((line) => ({ key: `+${line.id}`, label: 'Line added', text: words(line) })),
+    ...before
+      .filter(({ id }) => !remaining.has(id))
+      .map((line) => ({ key: `-${line.id}`, label: 'Line removed', text: <del>{words(line)}</del> })),
     ...after.flatMap((line) => {
       const old = earlier.get(line.id)
       if (!old || words(old) === words(line)) return []

@@ -41,7 +41,9 @@ export function DetailsPanel({
   edit: () => void
 }) {
   const isSet = ({ name }: NamedField) => Boolean(record[name as keyof Row])
-  const details = shownFields(fields).filter((field) => field.details === 'always' || (field.details === 'if set' && isSet(field)))
+  const details = shownFields(fields).filter(
+    (field) => field.details === 'always' || (field.details === 'if set' && isSet(field)),
+  )
   const { may } = useMe()
   const why = record.voided_at
     ? 'It was voided and cannot be changed.'
@@ -52,7 +54,12 @@ export function DetailsPanel({
   return (
     <Panel title="Details" {...(!why && may('enter') && { actions: <EditButton edit={edit} /> })}>
       {[details.filter((field) => !isWide(field)), details.filter(isWide)].map((group, index) => (
-        <SimpleGrid key={index === 0 ? 'short' : 'wide'} cols={{ base: 1, xs: 2, md: 4 }} spacing="sm" mt={index === 0 ? 0 : 'sm'}>
+        <SimpleGrid
+          key={index === 0 ? 'short' : 'wide'}
+          cols={{ base: 1, xs: 2, md: 4 }}
+          spacing="sm"
+          mt={index === 0 ? 0 : 'sm'}
+        >
           {group.map((field) => (
             <Fact key={field.name} label={field.label}>
               <Shown field={field} record={record} />

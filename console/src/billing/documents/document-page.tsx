@@ -38,7 +38,15 @@ export function DocumentPage<D extends Document>({ kind, ...parts }: DocumentPag
   )
 }
 
-function Known<D extends Document>({ kind, lead, actions, notice, document, items, currency }: DocumentPageProps<D> & Whole<D>) {
+function Known<D extends Document>({
+  kind,
+  lead,
+  actions,
+  notice,
+  document,
+  items,
+  currency,
+}: DocumentPageProps<D> & Whole<D>) {
   const [editing, setEditing] = useState(false)
   const load = useLoad(kind, document.id)
   const { mutateAsync: update } = useUpdateDocument(kind, document.id)
@@ -69,7 +77,15 @@ function Known<D extends Document>({ kind, lead, actions, notice, document, item
       <DocumentsPanel record={{ type: kind.key, id: document.id }} />
       {document.status_id !== 'draft' && <PaymentsPanel kind={kind} document={document} />}
       {editing ? (
-        <EditForm what={kind.one} fields={fields} record={document} hasLines={items.length > 0} load={load} update={update} done={done} />
+        <EditForm
+          what={kind.one}
+          fields={fields}
+          record={document}
+          hasLines={items.length > 0}
+          load={load}
+          update={update}
+          done={done}
+        />
       ) : (
         <DetailsPanel fields={fields} record={document} edit={() => setEditing(true)} />
       )}
@@ -87,7 +103,16 @@ function useLoad<D extends Document>(kind: DocumentKind<D>, id: string): () => P
 function Actions<D extends Document>({ kind, document }: { kind: DocumentKind<D>; document: D }) {
   const navigate = useNavigate()
   const run = useMoveDocument(kind, document, (id) => navigate({ to: id ? `${pathOf(kind)}/${id}` : pathOf(kind) }))
-  return <Moves what={kind.one} name={nameIn(kind, document)} record={document} pdf={pdfOf(kind, document)} run={run} load={useLoad(kind, document.id)} />
+  return (
+    <Moves
+      what={kind.one}
+      name={nameIn(kind, document)}
+      record={document}
+      pdf={pdfOf(kind, document)}
+      run={run}
+      load={useLoad(kind, document.id)}
+    />
+  )
 }
 
 function pdfOf({ resource }: DocumentKind, { id, revision }: Document) {

@@ -29,8 +29,19 @@ export type Document = Pick<
 /** What the lines of every kind of document have. */
 export type Item = Pick<
   BillItem,
-  'id' | 'bill_item_type_id' | 'bill_item_type' | 'description' | 'quantity' | 'unit_price' | 'total_amount' | 'tax_rate_id' | 'tax_amount'
+  | 'id'
+  | 'bill_item_type_id'
+  | 'bill_item_type'
+  | 'description'
+  | 'quantity'
+  | 'unit_price'
+  | 'total_amount'
+  | 'tax_rate_id'
+  | 'tax_amount'
 >
 
 /** What a client can say about a line; the server computes the rest. */
-export type LineContent = Pick<BillItem, 'bill_item_type_id' | 'description' | 'quantity' | 'unit_price' | 'tax_rate_id'>
+export type LineContent = Pick<
+  BillItem,
+  'bill_item_type_id' | 'description' | 'quantity' | 'unit_price' | 'tax_rate_id'
+>

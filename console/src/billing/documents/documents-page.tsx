@@ -25,7 +25,11 @@ export function DocumentsPage<D extends Document>({ kind, forSelected }: Documen
   const search = useSearch({ strict: false }) as Search
   const { may } = useMe()
   const { list, title, lead, icon, emptyText, noMatchText } = kind
-  const columns = useMemo(() => columnsOf<D>(list.fields, { path: pathOf(kind), nameOf: ({ number }) => number ?? 'Draft', sorts: list.sorts }), [kind, list])
+  const columns = useMemo(
+    () =>
+      columnsOf<D>(list.fields, { path: pathOf(kind), nameOf: ({ number }) => number ?? 'Draft', sorts: list.sorts }),
+    [kind, list],
+  )
   return (
     <DocumentList
       list={list}
@@ -90,7 +94,10 @@ function ExportButton({ kind, search }: { kind: DocumentKind; search: Search }) 
 
 function NewButton({ kind }: { kind: DocumentKind }) {
   return (
-    <Button leftSection={<IconPlus size={18} aria-hidden />} renderRoot={(props) => <Link to={`${pathOf(kind)}/new`} {...props} />}>
+    <Button
+      leftSection={<IconPlus size={18} aria-hidden />}
+      renderRoot={(props) => <Link to={`${pathOf(kind)}/new`} {...props} />}
+    >
       New {kind.one}
     </Button>
   )

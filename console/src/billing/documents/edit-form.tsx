@@ -31,9 +31,23 @@ export function EditForm<R extends Editable>(props: EditFormProps<R>) {
 
 type FormProps<R> = EditFormProps<R> & { currencyById: ReturnType<typeof useCurrencies> }
 
-function Form<R extends Editable>({ what, fields, record, hasLines = false, columns = 3, load, update, done, currencyById }: FormProps<R>) {
-  const currencyOf = (values: FormValues): Currency | undefined => currencyById((values.currency_id as string | null | undefined) ?? record.currency_id ?? null)
-  const version = (now: R): Version<FormValues> => ({ revision: now.revision, values: valuesOf(fields, now, currencyById(now.currency_id ?? null)) })
+function Form<R extends Editable>({
+  what,
+  fields,
+  record,
+  hasLines = false,
+  columns = 3,
+  load,
+  update,
+  done,
+  currencyById,
+}: FormProps<R>) {
+  const currencyOf = (values: FormValues): Currency | undefined =>
+    currencyById((values.currency_id as string | null | undefined) ?? record.currency_id ?? null)
+  const version = (now: R): Version<FormValues> => ({
+    revision: now.revision,
+    values: valuesOf(fields, now, currencyById(now.currency_id ?? null)),
+  })
   const editing = useEditing<FormValues>({
     start: version(record),
     load: async () => version(await load()),
@@ -51,7 +65,15 @@ function Form<R extends Editable>({ what, fields, record, hasLines = false, colu
     const field = inputs.find((one) => one.name === name)
     const value = values[name]
     if (!field || value === undefined) return '–'
-    return <Shown field={field} record={{ currency_id: currencyOf(values)?.id ?? null, [name]: recordValue(field.kind, value, currencyOf(values)) }} />
+    return (
+      <Shown
+        field={field}
+        record={{
+          currency_id: currencyOf(values)?.id ?? null,
+          [name]: recordValue(field.kind, value, currencyOf(values)),
+        }}
+      />
+    )
   }
   return (
     <Panel title="Details">

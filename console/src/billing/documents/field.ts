@@ -83,14 +83,18 @@ export type Field<Value = never, Row = never, Param extends string = string> = {
 export type NotShown = { notShown: string }
 
 /** Every field of a record, so that none can be forgotten. */
-export type FieldsOf<Row, Param extends string = string> = { readonly [Name in keyof Row]-?: Field<Row[Name], Row, Param> | NotShown }
+export type FieldsOf<Row, Param extends string = string> = {
+  readonly [Name in keyof Row]-?: Field<Row[Name], Row, Param> | NotShown
+}
 
 // biome-ignore lint/suspicious/noExplicitAny: the fields of any document
 export type AnyFields = FieldsOf<any>
 export type NamedField = Omit<Field<never, never>, 'kind'> & { name: string; kind: Kind }
 
 export function shownFields(fields: AnyFields): NamedField[] {
-  return Object.entries(fields).flatMap(([name, field]) => ('notShown' in field ? [] : [{ name, ...field } as unknown as NamedField]))
+  return Object.entries(fields).flatMap(([name, field]) =>
+    'notShown' in field ? [] : [{ name, ...field } as unknown as NamedField],
+  )
 }
 
 export function fieldsWithInput(fields: AnyFields, form: 'new' | 'edit'): NamedField[] {

@@ -11,7 +11,10 @@ import { filterQueryOf, type List, pageQueryOf, searchIn } from './search.ts'
 import { blankValues, bodyOf, errorNamesOf, problemsIn, valuesOf } from './values.ts'
 
 type Property = { description?: string }
-type Operation = { parameters: { name?: string }[]; requestBody: { content: { 'application/json': { schema: { properties: Record<string, Property> } } } } }
+type Operation = {
+  parameters: { name?: string }[]
+  requestBody: { content: { 'application/json': { schema: { properties: Record<string, Property> } } } }
+}
 
 const api = JSON.parse(readFileSync(new URL('../../../../server/openapi.json', import.meta.url), 'utf8')) as {
   paths: Record<string, Record<'get' | 'post' | 'put', Operation>>
@@ -38,8 +41,22 @@ const bill = {
 const kinds: [name: string, fields: AnyFields, list: List, path: string, one: string, schema: string][] = [
   ['bill', billFields, billList, '/api/v1/bills', '/api/v1/bills/{billID}', 'Bill'],
   ['invoice', invoiceFields, invoiceList, '/api/v1/invoices', '/api/v1/invoices/{invoiceID}', 'Invoice'],
-  ['credit of a carrier', creditListOf('carrier').fields, creditListOf('carrier'), '/api/v1/credits', '/api/v1/credits/{creditID}', 'Credit'],
-  ['statement', statementFields, statementList, '/api/v1/consolidated_bills', '/api/v1/consolidated_bills/{consolidatedBillID}', 'ConsolidatedBill'],
+  [
+    'credit of a carrier',
+    creditListOf('carrier').fields,
+    creditListOf('carrier'),
+    '/api/v1/credits',
+    '/api/v1/credits/{creditID}',
+    'Credit',
+  ],
+  [
+    'statement',
+    statementFields,
+    statementList,
+    '/api/v1/consolidated_bills',
+    '/api/v1/consolidated_bills/{consolidatedBillID}',
+    'ConsolidatedBill',
+  ],
 ]
 
 for (const [name, fields, list, path, one, schema] of kinds) {
@@ -50,7 +67,9 @@ for (const [name, fields, list, path, one, schema] of kinds) {
 
     test('that a client can set have an input, or say why not', () => {
       const { properties } = api.paths[one]?.put.requestBody.content['application/json'].schema ?? { properties: {} }
-      const settable = Object.keys(properties).filter((field) => !properties[field]?.description?.startsWith('Ignored') && field in fields)
+      const settable = Object.keys(properties).filter(
+        (field) => !properties[field]?.description?.startsWith('Ignored') && field in fields,
+      )
       assert.ok(settable.length > 10)
       const silent = settable.filter((field) => {
         const { input, noInput, notShown } = fields[field] as Partial<Field & NotShown>
@@ -77,16 +96,25 @@ for (const [name, fields, list, path, one, schema] of kinds) {
 describe('a form over a document', () => {
   test('sends back exactly what it was filled with, and nothing where nothing was changed', () => {
     const values = valuesOf(billFields, bill, dollar)
-    const content = (value: unknown) => (typeof value === 'string' && value.endsWith('T00:00:00.000Z') ? value.slice(0, 10) : value)
+    const content = (value: unknown) =>
+      typeof value === 'string' && value.endsWith('T00:00:00.000Z') ? value.slice(0, 10) : value
     const expected = Object.fromEntries(Object.entries(bill).map(([name, value]) => [name, content(value)]))
-    const remit_to = { ...Object.fromEntries(Object.keys(addressValuesOf(null)).map((part) => [part, null])), ...bill.remit_to }
+    const remit_to = {
+      ...Object.fromEntries(Object.keys(addressValuesOf(null)).map((part) => [part, null])),
+      ...bill.remit_to,
+    }
     assert.deepEqual(bodyOf(billFields, values, values, dollar), { ...expected, remit_to })
     assert.deepEqual(bodyOf(billFields, {}, values, dollar), {})
   })
 
   test('clears a field that was emptied, and leaves out a tax that does not apply', () => {
     const values = { ...valuesOf(billFields, bill, dollar), is_tax_on: false }
-    const body = bodyOf(billFields, { notes: '  ', remit_to: addressValuesOf(null), tax_amount: '9.99', is_tax_on: false }, values, dollar)
+    const body = bodyOf(
+      billFields,
+      { notes: '  ', remit_to: addressValuesOf(null), tax_amount: '9.99', is_tax_on: false },
+      values,
+      dollar,
+    )
     assert.deepEqual(body, { notes: null, remit_to: null, is_tax_on: false })
   })
 
@@ -101,17 +129,32 @@ describe('a form over a document', () => {
       ...billFields,
       po_number: { label: 'PO number', kind: 'text', input: { on: 'both' }, filter: { key: 'po', param: 'po_number' } },
     }
-    assert.deepEqual([blankValues(fields, 'new').po_number, valuesOf(fields, { ...bill, po_number: null }, dollar).po_number], ['', ''])
+    assert.deepEqual(
+      [blankValues(fields, 'new').po_number, valuesOf(fields, { ...bill, po_number: null }, dollar).po_number],
+      ['', ''],
+    )
     const values = { ...blankValues(fields, 'new'), po_number: ' PO-7 ' }
     assert.equal(bodyOf(fields, values, values, dollar).po_number, 'PO-7')
-    assert.ok(errorNamesOf(fields).includes('po_number') && fieldsWithInput(fields, 'edit').some(({ name }) => name === 'po_number'))
-    assert.deepEqual(filterQueryOf({ ...billList, fields }, searchIn({ ...billList, fields }, { po: 'PO-7' })), { po_number: 'PO-7' })
+    assert.ok(
+      errorNamesOf(fields).includes('po_number') &&
+        fieldsWithInput(fields, 'edit').some(({ name }) => name === 'po_number'),
+    )
+    assert.deepEqual(filterQueryOf({ ...billList, fields }, searchIn({ ...billList, fields }, { po: 'PO-7' })), {
+      po_number: 'PO-7',
+    })
   })
 })
 
 describe('a list of documents in the address', () => {
   test('asks the API for what the address says', () => {
-    const search = searchIn(billList, { state: 'saved', q: ' F-2 ', carrier: 'c-1', due_from: '2026-03-01', sort: 'due_date', page: '3' })
+    const search = searchIn(billList, {
+      state: 'saved',
+      q: ' F-2 ',
+      carrier: 'c-1',
+      due_from: '2026-03-01',
+      sort: 'due_date',
+      page: '3',
+    })
     assert.deepEqual(pageQueryOf(billList, search), {
       status_ids: ['saved'],
       search_term: 'F-2',
@@ -123,14 +166,28 @@ describe('a list of documents in the address', () => {
     })
     const overdue = searchIn(billList, { state: 'overdue', size: '100' })
     assert.deepEqual(pageQueryOf(billList, overdue), { overdue: true, sort: 'due_date', limit: 100, offset: 0 })
-    assert.deepEqual(filterQueryOf(statementList, searchIn(statementList, { type: 'driver_settlement', period_to: '2026-03-31' })), {
-      consolidated_bill_type_ids: ['driver_settlement'],
-      period_end_at: '2026-03-31',
-    })
+    assert.deepEqual(
+      filterQueryOf(statementList, searchIn(statementList, { type: 'driver_settlement', period_to: '2026-03-31' })),
+      {
+        consolidated_bill_type_ids: ['driver_settlement'],
+        period_end_at: '2026-03-31',
+      },
+    )
   })
 
   test('leaves out what makes no sense', () => {
-    assert.deepEqual(searchIn(billList, { state: 'gone', sort: 'org_id', due_from: '2026-02-31x', carrier: {}, page: '0', size: '21', q: {} }), {})
+    assert.deepEqual(
+      searchIn(billList, {
+        state: 'gone',
+        sort: 'org_id',
+        due_from: '2026-02-31x',
+        carrier: {},
+        page: '0',
+        size: '21',
+        q: {},
+      }),
+      {},
+    )
     assert.deepEqual(searchIn(billList, { state: 'all' }), {})
     assert.deepEqual(searchIn(statementList, { type: 'other', period_from: 'yesterday', q: [] }), {})
   })

@@ -8,7 +8,16 @@ import { PartySelect } from '../parties.tsx'
 import { CurrencySelect } from '../selects.tsx'
 import { shortLabelOf } from './field.ts'
 import styles from './filters.module.css'
-import { defaultSortOf, type FilterField, filtersOf, isFiltered, keysOf, type List, type Search, sortOf } from './search.ts'
+import {
+  defaultSortOf,
+  type FilterField,
+  filtersOf,
+  isFiltered,
+  keysOf,
+  type List,
+  type Search,
+  sortOf,
+} from './search.ts'
 
 type Change = (next: Record<string, string | null>, options?: { replace: boolean }) => void
 type FiltersProps = { list: List; search: Search; change: Change; clear: () => void }
@@ -109,7 +118,14 @@ function OneFilter({ field, search, change }: OneFilterProps) {
   const value = String(search[filter.key] ?? '')
   const set = (next: string | null) => change({ [filter.key]: next })
   // What a filter is about stands in it until a value is chosen; screen readers always read its label.
-  const select = { label, placeholder: label, labelProps: { className: styles.hidden }, noneLabel: 'Any', value: value || null, onChange: set }
+  const select = {
+    label,
+    placeholder: label,
+    labelProps: { className: styles.hidden },
+    noneLabel: 'Any',
+    value: value || null,
+    onChange: set,
+  }
   switch (kind) {
     case 'carrier':
     case 'customer':
@@ -117,7 +133,13 @@ function OneFilter({ field, search, change }: OneFilterProps) {
     case 'currency':
       return <CurrencySelect {...select} />
     case 'choice':
-      return <Select {...select} clearable choices={Object.entries(options).map(([option, words]) => ({ value: option, label: words }))} />
+      return (
+        <Select
+          {...select}
+          clearable
+          choices={Object.entries(options).map(([option, words]) => ({ value: option, label: words }))}
+        />
+      )
     default:
       return null
   }

@@ -27,7 +27,10 @@ type InputsProps = {
 /** The inputs of a form, in the order of its fields. Addresses and long texts need the width, so they stand below the others; addresses are seldom typed, so they are folded. */
 export function Inputs({ fields, columns = 3, ...props }: InputsProps) {
   const offered = fields.filter(({ input }) => !input?.hidden?.(props.situation as never))
-  const [addresses, texts] = [offered.filter(({ kind }) => kind === 'address'), offered.filter(({ kind }) => kind === 'longText')]
+  const [addresses, texts] = [
+    offered.filter(({ kind }) => kind === 'address'),
+    offered.filter(({ kind }) => kind === 'longText'),
+  ]
   const grid = offered.filter(({ kind, input }) => kind !== 'address' && kind !== 'longText' && !input?.under)
   const below = (box: string) => offered.filter(({ input }) => input?.under === box)
   return (
@@ -54,9 +57,15 @@ export function Inputs({ fields, columns = 3, ...props }: InputsProps) {
 /** Closed, it says whose addresses they are; it opens where the server finds one wrong. */
 function Addresses({ form, fields }: Pick<InputsProps, 'form' | 'fields'>) {
   const firstLine = (name: string) => linesOfAddress(form.values[name]).slice(0, 1).join('') || 'none'
-  const isWrong = Object.keys(form.errors).some((path) => fields.some(({ name }) => path === name || path.startsWith(`${name}.`)))
+  const isWrong = Object.keys(form.errors).some((path) =>
+    fields.some(({ name }) => path === name || path.startsWith(`${name}.`)),
+  )
   return (
-    <Folded title="Addresses" summary={fields.map(({ name, label }) => `${label}: ${firstLine(name)}`).join(' · ')} mustOpen={isWrong}>
+    <Folded
+      title="Addresses"
+      summary={fields.map(({ name, label }) => `${label}: ${firstLine(name)}`).join(' · ')}
+      mustOpen={isWrong}
+    >
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
         {fields.map(({ name, label }) => (
           <AddressFields key={name} form={form} path={name} legend={label} />
@@ -69,7 +78,13 @@ function Addresses({ form, fields }: Pick<InputsProps, 'form' | 'fields'>) {
 /** The description stands below the input, so that inputs side by side stay in line. */
 const descriptionBelow: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error']
 
-function OneInput({ field, form, situation, onChange, children }: Omit<InputsProps, 'fields' | 'columns'> & { field: NamedField; children?: ReactNode }) {
+function OneInput({
+  field,
+  form,
+  situation,
+  onChange,
+  children,
+}: Omit<InputsProps, 'fields' | 'columns'> & { field: NamedField; children?: ReactNode }) {
   const { name, kind, label, input, options = {} } = field
   const { value, set: put, error } = useField<FormValues[string]>(form, name)
   const chosen = useField<string | null | undefined>(form, 'currency_id').value
@@ -90,7 +105,13 @@ function OneInput({ field, form, situation, onChange, children }: Omit<InputsPro
   }
   const onText = (event: { currentTarget: { value: string } }) => set(event.currentTarget.value)
   const text = { ...common, autoComplete: 'off', ...readOnlyIf(fixed), value: value as string, onChange: onText }
-  const select = { ...common, value: value as string | null, onChange: (next: string | null) => set(next), ...readOnlyIf(fixed), clearable: fixed === null }
+  const select = {
+    ...common,
+    value: value as string | null,
+    onChange: (next: string | null) => set(next),
+    ...readOnlyIf(fixed),
+    clearable: fixed === null,
+  }
   switch (kind) {
     case 'carrier':
     case 'customer':
@@ -114,7 +135,9 @@ function OneInput({ field, form, situation, onChange, children }: Omit<InputsPro
           mt="xs"
           label={`${label}, ${currency.iso_4217}`}
           onChange={set}
-          shownBack={(typed) => shownBack(typed, readAmount(typed, currency), (amount) => typedAmountOf(amount, currency.minor_units))}
+          shownBack={(typed) =>
+            shownBack(typed, readAmount(typed, currency), (amount) => typedAmountOf(amount, currency.minor_units))
+          }
         />
       ) : (
         <TextInput {...text} mt="xs" disabled description="Choose a currency first." />
@@ -132,7 +155,12 @@ function OneInput({ field, form, situation, onChange, children }: Omit<InputsPro
     case 'boolean':
       return (
         <div>
-          <Checkbox mt={{ base: 0, xs: 30 }} label={label} checked={value === true} onChange={(event) => set(event.currentTarget.checked)} />
+          <Checkbox
+            mt={{ base: 0, xs: 30 }}
+            label={label}
+            checked={value === true}
+            onChange={(event) => set(event.currentTarget.checked)}
+          />
           {value === true && children}
         </div>
       )

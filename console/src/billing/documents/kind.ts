@@ -40,6 +40,9 @@ export function wordOf({ one }: Pick<DocumentKind, 'one'>): string {
 }
 
 /** A draft has no number yet. */
-export function nameIn({ one }: Pick<DocumentKind, 'one'>, { number, reference_number }: Pick<Document, 'number' | 'reference_number'>): string {
+export function nameIn(
+  { one }: Pick<DocumentKind, 'one'>,
+  { number, reference_number }: Pick<Document, 'number' | 'reference_number'>,
+): string {
   return number ?? (reference_number ? `Draft ${reference_number}` : `Draft ${one}`)
 }

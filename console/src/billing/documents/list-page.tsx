@@ -30,7 +30,11 @@ type DocumentListProps<Row> = {
   newButton: ReactNode
   noMatchText: string
   /** Rows can be selected, and this is shown about those that are. `now` is a newer version of a row that is not on the page, where one is known. */
-  selected?: { nameOf: (row: Row) => string; now: (row: Row) => Row; show: (rows: readonly Row[], keep: (rows: readonly Row[]) => void) => ReactNode }
+  selected?: {
+    nameOf: (row: Row) => string
+    now: (row: Row) => Row
+    show: (rows: readonly Row[], keep: (rows: readonly Row[]) => void) => ReactNode
+  }
 }
 
 /** The list of one kind of document: tabs by state, filters, pages, order; all of it in the address. */
@@ -47,7 +51,11 @@ export function DocumentList<Row extends { id: string }>(props: DocumentListProp
     <Page title={title} lead={lead} actions={actions}>
       <StateTabs
         toOf={() => list.path}
-        tabs={Object.entries(list.tabs).map(([key, { label }]) => ({ key, label, total: (key === current ? listed : undefined) ?? totals[key] }))}
+        tabs={Object.entries(list.tabs).map(([key, { label }]) => ({
+          key,
+          label,
+          total: (key === current ? listed : undefined) ?? totals[key],
+        }))}
         current={current}
         searchOf={(key) => withoutEmpty({ ...search, page: null, state: key === all ? null : key })}
       />
@@ -99,8 +107,17 @@ function Rows<Row extends { id: string }>({ search, go, ...props }: RowsProps<Ro
         rows={rows}
         keyOf={({ id }) => id}
         waiting={isPlaceholderData}
-        paging={{ offset, limit, total, onPage: (page) => go(withoutEmpty({ ...search, page: page > 1 ? page : null })), onSize }}
-        sorting={{ sort: sortOf(list, search) ?? '', onSort: (sort) => go(withoutEmpty({ ...search, page: null, sort })) }}
+        paging={{
+          offset,
+          limit,
+          total,
+          onPage: (page) => go(withoutEmpty({ ...search, page: page > 1 ? page : null })),
+          onSize,
+        }}
+        sorting={{
+          sort: sortOf(list, search) ?? '',
+          onSort: (sort) => go(withoutEmpty({ ...search, page: null, sort })),
+        }}
         {...(selected && { choosing: { chosen, onChoose: setChosen, nameOf: selected.nameOf } })}
       />
       {about}
@@ -108,21 +125,32 @@ function Rows<Row extends { id: string }>({ search, go, ...props }: RowsProps<Ro
   )
 }
 
-type NothingProps = Pick<DocumentListProps<never>, 'list' | 'icon' | 'title' | 'emptyText' | 'newButton' | 'noMatchText'> & { search: Search; total: number }
+type NothingProps = Pick<
+  DocumentListProps<never>,
+  'list' | 'icon' | 'title' | 'emptyText' | 'newButton' | 'noMatchText'
+> & { search: Search; total: number }
 
 function Nothing({ list, icon, title, emptyText, newButton, noMatchText, search, total }: NothingProps) {
   const many = title.toLowerCase()
   const { page: _, ...firstPage } = search
   if (total > 0) {
     return (
-      <Notice icon={icon} title="This page does not exist" action={<LinkButton to={list.path} search={firstPage} label="Go to the first page" />}>
+      <Notice
+        icon={icon}
+        title="This page does not exist"
+        action={<LinkButton to={list.path} search={firstPage} label="Go to the first page" />}
+      >
         The list is shorter than that: it has {total.toLocaleString()} {many}.
       </Notice>
     )
   }
   if (isFiltered(search) || search.state) {
     return (
-      <Notice icon={icon} title={`No ${many} found`} action={<LinkButton to={list.path} search={{}} label={`Show all ${many}`} />}>
+      <Notice
+        icon={icon}
+        title={`No ${many} found`}
+        action={<LinkButton to={list.path} search={{}} label={`Show all ${many}`} />}
+      >
         {noMatchText}
       </Notice>
     )

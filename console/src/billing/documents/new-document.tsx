@@ -37,7 +37,9 @@ export function NewDocument({ kind }: { kind: DocumentKind }) {
   const [problem, setProblem] = useState<string | null>(null)
   const { lines, actions } = useUnsavedLines((line) => void (line.tax_rate_id && form.setFieldValue('is_tax_on', true)))
   const element = useRef<HTMLFormElement>(null)
-  const [start] = useState((): FormValues => ({ ...blankValues(fields, 'new'), [kind.dateField]: today(), [partyField]: party }))
+  const [start] = useState(
+    (): FormValues => ({ ...blankValues(fields, 'new'), [kind.dateField]: today(), [partyField]: party }),
+  )
   const form = useForm<FormValues>({
     // Every input reads its own value, so that typing does not draw the whole form again.
     mode: 'uncontrolled',
@@ -57,7 +59,10 @@ export function NewDocument({ kind }: { kind: DocumentKind }) {
       setProblem(null)
       const items = lines.map(({ key: _, typeName: __, taxAmount: ___, ...line }) => line)
       try {
-        const id = await create.mutateAsync({ ...bodyOf(fields, values, values, currency), ...(items.length > 0 && { items }) })
+        const id = await create.mutateAsync({
+          ...bodyOf(fields, values, values, currency),
+          ...(items.length > 0 && { items }),
+        })
         await navigate({ to: `${pathOf(kind)}/${id}`, ignoreBlocker: true })
       } catch (error) {
         const { byField, rest } = fieldErrors(error, errorNamesOf(fields))
@@ -80,7 +85,13 @@ export function NewDocument({ kind }: { kind: DocumentKind }) {
       <form ref={element} onSubmit={submit} noValidate>
         <NotSaved problem={problem} title={`The ${kind.one} was not created`} />
         <Panel title="Details">
-          <Inputs form={form} fields={inputs.filter((field) => !isLater(field))} situation={situation} columns={4} onChange={onChange} />
+          <Inputs
+            form={form}
+            fields={inputs.filter((field) => !isLater(field))}
+            situation={situation}
+            columns={4}
+            onChange={onChange}
+          />
         </Panel>
         <Panel title="Lines">
           <LinesTable what={kind.one} lines={lines} currency={currency} actions={actions} />
@@ -131,7 +142,8 @@ function NewTotals({ lines, form }: { lines: readonly Line[]; form: UseFormRetur
   const subTotal = sumOf(lines.map(({ unit_price, quantity }) => productOf(unit_price, quantity)))
   const read = isTaxOn ? readAmount((typedTax as string) || '0', currency) : null
   const tax = read && 'amount' in read ? BigInt(read.amount) : null
-  if (isTaxOn && isByLine) return <Totals subTotal={moneyOf(subTotal, currency)} tax="from the lines" total="on creation" />
+  if (isTaxOn && isByLine)
+    return <Totals subTotal={moneyOf(subTotal, currency)} tax="from the lines" total="on creation" />
   return (
     <Totals
       subTotal={moneyOf(subTotal, currency)}

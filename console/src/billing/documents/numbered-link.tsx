@@ -10,7 +10,11 @@ export function NumberedLink({ label, objectKey, id }: { label: string; objectKe
   return (
     <span>
       {label}{' '}
-      <Anchor size="sm" underline="always" renderRoot={(props) => <Link to={`/objects/${objectKey}/${id}`} {...props} />}>
+      <Anchor
+        size="sm"
+        underline="always"
+        renderRoot={(props) => <Link to={`/objects/${objectKey}/${id}`} {...props} />}
+      >
         {data.fullId}
       </Anchor>
     </span>

@@ -11,15 +11,26 @@ import type { FormValues } from './values.ts'
 const addressFields = { carrier: 'remit_to', customer: 'bill_to' } as const satisfies Record<Party, string>
 
 /** Fills in what is known about the chosen carrier or customer. What was typed stays; the defaults of the one chosen before are replaced. */
-export function usePartyDefaults(party: Party, form: Pick<UseFormReturnType<FormValues>, 'setValues'>, hasLines: boolean) {
+export function usePartyDefaults(
+  party: Party,
+  form: Pick<UseFormReturnType<FormValues>, 'setValues'>,
+  hasLines: boolean,
+) {
   const queryClient = useQueryClient()
   const wanted = useRef<string | null>(null)
   const filled = useRef<FormValues>({})
   const addressField = addressFields[party]
-  const blank: FormValues = { currency_id: null, pay_term_id: null, send_to_email: '', [addressField]: addressValuesOf(null) }
+  const blank: FormValues = {
+    currency_id: null,
+    pay_term_id: null,
+    send_to_email: '',
+    [addressField]: addressValuesOf(null),
+  }
   const find = async (id: string): Promise<FormValues> => {
     const found = await queryClient.ensureQueryData(partyQuery(party, id))
-    const terms = found.pay_term ? await queryClient.ensureQueryData(payTermsQuery({ search_term: found.pay_term })) : null
+    const terms = found.pay_term
+      ? await queryClient.ensureQueryData(payTermsQuery({ search_term: found.pay_term }))
+      : null
     return {
       currency_id: found.currency,
       pay_term_id: terms?.pay_terms.find(({ name }) => name === found.pay_term)?.id ?? null,
@@ -36,7 +47,9 @@ export function usePartyDefaults(party: Party, form: Pick<UseFormReturnType<Form
     filled.current = defaults
     form.setValues((now) => {
       const names = Object.keys(blank).filter((name) => name in now && !(name === 'currency_id' && hasLines))
-      const free = names.filter((name) => isEmpty(now[name]) || JSON.stringify(now[name]) === JSON.stringify(before[name]))
+      const free = names.filter(
+        (name) => isEmpty(now[name]) || JSON.stringify(now[name]) === JSON.stringify(before[name]),
+      )
       return { ...now, ...Object.fromEntries(free.map((name) => [name, defaults[name]])) }
     })
   }

@@ -35,7 +35,14 @@ export function PaymentsPanel({ kind, document }: { kind: DocumentKind; document
     <Panel title="Payments">
       {error && <Failed error={error} what="the payments" retry={() => void refetch()} />}
       {!data && !error && <TableSkeleton rows={1} />}
-      {data && <DataTable label="Payments" columns={canTakeBack ? [...columns, action] : columns} rows={data.payments} keyOf={({ id }) => id} />}
+      {data && (
+        <DataTable
+          label="Payments"
+          columns={canTakeBack ? [...columns, action] : columns}
+          rows={data.payments}
+          keyOf={({ id }) => id}
+        />
+      )}
       {data && data.total > data.payments.length && (
         <Text size="sm" c="dimmed" mt="xs">
           These are the latest {data.payments.length.toLocaleString()} of {data.total.toLocaleString()}.
@@ -62,11 +69,16 @@ function useColumns(kind: DocumentKind, document: Document): Column<DocumentPaym
     { label: 'Paid on', show: ({ paid_at, created_at }) => <When at={paid_at ?? created_at} /> },
     {
       label: 'Method',
-      show: ({ method, credit_id, is_write_off }) => (credit_id ? (is_write_off ? 'Write-off' : 'Credit') : method ? methodWords[method as Method] : '–'),
+      show: ({ method, credit_id, is_write_off }) =>
+        credit_id ? (is_write_off ? 'Write-off' : 'Credit') : method ? methodWords[method as Method] : '–',
     },
     { label: 'Reference', show: ({ reference_number }) => reference_number ?? '–' },
     { label: 'State', show: (payment) => <State {...payment} /> },
-    { label: 'Amount', end: true, show: ({ amount, ended_at }) => (ended_at ? <del>{money(amount, currencyId)}</del> : money(amount, currencyId)) },
+    {
+      label: 'Amount',
+      end: true,
+      show: ({ amount, ended_at }) => (ended_at ? <del>{money(amount, currencyId)}</del> : money(amount, currencyId)),
+    },
   ]
 }
 
@@ -76,7 +88,14 @@ function useAction({ currency_id }: Document, end: (applied: DocumentPayment) =>
     label: 'Actions',
     end: true,
     show: (payment) =>
-      isApplied(payment) && <RowAction icon={IconArrowBackUp} label="Take back" of={money(payment.amount, currency_id)} onClick={() => end(payment)} />,
+      isApplied(payment) && (
+        <RowAction
+          icon={IconArrowBackUp}
+          label="Take back"
+          of={money(payment.amount, currency_id)}
+          onClick={() => end(payment)}
+        />
+      ),
   }
 }
 
@@ -85,8 +104,13 @@ function isApplied({ credit_id, ended_at }: DocumentPayment): boolean {
 }
 
 /** On a bill or an invoice the credit that is applied to it; on a credit what it is applied to. */
-function otherSideOf({ credit_id, bill_id, invoice_id }: DocumentPayment, kind: DocumentKind, document: Document): { kind: DocumentKind; id: string } | null {
-  if (credit_id && credit_id !== document.id) return { kind: kind.party === 'carrier' ? carrierCredits : customerCredits, id: credit_id }
+function otherSideOf(
+  { credit_id, bill_id, invoice_id }: DocumentPayment,
+  kind: DocumentKind,
+  document: Document,
+): { kind: DocumentKind; id: string } | null {
+  if (credit_id && credit_id !== document.id)
+    return { kind: kind.party === 'carrier' ? carrierCredits : customerCredits, id: credit_id }
   if (bill_id) return { kind: bills, id: bill_id }
   return invoice_id ? { kind: invoices, id: invoice_id } : null
 }
@@ -96,7 +120,8 @@ type EndAppliedProps = { applied: DocumentPayment; kind: DocumentKind; document:
 function EndApplied({ applied, kind, document, close }: EndAppliedProps) {
   const money = useMoney()
   const owing = applied.bill_id ? bills : invoices
-  const [credit, owes] = kind.resource === 'credits' ? [nameIn(kind, document), `the ${owing.one}`] : ['the credit', nameIn(kind, document)]
+  const [credit, owes] =
+    kind.resource === 'credits' ? [nameIn(kind, document), `the ${owing.one}`] : ['the credit', nameIn(kind, document)]
   const amount = money(applied.amount, document.currency_id)
   return (
     <ConfirmDialog action="Take back" name={amount} change={useEndApplied(applied)} close={close}>
@@ -110,5 +135,9 @@ function EndApplied({ applied, kind, document, close }: EndAppliedProps) {
 function State({ status, ended_at }: DocumentPayment) {
   if (ended_at && status !== 'voided') return <StateBadge words="Taken back" tone="stopped" />
   const known = status as PaymentStatus | null
-  return known ? <StateBadge words={paymentStatusWords[known]} tone={paymentTones[known]} /> : <StateBadge words="Applied" tone="done" />
+  return known ? (
+    <StateBadge words={paymentStatusWords[known]} tone={paymentTones[known]} />
+  ) : (
+    <StateBadge words="Applied" tone="done" />
+  )
 }

@@ -4,8 +4,18 @@ import { type Status, statusWords } from '../states.ts'
 import { type AnyFields, type NamedField, shortLabelOf, shownFields } from './field.ts'
 
 /** What ids in documents mean. */
-export type Names = { digitsOf: (currency: string) => number; nameOf: (id: string) => string; numberOf: (document: Document) => string }
-type Document = { id: string; currency_id: string | null; voided_at?: string | null; remit_to?: Address | null; [field: string]: unknown }
+export type Names = {
+  digitsOf: (currency: string) => number
+  nameOf: (id: string) => string
+  numberOf: (document: Document) => string
+}
+type Document = {
+  id: string
+  currency_id: string | null
+  voided_at?: string | null
+  remit_to?: Address | null
+  [field: string]: unknown
+}
 
 /** The columns of the list as the cells of a spreadsheet: names for ids, amounts as decimal numbers next to their currency, days as every spreadsheet reads them. */
 export function tableForPeople(fields: AnyFields, documents: readonly Document[], names: Names): string[][] {
@@ -15,14 +25,24 @@ export function tableForPeople(fields: AnyFields, documents: readonly Document[]
     ...columns.map((field) => cellOf(field, document, names)),
     ...(hasCurrency ? [] : [document.currency_id?.toUpperCase() ?? '']),
   ])
-  return [[...columns.map((field) => (field.column === 'payee' ? 'Payee' : shortLabelOf(field))), ...(hasCurrency ? [] : ['Currency'])], ...rows]
+  return [
+    [
+      ...columns.map((field) => (field.column === 'payee' ? 'Payee' : shortLabelOf(field))),
+      ...(hasCurrency ? [] : ['Currency']),
+    ],
+    ...rows,
+  ]
 }
 
 export function columnsForPeople(fields: AnyFields): NamedField[] {
   return shownFields(fields).filter(({ column }) => column)
 }
 
-function cellOf({ name, kind, column, options }: NamedField, document: Document, { digitsOf, nameOf, numberOf }: Names): string {
+function cellOf(
+  { name, kind, column, options }: NamedField,
+  document: Document,
+  { digitsOf, nameOf, numberOf }: Names,
+): string {
   if (column === 'payee') return payeeOf({ remit_to: document.remit_to ?? null }) ?? ''
   if (kind === 'number') return numberOf(document)
   const value = document[name]

@@ -31,23 +31,38 @@ export const documentsQuery = <D extends Document>(kind: DocumentKind<D>, search
   })
 }
 
-function rowsIn<D extends Document>({ resource }: DocumentKind<D>, answer: { offset: number; limit: number; total: number }) {
+function rowsIn<D extends Document>(
+  { resource }: DocumentKind<D>,
+  answer: { offset: number; limit: number; total: number },
+) {
   const { offset, limit, total } = answer
   return { rows: (answer as unknown as Record<string, D[]>)[resource] ?? [], offset, limit, total }
 }
 
 /** How many there are under each tab. Without filters the API knows that without counting; with some, one request counts all states. */
 export function useTotals(kind: DocumentKind, search: Search): Record<string, number | undefined> {
-  const totalOf = async (query: object) => (await answered(lading.GET(at(kind), { params: { query: { ...query, ...kind.fixed?.query } } }))).total
+  const totalOf = async (query: object) =>
+    (await answered(lading.GET(at(kind), { params: { query: { ...query, ...kind.fixed?.query } } }))).total
   const counted = isFiltered(search)
   const known = useTotalsOf([kind.resource, kind.fixed?.query], kind.list, search, totalOf, !counted)
   const { state: _, ...anyState } = search
   const filters = filterQueryOf(kind.list, anyState)
-  const { data: totals } = useQuery({ ...totalsQuery(kind, filters), enabled: counted, placeholderData: keepPreviousData })
-  const { data: overdue } = useQuery({ ...totalsQuery(kind, { ...filters, overdue: true }), enabled: counted, placeholderData: keepPreviousData })
+  const { data: totals } = useQuery({
+    ...totalsQuery(kind, filters),
+    enabled: counted,
+    placeholderData: keepPreviousData,
+  })
+  const { data: overdue } = useQuery({
+    ...totalsQuery(kind, { ...filters, overdue: true }),
+    enabled: counted,
+    placeholderData: keepPreviousData,
+  })
   if (!counted) return known
   const sum = (some: Total[] | undefined) => some?.reduce((all, { count }) => all + count, 0)
-  const states = Object.keys(statusWords).map((status) => [status, sum(totals?.filter(({ status_id }) => status_id === status))])
+  const states = Object.keys(statusWords).map((status) => [
+    status,
+    sum(totals?.filter(({ status_id }) => status_id === status)),
+  ])
   return { ...Object.fromEntries(states), all: sum(totals), overdue: sum(overdue) }
 }
 
@@ -58,7 +73,8 @@ export const totalsQuery = (kind: DocumentKind, filters: object) => {
   const query = { ...filters, ...kind.fixed?.query }
   return queryOptions({
     queryKey: [kind.resource, 'totals', query],
-    queryFn: async (): Promise<Total[]> => (await answered(lading.GET(`${at(kind)}/totals`, { params: { query } }))).totals,
+    queryFn: async (): Promise<Total[]> =>
+      (await answered(lading.GET(`${at(kind)}/totals`, { params: { query } }))).totals,
   })
 }
 
@@ -82,14 +98,19 @@ export const documentQuery = <D extends Document>(kind: DocumentKind<D>, id: str
       // The answer contains the pay term, so that showing its name needs no request of its own.
       if (pay_term) client.setQueryData(payTermQuery(pay_term.id).queryKey, pay_term)
       const parts = whole as unknown as Record<string, never>
-      return { document: parts[kind.key] as unknown as D, items: parts[`${kind.key}_items`] ?? [], currency: currency_info ?? undefined }
+      return {
+        document: parts[kind.key] as unknown as D,
+        items: parts[`${kind.key}_items`] ?? [],
+        currency: currency_info ?? undefined,
+      }
     },
   })
 
 export const historyQuery = (kind: DocumentKind, id: string, limit: number) =>
   queryOptions({
     queryKey: [kind.resource, id, 'history', limit],
-    queryFn: async (): Promise<Events> => answered(lading.GET(`${atOne(kind, id)}/history`, { params: { query: { limit } } as never })),
+    queryFn: async (): Promise<Events> =>
+      answered(lading.GET(`${atOne(kind, id)}/history`, { params: { query: { limit } } as never })),
     placeholderData: keepPreviousData,
   })
 
@@ -107,10 +128,14 @@ export async function exportForPeople(client: QueryClient, kind: DocumentKind, s
   const documents = text.split('\n').flatMap((line) => (line ? [JSON.parse(line) as Document] : []))
   const currencies = await client.ensureQueryData(currenciesQuery)
   const named = columnsForPeople(kind.list.fields).filter(({ kind: of }) => of === 'carrier' || of === 'customer')
-  const ids = named.flatMap(({ name }) => [...new Set(documents.map((document) => (document as unknown as Record<string, string | null>)[name]))])
+  const ids = named.flatMap(({ name }) => [
+    ...new Set(documents.map((document) => (document as unknown as Record<string, string | null>)[name])),
+  ])
   const { objectKey } = parties[kind.party]
   const found = await Promise.all(
-    ids.flatMap((id) => (id ? [client.ensureQueryData(nameQuery(objectKey, id)).then((name) => [id, name?.name ?? id] as const)] : [])),
+    ids.flatMap((id) =>
+      id ? [client.ensureQueryData(nameQuery(objectKey, id)).then((name) => [id, name?.name ?? id] as const)] : [],
+    ),
   )
   const names = new Map(found)
   return spreadsheetOf(
@@ -124,7 +149,9 @@ export async function exportForPeople(client: QueryClient, kind: DocumentKind, s
 
 /** All documents of a search as a CSV file with all fields. */
 export function exportDocuments(kind: DocumentKind, search: Search): Promise<Blob> {
-  return answered<Blob>(lading.GET(`${at(kind)}/export`, { params: { query: exportQuery(kind, search) }, parseAs: 'blob' }) as never)
+  return answered<Blob>(
+    lading.GET(`${at(kind)}/export`, { params: { query: exportQuery(kind, search) }, parseAs: 'blob' }) as never,
+  )
 }
 
 /** The same in the background. */
@@ -142,7 +169,8 @@ export function useCreateDocument(kind: DocumentKind) {
 
 export function useUpdateDocument(kind: DocumentKind, id: string) {
   return useChange(
-    ({ body, revision }: { body: object; revision: number }) => answered(lading.PUT(atOne(kind, id), { ...noParams, ...ifUnchanged(revision), body })),
+    ({ body, revision }: { body: object; revision: number }) =>
+      answered(lading.PUT(atOne(kind, id), { ...noParams, ...ifUnchanged(revision), body })),
     kind,
   )
 }
@@ -207,5 +235,9 @@ export function useChangeLines(kind: DocumentKind, id: string) {
     if ('remove' in asked) return answered(lading.DELETE(itemAt(asked.remove), condition))
     return answered(lading.PUT(`${items}/order`, { ...condition, body: { item_ids: [...asked.order] } }))
   }
-  return useChange(async (asked: LineChange): Promise<number> => ((await send(asked)) as Record<string, Document> | undefined)?.[kind.key]?.revision ?? 0, kind)
+  return useChange(
+    async (asked: LineChange): Promise<number> =>
+      ((await send(asked)) as Record<string, Document> | undefined)?.[kind.key]?.revision ?? 0,
+    kind,
+  )
 }

@@ -17,7 +17,8 @@ export function documentRoutes(root: AnyRoute, { list, party }: DocumentKind, pa
     createRoute({
       getParentRoute,
       path: `${list.path}/new`,
-      validateSearch: ({ [party]: id }: Record<string, unknown>) => (typeof id === 'string' && id ? { [party]: id } : {}),
+      validateSearch: ({ [party]: id }: Record<string, unknown>) =>
+        typeof id === 'string' && id ? { [party]: id } : {},
       component: pages.new,
     }),
     createRoute({ getParentRoute, path: `${list.path}/import`, component: pages.import }),

@@ -16,7 +16,9 @@ export type List = {
 export type Tab = { label: string; query: object; sort?: string }
 
 /** A list as its address has it: the tab, the order, the page and its size, the text that is searched for, and one text for each filter that is set. */
-export type Search = { state?: string; sort?: string; page?: number; size?: number; q?: string } & { [filter: string]: string | number | undefined }
+export type Search = { state?: string; sort?: string; page?: number; size?: number; q?: string } & {
+  [filter: string]: string | number | undefined
+}
 
 export type FilterField = NamedField & { filter: Filter }
 
@@ -31,8 +33,11 @@ export function keysOf({ filter }: FilterField): string[] {
 
 /** What an address asks for; what makes no sense is left out. */
 export function searchIn(list: List, given: Record<string, unknown>): Search {
-  const text = (key: string) => (typeof given[key] === 'string' || typeof given[key] === 'number' ? String(given[key]).trim() : '')
-  const known = filtersOf(list).flatMap((field) => keysOf(field).map((key) => [key, isPossible(field, text(key)) ? text(key) : ''] as const))
+  const text = (key: string) =>
+    typeof given[key] === 'string' || typeof given[key] === 'number' ? String(given[key]).trim() : ''
+  const known = filtersOf(list).flatMap((field) =>
+    keysOf(field).map((key) => [key, isPossible(field, text(key)) ? text(key) : ''] as const),
+  )
   const [first = ''] = Object.keys(list.tabs)
   const state = text('state') in list.tabs && text('state') !== first ? text('state') : ''
   const sort = text('sort') in list.sorts ? text('sort') : ''

@@ -49,7 +49,11 @@ export function Shown({ field: { name, kind, options }, record, inText = false, 
     case 'day':
       return <Day at={text} />
     case 'dueDay':
-      return record.status_id && !inText ? <DueDate status_id={record.status_id} due_date={text} voided_at={record.voided_at ?? null} /> : <Day at={text} />
+      return record.status_id && !inText ? (
+        <DueDate status_id={record.status_id} due_date={text} voided_at={record.voided_at ?? null} />
+      ) : (
+        <Day at={text} />
+      )
     case 'period':
       return inText ? <Day at={text} /> : <Period {...(record as Parameters<typeof Period>[0])} />
     case 'moment':
@@ -93,7 +97,12 @@ export function StateOf({ kind, document }: { kind: DocumentKind; document: Docu
 /** A number that leads to the page of its record; a draft has none yet. */
 export function NumberLink({ to, children }: { to: string; children: ReactNode }) {
   return (
-    <Anchor fw={600} size="sm" style={{ whiteSpace: 'nowrap' }} renderRoot={(props) => <Link to={to} {...rowLink} {...props} />}>
+    <Anchor
+      fw={600}
+      size="sm"
+      style={{ whiteSpace: 'nowrap' }}
+      renderRoot={(props) => <Link to={to} {...rowLink} {...props} />}
+    >
       {children}
     </Anchor>
   )

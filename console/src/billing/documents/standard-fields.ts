@@ -2,7 +2,14 @@ import type { Situation } from './field.ts'
 
 /** The fields that all kinds of documents have, in groups: their order is that of forms, details, columns and filters. */
 export const referenceField = {
-  reference_number: { label: 'Reference number', shortLabel: 'Reference', kind: 'text', input: { on: 'both' }, details: 'always', column: 'value' },
+  reference_number: {
+    label: 'Reference number',
+    shortLabel: 'Reference',
+    kind: 'text',
+    input: { on: 'both' },
+    details: 'always',
+    column: 'value',
+  },
 } as const
 
 export const termFields = {
@@ -27,7 +34,12 @@ export const contentFields = {
 } as const
 
 export const stateFields = {
-  status_id: { label: 'State', kind: 'state', column: 'value', noInput: 'The buttons at the top of the page change the state.' },
+  status_id: {
+    label: 'State',
+    kind: 'state',
+    column: 'value',
+    noInput: 'The buttons at the top of the page change the state.',
+  },
   total_amount: { label: 'Total', kind: 'money', summary: 1, column: 'value' },
   amount_due: { label: 'Left to pay', kind: 'money', summary: 2, column: 'value', notInHistory: true },
   sent_at: { label: 'Sent', kind: 'moment', summary: 5, noInput: 'Sending sets it.' },
@@ -57,8 +69,18 @@ export const otherFields = {
   qb_external_id: { label: 'Id in the accounting package', kind: 'text', noInput: ofConnector },
   qb_error_msg: { label: 'Error of the accounting package', kind: 'text', details: 'if set', noInput: ofConnector },
   qb_exported_at: { label: 'Exported to the accounting package', kind: 'moment', noInput: ofConnector },
-  created_at: { label: 'Created', kind: 'moment', filter: { key: 'created', from: 'created_start_at', to: 'created_end_at' }, notInHistory: true },
-  updated_at: { label: 'Changed', kind: 'moment', filter: { key: 'changed', from: 'update_start_at', to: 'updated_end_at' }, notInHistory: true },
+  created_at: {
+    label: 'Created',
+    kind: 'moment',
+    filter: { key: 'created', from: 'created_start_at', to: 'created_end_at' },
+    notInHistory: true,
+  },
+  updated_at: {
+    label: 'Changed',
+    kind: 'moment',
+    filter: { key: 'changed', from: 'update_start_at', to: 'updated_end_at' },
+    notInHistory: true,
+  },
   sub_total_amount: { notShown: 'The totals below the lines show it.' },
   payment_status: { notShown: 'The state and what is left to pay show it.' },
   home_currency_id: { notShown: 'The totals below the lines show it.' },

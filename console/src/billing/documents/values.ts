@@ -17,9 +17,9 @@ type FormValueOf<K extends Kind> = K extends 'boolean'
 
 /** The form of a document, by the fields that have an input. */
 export type ValuesOf<Fields> = {
-  -readonly [Name in keyof Fields as Fields[Name] extends { input: object } ? Name & string : never]: Fields[Name] extends { kind: infer K extends Kind }
-    ? FormValueOf<K>
-    : never
+  -readonly [Name in keyof Fields as Fields[Name] extends { input: object }
+    ? Name & string
+    : never]: Fields[Name] extends { kind: infer K extends Kind } ? FormValueOf<K> : never
 }
 
 export type FormValues = Record<string, FormValue>
@@ -32,9 +32,17 @@ type Conversion = {
 }
 
 const same = (value: FormValue) => value
-const text: Conversion = { blank: '', fromRecord: (value: string | null) => value ?? '', toRecord: (value: string) => value.trim() || null }
+const text: Conversion = {
+  blank: '',
+  fromRecord: (value: string | null) => value ?? '',
+  toRecord: (value: string) => value.trim() || null,
+}
 const id: Conversion = { blank: null, fromRecord: same, toRecord: same }
-const day: Conversion = { blank: '', fromRecord: (value: string | null) => typedDayOf(value), toRecord: (value: string) => value || null }
+const day: Conversion = {
+  blank: '',
+  fromRecord: (value: string | null) => typedDayOf(value),
+  toRecord: (value: string) => value || null,
+}
 
 const conversions: Partial<Record<Kind, Conversion>> = {
   text,
@@ -76,11 +84,21 @@ export function blankValues(fields: AnyFields, form: 'new' | 'edit'): FormValues
 
 export function valuesOf(fields: AnyFields, record: object, currency: Currency | undefined): FormValues {
   const value = (name: string) => record[name as keyof typeof record]
-  return Object.fromEntries(fieldsWithInput(fields, 'edit').map(({ name, kind }) => [name, conversionOf(kind).fromRecord(value(name), currency)]))
+  return Object.fromEntries(
+    fieldsWithInput(fields, 'edit').map(({ name, kind }) => [
+      name,
+      conversionOf(kind).fromRecord(value(name), currency),
+    ]),
+  )
 }
 
 /** What of a form is sent: an empty field clears, and a field below a box that is not checked is left out. */
-export function bodyOf(fields: AnyFields, changes: Partial<FormValues>, all: FormValues, currency: Currency | undefined): Record<string, unknown> {
+export function bodyOf(
+  fields: AnyFields,
+  changes: Partial<FormValues>,
+  all: FormValues,
+  currency: Currency | undefined,
+): Record<string, unknown> {
   const body: Record<string, unknown> = {}
   for (const { name, kind, input } of inputsOf(fields)) {
     const changed = changes[name]
@@ -97,11 +115,16 @@ export function recordValue(kind: Kind, value: FormValue, currency: Currency | u
 }
 
 /** Amounts that cannot be read; what else is wrong, the server says. */
-export function problemsIn(fields: AnyFields, values: FormValues, currency: Currency | undefined): Record<string, string> {
+export function problemsIn(
+  fields: AnyFields,
+  values: FormValues,
+  currency: Currency | undefined,
+): Record<string, string> {
   const problems: Record<string, string> = {}
   for (const { name, kind, input } of inputsOf(fields)) {
     const typed = values[name]
-    if (kind !== 'money' || typeof typed !== 'string' || !typed || !currency || (input?.under && !values[input.under])) continue
+    if (kind !== 'money' || typeof typed !== 'string' || !typed || !currency || (input?.under && !values[input.under]))
+      continue
     const read = readAmount(typed, currency)
     if ('problem' in read) problems[name] = read.problem
   }
@@ -111,7 +134,9 @@ export function problemsIn(fields: AnyFields, values: FormValues, currency: Curr
 /** The names under which the server may find something wrong, the parts of an address before the whole. */
 export function errorNamesOf(fields: AnyFields): string[] {
   const inputs = inputsOf(fields)
-  const parts = inputs.flatMap(({ name, kind }) => (kind === 'address' ? addressFields.map((field) => `${name}.${field}`) : []))
+  const parts = inputs.flatMap(({ name, kind }) =>
+    kind === 'address' ? addressFields.map((field) => `${name}.${field}`) : [],
+  )
   return [...parts, ...inputs.map(({ name }) => name)]
 }
 
@@ -120,5 +145,9 @@ export function labelsOf(fields: AnyFields): Record<string, string> {
 }
 
 function inputsOf(fields: AnyFields) {
-  return [...new Map([...fieldsWithInput(fields, 'new'), ...fieldsWithInput(fields, 'edit')].map((field) => [field.name, field])).values()]
+  return [
+    ...new Map(
+      [...fieldsWithInput(fields, 'new'), ...fieldsWithInput(fields, 'edit')].map((field) => [field.name, field]),
+    ).values(),
+  ]
 }

@@ -22,7 +22,13 @@ type Form = Record<string, string | undefined>
 type Session = InstanceType<Provider['Session']>
 type SignedIn = { session: Session; id: string; csrf: string }
 
-export type Parts = { provider: () => Provider; settings: Settings; database: Database; cookieKey: string; clock: () => Date }
+export type Parts = {
+  provider: () => Provider
+  settings: Settings
+  database: Database
+  cookieKey: string
+  clock: () => Date
+}
 
 /** A person's own page: where they are signed in, whom they let in, their password. */
 export async function account(app: FastifyInstance, parts: Parts): Promise<void> {
@@ -32,7 +38,9 @@ export async function account(app: FastifyInstance, parts: Parts): Promise<void>
   const mails = settings.mail.smtpUrl !== null
 
   app.get('/sign-in', { schema }, async (request, reply) => {
-    return (await signedIn(request, reply)) ? reply.redirect('/account', 303) : sendPage(reply, signInPage({ action: '/sign-in', mails }))
+    return (await signedIn(request, reply))
+      ? reply.redirect('/account', 303)
+      : sendPage(reply, signInPage({ action: '/sign-in', mails }))
   })
 
   app.post('/sign-in', { schema }, async (request, reply) => {
@@ -40,13 +48,26 @@ export async function account(app: FastifyInstance, parts: Parts): Promise<void>
     try {
       const source = { address: request.ip, at: clock(), knownTo: browserKnownTo(parts, request, reply) }
       const signedIn = await signIn(database, email, password, source)
-      if (!signedIn) return sendPage(reply, signInPage({ action: '/sign-in', mails, email, problem: 'The e-mail address or the password is wrong.' }))
+      if (!signedIn)
+        return sendPage(
+          reply,
+          signInPage({ action: '/sign-in', mails, email, problem: 'The e-mail address or the password is wrong.' }),
+        )
       if ('person' in signedIn) return enter(request, reply, signedIn.person)
       const ticket = ticketFor(cookieKey, signedIn.firstPassword, clock())
       return sendPage(reply, firstPasswordPage({ ...signedIn.firstPassword, action: '/sign-in/password', ticket }))
     } catch (error) {
       if (!(error instanceof Refusal && error.kind === 'too_many')) throw error
-      return sendPage(reply, signInPage({ action: '/sign-in', mails, email, problem: error.message, retryAfter: error.headers['retry-after'] as string }))
+      return sendPage(
+        reply,
+        signInPage({
+          action: '/sign-in',
+          mails,
+          email,
+          problem: error.message,
+          retryAfter: error.headers['retry-after'] as string,
+        }),
+      )
     }
   })
 
@@ -59,7 +80,10 @@ export async function account(app: FastifyInstance, parts: Parts): Promise<void>
       return owner ? enter(request, reply, owner) : sendPage(reply, expiredPage)
     } catch (error) {
       if (!(error instanceof Refusal) || error.kind === 'unavailable') throw error
-      return sendPage(reply, firstPasswordPage({ ...firstPassword, action: '/sign-in/password', ticket, problem: error }))
+      return sendPage(
+        reply,
+        firstPasswordPage({ ...firstPassword, action: '/sign-in/password', ticket, problem: error }),
+      )
     }
   })
 
@@ -73,11 +97,21 @@ export async function account(app: FastifyInstance, parts: Parts): Promise<void>
       try {
         const owner = await ownerOf(database, person.id)
         if (!owner) return reply.redirect('/sign-in', 303)
-        rememberBrowser(parts, request, reply, await changePassword(database, owner, { current, next, session: person.session.uid, at: clock() }))
+        rememberBrowser(
+          parts,
+          request,
+          reply,
+          await changePassword(database, owner, { current, next, session: person.session.uid, at: clock() }),
+        )
         return show(reply, person, { done: 'Your password was changed.' })
       } catch (error) {
         if (!(error instanceof Refusal) || error.kind === 'unavailable') throw error
-        return show(reply, person, { problem: error.message }, error.kind === 'too_many' ? { status: 429, headers: { ...error.headers } } : {})
+        return show(
+          reply,
+          person,
+          { problem: error.message },
+          error.kind === 'too_many' ? { status: 429, headers: { ...error.headers } } : {},
+        )
       }
     }),
   )
@@ -107,10 +141,18 @@ export async function account(app: FastifyInstance, parts: Parts): Promise<void>
   async function signedIn(request: FastifyRequest, reply: FastifyReply): Promise<SignedIn | null> {
     const session = await provider().Session.get(provider().createContext(request.raw, reply.raw) as never)
     if (!session.accountId) return null
-    return { session, id: session.accountId, csrf: createHmac('sha256', cookieKey).update(`csrf ${session.uid}`).digest('base64url') }
+    return {
+      session,
+      id: session.accountId,
+      csrf: createHmac('sha256', cookieKey).update(`csrf ${session.uid}`).digest('base64url'),
+    }
   }
 
-  async function inPerson(request: FastifyRequest, reply: FastifyReply, work: (person: SignedIn, form: Form) => Promise<FastifyReply>): Promise<FastifyReply> {
+  async function inPerson(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    work: (person: SignedIn, form: Form) => Promise<FastifyReply>,
+  ): Promise<FastifyReply> {
     const person = await signedIn(request, reply)
     if (!person) return reply.redirect('/sign-in', 303)
     const form = request.body as Form
@@ -157,7 +199,15 @@ export async function account(app: FastifyInstance, parts: Parts): Promise<void>
     const sessions = await findSessions(database, id, session.jti)
     const applications = await findAllowedApplications(database, memberships)
     return sendPage(reply, {
-      ...accountPage({ email, memberships, sessions, applications, csrf, consoleUrl: `${settings.publicUrl}/home`, ...message }),
+      ...accountPage({
+        email,
+        memberships,
+        sessions,
+        applications,
+        csrf,
+        consoleUrl: `${settings.publicUrl}/home`,
+        ...message,
+      }),
       ...over,
     })
   }

@@ -11,9 +11,17 @@ import { endSessions, keepSession } from '../sessions.ts'
 type NewPassword = { current: string; next: string; session: string; at: Date }
 
 /** A new password ends every other session and every grant: whoever knew the old one is out. Answers the person as they are with it. */
-export async function changePassword(database: Database, owner: Owner, { current, next, session, at }: NewPassword): Promise<Owner> {
+export async function changePassword(
+  database: Database,
+  owner: Owner,
+  { current, next, session, at }: NewPassword,
+): Promise<Owner> {
   const memberships = await membershipsOf(database, owner.id)
-  requireGoodPassword(next, [owner.email, ...memberships.flatMap(({ name, organization }) => [name, organization])], 'next')
+  requireGoodPassword(
+    next,
+    [owner.email, ...memberships.flatMap(({ name, organization }) => [name, organization])],
+    'next',
+  )
   const wrong = invalid('current', 'wrong_password', 'The current password is wrong.')
   if (!(await isPasswordOf(database, owner, current, { session, at }))) throw wrong
   const summary = 'Changed their password. Other browsers and all applications are signed out.'
@@ -30,7 +38,11 @@ export async function replacePassword(
   { summary, keptSession = '' }: { summary: string; keptSession?: string },
 ): Promise<Owner | null> {
   const memberships = await membershipsOf(database, owner.id)
-  requireGoodPassword(next, [owner.email, ...memberships.flatMap(({ name, organization }) => [name, organization])], 'next')
+  requireGoodPassword(
+    next,
+    [owner.email, ...memberships.flatMap(({ name, organization }) => [name, organization])],
+    'next',
+  )
   const changed = await setPassword(database, owner, next)
   if (!changed) return null
   await keepSession(database, changed, keptSession)

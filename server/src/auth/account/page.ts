@@ -15,7 +15,16 @@ export type Account = {
   done?: string
 }
 
-export function accountPage({ email, memberships, sessions, applications, csrf, consoleUrl, problem, done }: Account): Page {
+export function accountPage({
+  email,
+  memberships,
+  sessions,
+  applications,
+  csrf,
+  consoleUrl,
+  problem,
+  done,
+}: Account): Page {
   const token = html`<input type="hidden" name="csrf" value="${csrf}">`
   const name = memberships[0]?.name
   return {
@@ -61,14 +70,27 @@ ${!current && html`<form method="post" action="/account/sessions/end">${token}<i
 function applicationRow({ application, access }: AllowedApplication, token: Html): Html {
   return html`<li><div><strong>${application}</strong>
 <ul class="inner">${access.map(
-    ({ grant, organization, since, latest }) => html`<li><span class="soft small">in ${organization}, since ${timeOf(since)}${
+    ({
+      grant,
+      organization,
+      since,
+      latest,
+    }) => html`<li><span class="soft small">in ${organization}, since ${timeOf(since)}${
       latest.getTime() !== since.getTime() && html`, last allowed ${timeOf(latest)}`
     }</span>
 <form method="post" action="/account/grants/revoke">${token}<input type="hidden" name="grant" value="${grant}"><button class="plain slim danger" aria-label="Withdraw access of ${application} in ${organization}">Withdraw access</button></form></li>`,
   )}</ul></div></li>`
 }
 
-const systems = { Windows: 'Windows', Android: 'Android', iPhone: 'iPhone', iPad: 'iPad', 'Mac OS': 'macOS', CrOS: 'ChromeOS', Linux: 'Linux' }
+const systems = {
+  Windows: 'Windows',
+  Android: 'Android',
+  iPhone: 'iPhone',
+  iPad: 'iPad',
+  'Mac OS': 'macOS',
+  CrOS: 'ChromeOS',
+  Linux: 'Linux',
+}
 
 function browserOf(userAgent: string | null): string {
   const browser = ['Edg', 'OPR', 'Firefox', 'Chrome', 'Safari'].find((name) => userAgent?.includes(`${name}/`))

@@ -4,9 +4,18 @@ import { findNameOfClient } from '../clients.ts'
 import { consoleClientId } from '../console-client.ts'
 import type { Membership } from '../people.ts'
 
-export type SignedInSession = { id: string; user_agent: string | null; address: string | null; created_at: Date; current: boolean }
+export type SignedInSession = {
+  id: string
+  user_agent: string | null
+  address: string | null
+  created_at: Date
+  current: boolean
+}
 /** An application that may act for the person, and in which organizations. `grant` is one of the grants in that organization. */
-export type AllowedApplication = { application: string; access: readonly { grant: string; organization: string; since: Date; latest: Date }[] }
+export type AllowedApplication = {
+  application: string
+  access: readonly { grant: string; organization: string; since: Date; latest: Date }[]
+}
 
 /** A session is shown by its uid, which opens nothing; the id in the cookie stays a secret. */
 export async function findSessions({ pool }: Database, person: string, current: string): Promise<SignedInSession[]> {
@@ -18,7 +27,10 @@ export async function findSessions({ pool }: Database, person: string, current: 
 type AllowedIn = { client_id: string; grant: string; since: Date; latest: Date; organization: string }
 
 /** By application: every sign-in with one makes a grant. The console is not among them: nobody allowed it, and its access ends with the session. */
-export async function findAllowedApplications(database: Database, memberships: readonly Membership[]): Promise<AllowedApplication[]> {
+export async function findAllowedApplications(
+  database: Database,
+  memberships: readonly Membership[],
+): Promise<AllowedApplication[]> {
   const access = (await Promise.all(memberships.map((membership) => findAccess(database, membership)))).flat()
   const byClient = Map.groupBy(access, ({ client_id }) => client_id)
   const found = [...byClient].map(async ([client_id, organizations]) => ({

@@ -8,7 +8,14 @@ import { hashSecret } from '../clients.ts'
 import { newIdWithin } from '../organization-ids.ts'
 import { awaitRevocation, revoke } from '../revocations.ts'
 import { recordSecurity } from '../security-events/record.ts'
-import { type ApplicationEdit, edit, type NewApplication, type OAuthApplication, requireSound, withDefaults } from './model.ts'
+import {
+  type ApplicationEdit,
+  edit,
+  type NewApplication,
+  type OAuthApplication,
+  requireSound,
+  withDefaults,
+} from './model.ts'
 import {
   deleteApplication,
   expireSecrets,
@@ -32,13 +39,27 @@ export function createApplication(ctx: Context, input: NewApplication): Promise<
     await insertApplication(ctx, id, client_id, content)
     const client_secret = content.type === 'confidential' ? await addSecret(ctx, id) : null
     const created = await present(ctx, id)
-    await record(ctx, { type: 'oauth_application.created', subject: { type: 'oauth_application', id }, revision: created.revision, data: created.json })
-    await recordSecurity(ctx, { type: 'oauth_application.created', client: client_id, summary: `Created the application ${content.name}.` })
+    await record(ctx, {
+      type: 'oauth_application.created',
+      subject: { type: 'oauth_application', id },
+      revision: created.revision,
+      data: created.json,
+    })
+    await recordSecurity(ctx, {
+      type: 'oauth_application.created',
+      client: client_id,
+      summary: `Created the application ${content.name}.`,
+    })
     return { ...created, id, client_id, client_secret }
   })
 }
 
-export function updateApplication(ctx: Context, id: string, input: ApplicationEdit, expected: Expected): Promise<Revised> {
+export function updateApplication(
+  ctx: Context,
+  id: string,
+  input: ApplicationEdit,
+  expected: Expected,
+): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, id, expected)
     const { changes, previous } = edit(current, input)
@@ -71,7 +92,11 @@ export function updateApplication(ctx: Context, id: string, input: ApplicationEd
 }
 
 /** Changes where people come back to; nothing where the application is gone. */
-export function changeRedirectUris(ctx: Context, client_id: string, change: (uris: readonly string[]) => string[]): Promise<void> {
+export function changeRedirectUris(
+  ctx: Context,
+  client_id: string,
+  change: (uris: readonly string[]) => string[],
+): Promise<void> {
   return transaction(ctx, async (ctx) => {
     const id = await findApplicationId(ctx, client_id)
     if (id === undefined) return
@@ -89,7 +114,13 @@ export function disableApplication(ctx: Context, id: string, expected: Expected)
       return present(ctx, id)
     }
     await revoke(ctx, 'application', current.client_id)
-    return switchApplication(ctx, current, 'oauth_application.disabled', new Date().toISOString(), `Disabled the application ${current.name}.`)
+    return switchApplication(
+      ctx,
+      current,
+      'oauth_application.disabled',
+      new Date().toISOString(),
+      `Disabled the application ${current.name}.`,
+    )
   })
 }
 
@@ -97,7 +128,13 @@ export function enableApplication(ctx: Context, id: string, expected: Expected):
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, id, expected)
     if (!current.disabled_at) return present(ctx, id)
-    return switchApplication(ctx, current, 'oauth_application.enabled', null, `Enabled the application ${current.name}.`)
+    return switchApplication(
+      ctx,
+      current,
+      'oauth_application.enabled',
+      null,
+      `Enabled the application ${current.name}.`,
+    )
   })
 }
 
@@ -113,7 +150,11 @@ export function removeApplication(ctx: Context, id: string, expected: Expected):
       revision: current.revision,
       data: JSON.stringify(current),
     })
-    await recordSecurity(ctx, { type: 'oauth_application.deleted', client: current.client_id, summary: `Deleted the application ${current.name}.` })
+    await recordSecurity(ctx, {
+      type: 'oauth_application.deleted',
+      client: current.client_id,
+      summary: `Deleted the application ${current.name}.`,
+    })
   })
 }
 
@@ -125,7 +166,12 @@ export function rotateSecret(ctx: Context, id: string, overlapSeconds: number): 
     const client_secret = await addSecret(ctx, id)
     await saveApplication(ctx, current)
     const rotated = await present(ctx, id)
-    await record(ctx, { type: 'oauth_application.secret_rotated', subject: { type: 'oauth_application', id }, revision: rotated.revision, data: rotated.json })
+    await record(ctx, {
+      type: 'oauth_application.secret_rotated',
+      subject: { type: 'oauth_application', id },
+      revision: rotated.revision,
+      data: rotated.json,
+    })
     const old = overlapSeconds === 0 ? 'The old one is void' : `The old one is good for ${overlapSeconds} s more`
     await recordSecurity(ctx, {
       type: 'oauth_application.secret_rotated',
@@ -147,7 +193,13 @@ async function switchApplication(
   await saveApplication(ctx, { ...current, disabled_at })
   const changed = await present(ctx, id)
   const previous = { disabled_at: current.disabled_at }
-  await record(ctx, { type, subject: { type: 'oauth_application', id }, revision: changed.revision, data: changed.json, previous })
+  await record(ctx, {
+    type,
+    subject: { type: 'oauth_application', id },
+    revision: changed.revision,
+    data: changed.json,
+    previous,
+  })
   await recordSecurity(ctx, { type, client: client_id, summary })
   return changed
 }

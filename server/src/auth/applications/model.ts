@@ -18,7 +18,11 @@ const redirect_uris = Type.Array(Type.String({ maxLength: 2000 }), {
   description: 'Where people may return to, matched byte for byte: https, or http on a loopback address.',
   examples: [['https://sync.example.com/callback']],
 })
-const scopes = Type.Array(Type.Enum(scopeNames), { maxItems: scopeNames.length, description: 'What it may ask for.', examples: [['bills', 'bill_item_types']] })
+const scopes = Type.Array(Type.Enum(scopeNames), {
+  maxItems: scopeNames.length,
+  description: 'What it may ask for.',
+  examples: [['bills', 'bill_item_types']],
+})
 const grant_types = Type.Array(Type.Enum(grantTypes), {
   maxItems: grantTypes.length,
   description: 'The flows it may use. `password` is off unless named here; RFC 9700 advises against it.',
@@ -41,24 +45,41 @@ export const OAuthApplication = Type.Object(
     id: Id('Made by the server.'),
     name,
     type,
-    client_id: Type.String({ description: 'Names the application in OAuth requests.', examples: ['AaHdRN9SdeWjHnwoDlusJgnfGEIToFXKYKjLaI'] }),
+    client_id: Type.String({
+      description: 'Names the application in OAuth requests.',
+      examples: ['AaHdRN9SdeWjHnwoDlusJgnfGEIToFXKYKjLaI'],
+    }),
     redirect_uris,
     scopes,
     grant_types,
     require_pkce,
     access,
-    revision: Type.Integer({ minimum: 1, description: 'Rises by one with every change; the number in the ETag.', examples: [1] }),
+    revision: Type.Integer({
+      minimum: 1,
+      description: 'Rises by one with every change; the number in the ETag.',
+      examples: [1],
+    }),
     created_at: Time('When it was created.'),
     updated_at: Time('When it was last changed.'),
     last_used_at: nullable(Time('When somebody last signed in through it.')),
-    disabled_at: nullable(Time('Since when it is disabled: it gets no tokens, and those that it has do not work. Null while it is enabled.')),
+    disabled_at: nullable(
+      Time(
+        'Since when it is disabled: it gets no tokens, and those that it has do not work. Null while it is enabled.',
+      ),
+    ),
   },
-  { $id: 'OAuthApplication', description: 'A program that acts for an organization or its users, with its own client id.' },
+  {
+    $id: 'OAuthApplication',
+    description: 'A program that acts for an organization or its users, with its own client id.',
+  },
 )
 export type OAuthApplication = Static<typeof OAuthApplication>
 
 /** An application as the authorization server needs it. */
-export type Client = Pick<OAuthApplication, 'client_id' | 'name' | 'type' | 'redirect_uris' | 'scopes' | 'grant_types' | 'require_pkce' | 'access'> & {
+export type Client = Pick<
+  OAuthApplication,
+  'client_id' | 'name' | 'type' | 'redirect_uris' | 'scopes' | 'grant_types' | 'require_pkce' | 'access'
+> & {
   post_logout_redirect_uris?: string[]
 }
 
@@ -73,7 +94,10 @@ export const NewApplication = Type.Object({
 })
 export type NewApplication = Static<typeof NewApplication>
 
-export const ApplicationEdit = wholeEdit(OAuthApplication, Type.Partial(Type.Object({ name, redirect_uris, scopes, grant_types, require_pkce, access })))
+export const ApplicationEdit = wholeEdit(
+  OAuthApplication,
+  Type.Partial(Type.Object({ name, redirect_uris, scopes, grant_types, require_pkce, access })),
+)
 export type ApplicationEdit = Static<typeof ApplicationEdit>
 
 export const ApplicationSearch = Type.Object({ ...changedBetween, ...paging })
@@ -90,7 +114,10 @@ export const Rotation = Type.Object({
   ),
 })
 
-export type Content = Pick<OAuthApplication, 'name' | 'type' | 'redirect_uris' | 'scopes' | 'grant_types' | 'require_pkce' | 'access'>
+export type Content = Pick<
+  OAuthApplication,
+  'name' | 'type' | 'redirect_uris' | 'scopes' | 'grant_types' | 'require_pkce' | 'access'
+>
 
 export function withDefaults(input: NewApplication): Content {
   const require_pkce = input.type === 'public'
@@ -113,18 +140,33 @@ export function requireSound({ type, redirect_uris, grant_types, require_pkce }:
     const loopback = url && ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname)
     const plain = url && !url.username && !url.password && !url.hostname.includes('*')
     if (!plain || !(url.protocol === 'https:' || (url.protocol === 'http:' && loopback))) {
-      throw invalid('redirect_uris', 'bad_redirect_uri', `${quote(uri)} is not an https address (or http on 127.0.0.1, [::1] or localhost) without a fragment.`)
+      throw invalid(
+        'redirect_uris',
+        'bad_redirect_uri',
+        `${quote(uri)} is not an https address (or http on 127.0.0.1, [::1] or localhost) without a fragment.`,
+      )
     }
   }
   const secretFlow = grant_types.find((grant) => grant === 'client_credentials' || grant === 'password')
-  if (type === 'public' && secretFlow) throw invalid('grant_types', 'needs_secret', `A public application keeps no secret, so it cannot use ${secretFlow}.`)
-  if (type === 'public' && !require_pkce) throw invalid('require_pkce', 'needs_pkce', 'A public application keeps no secret, so it must use PKCE.')
+  if (type === 'public' && secretFlow)
+    throw invalid(
+      'grant_types',
+      'needs_secret',
+      `A public application keeps no secret, so it cannot use ${secretFlow}.`,
+    )
+  if (type === 'public' && !require_pkce)
+    throw invalid('require_pkce', 'needs_pkce', 'A public application keeps no secret, so it must use PKCE.')
 }
 
 const editable = ['name', 'redirect_uris', 'scopes', 'grant_types', 'require_pkce', 'access'] as const
 
-export function edit(current: OAuthApplication, input: ApplicationEdit): { changes: Partial<OAuthApplication>; previous: Partial<OAuthApplication> } {
-  const changed = editable.filter((field) => input[field] !== undefined && JSON.stringify(input[field]) !== JSON.stringify(current[field]))
+export function edit(
+  current: OAuthApplication,
+  input: ApplicationEdit,
+): { changes: Partial<OAuthApplication>; previous: Partial<OAuthApplication> } {
+  const changed = editable.filter(
+    (field) => input[field] !== undefined && JSON.stringify(input[field]) !== JSON.stringify(current[field]),
+  )
   return {
     changes: Object.fromEntries(changed.map((field) => [field, input[field]])),
     previous: Object.fromEntries(changed.map((field) => [field, current[field]])),

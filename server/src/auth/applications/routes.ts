@@ -9,7 +9,15 @@ import { optional } from '../../http/json-body.ts'
 import { answers } from '../../http/openapi.ts'
 import { naming, unwrap } from '../../http/whole-bodies.ts'
 import { noteVisits } from '../visitor.ts'
-import { createApplication, disableApplication, enableApplication, removeApplication, rotateSecret, updateApplication, type WithSecret } from './actions.ts'
+import {
+  createApplication,
+  disableApplication,
+  enableApplication,
+  removeApplication,
+  rotateSecret,
+  updateApplication,
+  type WithSecret,
+} from './actions.ts'
 import { ApplicationEdit, ApplicationSearch, NewApplication, OAuthApplication, Rotation } from './model.ts'
 import { findApplication, listApplications } from './store.ts'
 
@@ -21,7 +29,10 @@ const OneWithSecret = Type.Object({
   oauth_application: Type.Intersect([
     Type.Ref('OAuthApplication'),
     Type.Object({
-      client_secret: Type.Union([Type.String(), Type.Null()], { description: 'Shown this once; null for a public application.', examples: ['h4qv…'] }),
+      client_secret: Type.Union([Type.String(), Type.Null()], {
+        description: 'Shown this once; null for a public application.',
+        examples: ['h4qv…'],
+      }),
     }),
   ]),
 })
@@ -31,7 +42,14 @@ export async function oauthApplications(app: App): Promise<void> {
   noteVisits(app)
   const named = (summary: string, operationId: string, description: string) => ({
     config,
-    schema: { tags, operationId, summary, description: `${description} It needs the role admin.`, params, response: answers({ 200: One }) },
+    schema: {
+      tags,
+      operationId,
+      summary,
+      description: `${description} It needs the role admin.`,
+      params,
+      response: answers({ 200: One }),
+    },
   })
 
   app.get(
@@ -97,7 +115,11 @@ export async function oauthApplications(app: App): Promise<void> {
     },
     async (request) => {
       const { input, ignored } = apart(ApplicationEdit, request.body)
-      return record('oauth_application', await updateApplication(request.ctx, request.params.applicationID, input, expectedIn(request)), naming(ignored))
+      return record(
+        'oauth_application',
+        await updateApplication(request.ctx, request.params.applicationID, input, expectedIn(request)),
+        naming(ignored),
+      )
     },
   )
 
@@ -127,7 +149,11 @@ export async function oauthApplications(app: App): Promise<void> {
       'disableOAuthApplication',
       'Disables the application until it is enabled again. Its access tokens are dead at once; it gets no new ones, and nobody can sign in through it.',
     ),
-    async (request) => record('oauth_application', await disableApplication(request.ctx, request.params.applicationID, expectedIn(request))),
+    async (request) =>
+      record(
+        'oauth_application',
+        await disableApplication(request.ctx, request.params.applicationID, expectedIn(request)),
+      ),
   )
 
   app.post(
@@ -137,7 +163,11 @@ export async function oauthApplications(app: App): Promise<void> {
       'enableOAuthApplication',
       'Enables the application again. It gets tokens with its secret, and with the refresh tokens that it has; the access tokens from before stay dead.',
     ),
-    async (request) => record('oauth_application', await enableApplication(request.ctx, request.params.applicationID, expectedIn(request))),
+    async (request) =>
+      record(
+        'oauth_application',
+        await enableApplication(request.ctx, request.params.applicationID, expectedIn(request)),
+      ),
   )
 
   app.post(
@@ -148,13 +178,15 @@ export async function oauthApplications(app: App): Promise<void> {
         tags,
         operationId: 'rotateOAuthApplicationSecret',
         summary: 'Rotate the client secret',
-        description: 'Answers a new `client_secret`, shown this once; the old one stays good for `overlap_seconds`. It needs the role admin.',
+        description:
+          'Answers a new `client_secret`, shown this once; the old one stays good for `overlap_seconds`. It needs the role admin.',
         params,
         body: optional(Rotation),
         response: answers({ 200: OneWithSecret }),
       },
     },
-    async ({ ctx, params: { applicationID }, body }) => withSecret(await rotateSecret(ctx, applicationID, body.overlap_seconds ?? 86_400)),
+    async ({ ctx, params: { applicationID }, body }) =>
+      withSecret(await rotateSecret(ctx, applicationID, body.overlap_seconds ?? 86_400)),
   )
 
   historyRoute(app, {

@@ -22,13 +22,17 @@ export async function listApplications(ctx: Context, search: Asked & Changed): P
 }
 
 export async function findApplication(ctx: Context, id: string): Promise<Revised | undefined> {
-  const [row] = await ctx.run<Revised>(sql`select revision, json from applications_wire where org_id = ${ctx.org} and id = ${id}`)
+  const [row] = await ctx.run<Revised>(
+    sql`select revision, json from applications_wire where org_id = ${ctx.org} and id = ${id}`,
+  )
   return row
 }
 
 /** The id of the application that names itself so in OAuth requests. */
 export async function findApplicationId(ctx: Context, client_id: string): Promise<string | undefined> {
-  const [row] = await ctx.run<{ id: string }>(sql`select id from applications where org_id = ${ctx.org} and client_id = ${client_id}`)
+  const [row] = await ctx.run<{ id: string }>(
+    sql`select id from applications where org_id = ${ctx.org} and client_id = ${client_id}`,
+  )
   return row?.id
 }
 
@@ -61,12 +65,16 @@ export async function saveApplication(
 
 /** The grants it was given, in its own organization, go with it; those of others find no application any more. */
 export async function deleteApplication(ctx: Context, { id, client_id }: OAuthApplication): Promise<void> {
-  await ctx.run(sql`update grants set revoked_at = now() where org_id = ${ctx.org} and client_id = ${client_id} and revoked_at is null`)
+  await ctx.run(
+    sql`update grants set revoked_at = now() where org_id = ${ctx.org} and client_id = ${client_id} and revoked_at is null`,
+  )
   await ctx.run(sql`delete from applications where org_id = ${ctx.org} and id = ${id}`)
 }
 
 export async function insertSecret(ctx: Context, application: string, sha256: Buffer): Promise<void> {
-  await ctx.run(sql`insert into application_secrets (org_id, id, application_id, sha256) values (${ctx.org}, ${newId()}, ${application}, ${sha256})`)
+  await ctx.run(
+    sql`insert into application_secrets (org_id, id, application_id, sha256) values (${ctx.org}, ${newId()}, ${application}, ${sha256})`,
+  )
 }
 
 /** No secret stays good for longer than this from now; those that are over already go. */
@@ -74,5 +82,7 @@ export async function expireSecrets(ctx: Context, application: string, seconds: 
   await ctx.run(sql`
     update application_secrets set expires_at = least(coalesce(expires_at, 'infinity'), now() + ${seconds} * interval '1 second')
     where org_id = ${ctx.org} and application_id = ${application}`)
-  await ctx.run(sql`delete from application_secrets where org_id = ${ctx.org} and application_id = ${application} and expires_at <= now()`)
+  await ctx.run(
+    sql`delete from application_secrets where org_id = ${ctx.org} and application_id = ${application} and expires_at <= now()`,
+  )
 }

@@ -14,7 +14,8 @@ export function createOrganization(database: Database, name: string): Promise<Ma
 
 /** In a transaction that goes on with it: an organization and its first users and applications are there together or not at all. */
 export async function establish(ctx: Context, name: string): Promise<Made> {
-  if (name.trim() === '' || name.length > 200) throw invalid('name', 'bad_name', 'The name of an organization has 1 to 200 characters.')
+  if (name.trim() === '' || name.length > 200)
+    throw invalid('name', 'bad_name', 'The name of an organization has 1 to 200 characters.')
   const organization = { id: ctx.org, name: name.trim() }
   await store.insertOrganization(ctx, organization.name)
   const made = await store.findRecord(ctx)

@@ -10,12 +10,16 @@ export async function insertOrganization(ctx: Context, name: string): Promise<vo
 
 /** A new one as the API answers it, and events carry it: it has no logo yet. */
 export async function findRecord(ctx: Context): Promise<{ json: string } | undefined> {
-  const [row] = await ctx.run<{ json: string }>(sql`select left(json, -1) || ',"has_logo":false}' as json from organizations_wire where org_id = ${ctx.org}`)
+  const [row] = await ctx.run<{ json: string }>(
+    sql`select left(json, -1) || ',"has_logo":false}' as json from organizations_wire where org_id = ${ctx.org}`,
+  )
   return row
 }
 
 export async function findOrganization({ run }: Pool, id: string): Promise<Organization | undefined> {
-  const [organization] = await run<Organization>(sql`select org_id as id, name, created_at from organizations where org_id = ${id}`)
+  const [organization] = await run<Organization>(
+    sql`select org_id as id, name, created_at from organizations where org_id = ${id}`,
+  )
   return organization
 }
 

@@ -2,7 +2,14 @@ import type { Refusal } from '../../core/refusal.ts'
 import { passwordHint, shortestPassword } from '../password-rules.ts'
 import { html, note, type Page, raw } from './layout.ts'
 
-export type FirstPasswordForm = { action: string; email: string; organization: string; ticket: string; problem?: Refusal; returnTo?: string }
+export type FirstPasswordForm = {
+  action: string
+  email: string
+  organization: string
+  ticket: string
+  problem?: Refusal
+  returnTo?: string
+}
 
 /** After signing in with a password that an admin made up. */
 export function firstPasswordPage({ action, email, organization, ticket, problem, returnTo }: FirstPasswordForm): Page {

@@ -17,10 +17,18 @@ export function formPostPage(action: string, fields: Fields): Page {
 
 /** Somebody was signed in, and now signs in as somebody else: the session of the first has to end before. */
 export function otherPersonPage(action: string, fields: Fields, returnTo: string): Page {
-  return selfSending('Sign in as someone else', 'The person who was signed in before is signed out of this browser.', { action, fields, leadsTo: returnTo })
+  return selfSending('Sign in as someone else', 'The person who was signed in before is signed out of this browser.', {
+    action,
+    fields,
+    leadsTo: returnTo,
+  })
 }
 
-function selfSending(title: string, lead: string, { action, fields, leadsTo }: { action: string; fields: Fields; leadsTo: string }): Page {
+function selfSending(
+  title: string,
+  lead: string,
+  { action, fields, leadsTo }: { action: string; fields: Fields; leadsTo: string },
+): Page {
   return {
     title,
     leadsTo,

@@ -13,19 +13,26 @@ import { foreignFormPage } from './pages.ts'
  */
 export function acceptForms(app: FastifyInstance, { authUrl }: Settings): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string', bodyLimit: 16 * 1024 }, (_request, body, done) => {
-    const fields = Object.fromEntries(new URLSearchParams(body as string))
-    const broken = Object.entries(fields).find(([, value]) => unstorable(value))
-    if (broken) done(invalid(broken[0], 'bad_text', 'The form contains characters that cannot be read.'))
-    else done(null, fields)
-  })
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: 16 * 1024 },
+    (_request, body, done) => {
+      const fields = Object.fromEntries(new URLSearchParams(body as string))
+      const broken = Object.entries(fields).find(([, value]) => unstorable(value))
+      if (broken) done(invalid(broken[0], 'bad_text', 'The form contains characters that cannot be read.'))
+      else done(null, fields)
+    },
+  )
   app.setErrorHandler(answerAsPage)
   noteVisits(app)
   app.addHook('preHandler', async (request, reply) => {
     if (request.method !== 'POST') return
     const { origin, host, 'sec-fetch-site': site } = request.headers
     const from = origin === undefined || origin === 'null' ? undefined : URL.parse(origin)?.host
-    const foreign = site !== undefined ? site !== 'same-origin' : from !== undefined && from !== host && from !== new URL(authUrl).host
+    const foreign =
+      site !== undefined
+        ? site !== 'same-origin'
+        : from !== undefined && from !== host && from !== new URL(authUrl).host
     if (foreign) await sendPage(reply, foreignFormPage)
     request.body ??= {}
   })

@@ -24,7 +24,13 @@ import { type Consent, consentPage, errorPage, expiredPage, signInPage } from '.
 type Form = Record<string, string | undefined>
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>
 
-export type Parts = { provider: () => Provider; settings: Settings; database: Database; cookieKey: string; clock: () => Date }
+export type Parts = {
+  provider: () => Provider
+  settings: Settings
+  database: Database
+  cookieKey: string
+  clock: () => Date
+}
 
 /** Signing in and consenting on behalf of an application: the steps between `/oauth2/authorize` and the callback. */
 export async function interactions(app: FastifyInstance, parts: Parts): Promise<void> {
@@ -37,7 +43,15 @@ export async function interactions(app: FastifyInstance, parts: Parts): Promise<
     const interaction = await current(request, reply)
     if (!interaction) return sendPage(reply, expiredPage)
     return interaction.prompt.name === 'login'
-      ? sendPage(reply, signInPage({ action: actionOf(interaction, 'login'), mails, application: await nameOf(interaction), returnTo: returnOf(interaction) }))
+      ? sendPage(
+          reply,
+          signInPage({
+            action: actionOf(interaction, 'login'),
+            mails,
+            application: await nameOf(interaction),
+            returnTo: returnOf(interaction),
+          }),
+        )
       : showConsent(reply, interaction)
   })
 
@@ -45,21 +59,36 @@ export async function interactions(app: FastifyInstance, parts: Parts): Promise<
     const interaction = await current(request, reply)
     if (interaction?.prompt.name !== 'login') return sendPage(reply, expiredPage)
     const { email = '', password = '' } = request.body as Form
-    const again = { action: actionOf(interaction, 'login'), mails, application: await nameOf(interaction), returnTo: returnOf(interaction), email }
+    const again = {
+      action: actionOf(interaction, 'login'),
+      mails,
+      application: await nameOf(interaction),
+      returnTo: returnOf(interaction),
+      email,
+    }
     try {
       const client = String(interaction.params.client_id)
       const source = { address: request.ip, at: clock(), knownTo: browserKnownTo(parts, request, reply), client }
       const signedIn = await signIn(database, email, password, source)
-      if (!signedIn) return sendPage(reply, signInPage({ ...again, problem: 'The e-mail address or the password is wrong.' }))
+      if (!signedIn)
+        return sendPage(reply, signInPage({ ...again, problem: 'The e-mail address or the password is wrong.' }))
       if ('person' in signedIn) return enterAs(request, reply, signedIn.person)
       const ticket = ticketFor(cookieKey, signedIn.firstPassword, clock())
       return sendPage(
         reply,
-        firstPasswordPage({ ...signedIn.firstPassword, action: actionOf(interaction, 'password'), ticket, returnTo: returnOf(interaction) }),
+        firstPasswordPage({
+          ...signedIn.firstPassword,
+          action: actionOf(interaction, 'password'),
+          ticket,
+          returnTo: returnOf(interaction),
+        }),
       )
     } catch (error) {
       if (error instanceof Refusal && error.kind === 'too_many')
-        return sendPage(reply, signInPage({ ...again, problem: error.message, retryAfter: error.headers['retry-after'] as string }))
+        return sendPage(
+          reply,
+          signInPage({ ...again, problem: error.message, retryAfter: error.headers['retry-after'] as string }),
+        )
       throw error
     }
   })
@@ -84,7 +113,8 @@ export async function interactions(app: FastifyInstance, parts: Parts): Promise<
     const interaction = await current(request, reply)
     if (interaction?.prompt.name !== 'consent' || !interaction.session) return sendPage(reply, expiredPage)
     const { decision, organization } = request.body as Form
-    if (decision !== 'allow') return finish(request, reply, { error: 'access_denied', error_description: 'The user did not allow it.' })
+    if (decision !== 'allow')
+      return finish(request, reply, { error: 'access_denied', error_description: 'The user did not allow it.' })
     const by = await provedBy(interaction.session)
     if (!by) return sendPage(reply, expiredPage)
     const memberships = await membershipsOf(database, by.person)
@@ -116,10 +146,22 @@ export async function interactions(app: FastifyInstance, parts: Parts): Promise<
     const email = await emailOf(database, accountId)
     const memberships = await membershipsOf(database, accountId)
     if (email === undefined || memberships.length === 0)
-      return sendPage(reply, errorPage(403, { error: 'access_denied', error_description: 'You are not an active user of any organization.' }))
+      return sendPage(
+        reply,
+        errorPage(403, {
+          error: 'access_denied',
+          error_description: 'You are not an active user of any organization.',
+        }),
+      )
     if (isConsole(interaction)) {
       const here = interaction.grantId ? (await findGrant(database, interaction.grantId))?.org_id : undefined
-      const choice = { action: actionOf(interaction, 'consent'), email, memberships, here, returnTo: returnOf(interaction) }
+      const choice = {
+        action: actionOf(interaction, 'consent'),
+        email,
+        memberships,
+        here,
+        returnTo: returnOf(interaction),
+      }
       return sendPage(reply, organizationPage({ ...choice, ...(problem && { problem }) }))
     }
     return sendPage(
@@ -143,7 +185,12 @@ export async function interactions(app: FastifyInstance, parts: Parts): Promise<
     return finish(request, reply, { login: { accountId: owner.id, proof: proofOf(owner) } })
   }
 
-  async function enter(interaction: Interaction, by: Proved, { org_id: org, user_id: user }: Membership, chosen: boolean): Promise<string | undefined> {
+  async function enter(
+    interaction: Interaction,
+    by: Proved,
+    { org_id: org, user_id: user }: Membership,
+    chosen: boolean,
+  ): Promise<string | undefined> {
     // In one browser the console is in one organization at a time; a page still open in the other is refused, and comes here.
     if (isConsole(interaction) && interaction.grantId) await revokeGrant(database, interaction.grantId)
     const scope = isConsole(interaction) ? consoleScope : askedScopes(interaction).join(' ')
@@ -155,7 +202,9 @@ export async function interactions(app: FastifyInstance, parts: Parts): Promise<
   async function finish(request: FastifyRequest, reply: FastifyReply, result: object): Promise<FastifyReply> {
     const { uid } = request.params as { uid: string }
     // Together with the step before: who was asked to sign in again and then consents has signed in, and is not asked once more.
-    const returnTo = await shownInteraction.run(uid, () => provider().interactionResult(request.raw, reply.raw, result as never))
+    const returnTo = await shownInteraction.run(uid, () =>
+      provider().interactionResult(request.raw, reply.raw, result as never),
+    )
     return reply.redirect(returnTo, 303)
   }
 

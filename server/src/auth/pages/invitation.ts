@@ -3,7 +3,14 @@ import { Refusal } from '../../core/refusal.ts'
 import type { Database } from '../../db/database.ts'
 import type { Settings } from '../../settings.ts'
 import { passwordHint, shortestPassword } from '../password-rules.ts'
-import { acceptInvitation, chooseAccount, existingAccount, findInvitation, type Invited, type JoinsAs } from '../users/invitations.ts'
+import {
+  acceptInvitation,
+  chooseAccount,
+  existingAccount,
+  findInvitation,
+  type Invited,
+  type JoinsAs,
+} from '../users/invitations.ts'
 import { acceptForms } from './forms.ts'
 import { html, note, notice, type Page, raw, sendPage } from './layout.ts'
 
@@ -30,8 +37,14 @@ export async function invitations(app: FastifyInstance, { settings, database, cl
       const invited = await findInvitation(database, token)
       if (!invited) return sendPage(reply, voidPage)
       try {
-        const joinsAs = account === 'existing' ? await withAccount(invited, password) : await chooseAccount(database, invited, password, clock())
-        return sendPage(reply, (await acceptInvitation(database, token, invited, joinsAs)) ? welcomePage(invited) : voidPage)
+        const joinsAs =
+          account === 'existing'
+            ? await withAccount(invited, password)
+            : await chooseAccount(database, invited, password, clock())
+        return sendPage(
+          reply,
+          (await acceptInvitation(database, token, invited, joinsAs)) ? welcomePage(invited) : voidPage,
+        )
       } catch (error) {
         if (error instanceof Refusal && error.kind !== 'unavailable')
           return sendPage(reply, {
@@ -46,12 +59,21 @@ export async function invitations(app: FastifyInstance, { settings, database, cl
 
   async function withAccount(invited: Invited, password: string): Promise<JoinsAs> {
     const account = await existingAccount(database, invited, password, clock())
-    if (!account) throw new Refusal('invalid', 'wrong_password', 'There is no account with this address and password. Choose a new password instead.')
+    if (!account)
+      throw new Refusal(
+        'invalid',
+        'wrong_password',
+        'There is no account with this address and password. Choose a new password instead.',
+      )
     return account
   }
 }
 
-function invitationPage(token: string, { organization, email }: Invited, problem?: { text: string; existing: boolean }): Page {
+function invitationPage(
+  token: string,
+  { organization, email }: Invited,
+  problem?: { text: string; existing: boolean },
+): Page {
   return {
     title: 'Join',
     body: html`<section class="card"><h1 ${organization.length > 60 && raw('class="long"')}>Join ${organization}</h1>
@@ -77,7 +99,11 @@ ${problem?.existing && note('bad', problem.text)}
 function welcomePage({ organization }: Invited): Page {
   return {
     title: 'Welcome',
-    body: notice(`Welcome to ${organization}`, html`<p class="lead">You can sign in now.</p><a class="button full" href="/sign-in">Sign in</a>`, 'good'),
+    body: notice(
+      `Welcome to ${organization}`,
+      html`<p class="lead">You can sign in now.</p><a class="button full" href="/sign-in">Sign in</a>`,
+      'good',
+    ),
   }
 }
 

@@ -19,7 +19,9 @@ export type Page = {
 type Part = Html | string | number | undefined | null | false | readonly Part[]
 
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
-  return { html: strings.reduce((all, text, index) => all + text + (index < parts.length ? render(parts[index]) : ''), '') }
+  return {
+    html: strings.reduce((all, text, index) => all + text + (index < parts.length ? render(parts[index]) : ''), ''),
+  }
 }
 
 export function raw(text: string): Html {
@@ -56,7 +58,10 @@ function sign(kind: 'bad' | 'good', size: number): Html {
 }
 
 /** For the library's own pages. */
-export function showPage(ctx: { status: number; type: string; body: unknown; set(headers: Record<string, string>): void }, page: Page): void {
+export function showPage(
+  ctx: { status: number; type: string; body: unknown; set(headers: Record<string, string>): void },
+  page: Page,
+): void {
   if (page.status) ctx.status = page.status
   ctx.set(headersOf(page))
   ctx.type = 'html'

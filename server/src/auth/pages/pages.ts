@@ -62,7 +62,17 @@ export type Consent = {
   problem?: string
 }
 
-export function consentPage({ action, application, owner, email, asked, onlyReads, memberships, returnTo, problem }: Consent): Page {
+export function consentPage({
+  action,
+  application,
+  owner,
+  email,
+  asked,
+  onlyReads,
+  memberships,
+  returnTo,
+  problem,
+}: Consent): Page {
   const wanted = asked.filter((scope): scope is Scope => scope in scopes)
   const many = wanted.length > 7
   const [only, ...others] = memberships
@@ -109,9 +119,15 @@ ${memberships.map(
 </fieldset>`
 }
 
-export function errorPage(status: number, { error, error_description }: { error: string; error_description?: string | undefined }): Page {
+export function errorPage(
+  status: number,
+  { error, error_description }: { error: string; error_description?: string | undefined },
+): Page {
   if (error_description === 'authorization request has expired') return expiredPage
-  const [title, words] = problems[error] ?? ['Could not sign in', 'The link that you followed is not valid. Go back to the application and try again.']
+  const [title, words] = problems[error] ?? [
+    'Could not sign in',
+    'The link that you followed is not valid. Go back to the application and try again.',
+  ]
   return {
     title,
     status,
@@ -125,9 +141,15 @@ export function errorPage(status: number, { error, error_description }: { error:
 }
 
 const problems: Record<string, [string, string]> = {
-  access_denied: ['No access', 'You are not an active user of any organization. Ask an admin of your organization for access.'],
+  access_denied: [
+    'No access',
+    'You are not an active user of any organization. Ask an admin of your organization for access.',
+  ],
   invalid_client: ['Unknown application', 'The link that you followed names an application that does not exist.'],
-  invalid_redirect_uri: ['Wrong return address', 'The application wants to send you to an address that is not registered for it, so the sign-in was stopped.'],
+  invalid_redirect_uri: [
+    'Wrong return address',
+    'The application wants to send you to an address that is not registered for it, so the sign-in was stopped.',
+  ],
   server_error: ['Server error', 'An error occurred on the server. Go back to the application and try again.'],
 }
 

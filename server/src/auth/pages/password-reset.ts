@@ -12,7 +12,10 @@ type Parts = { settings: Settings; database: Database; cookieKey: string; clock:
 type Form = { email?: string; password?: string }
 
 /** For who forgot their password: a link by mail, and the page behind it. Whether there is an account is said to nobody. */
-export async function passwordResets(app: FastifyInstance, { settings, database, cookieKey, clock }: Parts): Promise<void> {
+export async function passwordResets(
+  app: FastifyInstance,
+  { settings, database, cookieKey, clock }: Parts,
+): Promise<void> {
   acceptForms(app, settings)
   const schema = { hide: true }
 
@@ -24,7 +27,11 @@ export async function passwordResets(app: FastifyInstance, { settings, database,
       return sendPage(reply, askedPage(email))
     } catch (error) {
       if (!(error instanceof Refusal && error.kind === 'too_many')) throw error
-      return sendPage(reply, { ...askPage('Too many links were asked for. Try again later.'), status: 429, headers: { ...error.headers } })
+      return sendPage(reply, {
+        ...askPage('Too many links were asked for. Try again later.'),
+        status: 429,
+        headers: { ...error.headers },
+      })
     }
   })
 
@@ -33,16 +40,20 @@ export async function passwordResets(app: FastifyInstance, { settings, database,
     return sendPage(reply, owner ? resetPage(token, owner) : voidPage)
   })
 
-  app.post<{ Params: { token: string }; Body: Form }>('/password-reset/:token', { schema }, async ({ params: { token }, body: { password = '' } }, reply) => {
-    const owner = await findByResetToken(database, cookieKey, token, clock())
-    if (!owner) return sendPage(reply, voidPage)
-    try {
-      return sendPage(reply, (await resetPassword(database, owner, password)) ? donePage : voidPage)
-    } catch (error) {
-      if (!(error instanceof Refusal) || error.kind === 'unavailable') throw error
-      return sendPage(reply, { ...resetPage(token, owner, error.message), status: 400 })
-    }
-  })
+  app.post<{ Params: { token: string }; Body: Form }>(
+    '/password-reset/:token',
+    { schema },
+    async ({ params: { token }, body: { password = '' } }, reply) => {
+      const owner = await findByResetToken(database, cookieKey, token, clock())
+      if (!owner) return sendPage(reply, voidPage)
+      try {
+        return sendPage(reply, (await resetPassword(database, owner, password)) ? donePage : voidPage)
+      } catch (error) {
+        if (!(error instanceof Refusal) || error.kind === 'unavailable') throw error
+        return sendPage(reply, { ...resetPage(token, owner, error.message), status: 400 })
+      }
+    },
+  )
 }
 
 function askPage(problem?: string): Page {
@@ -88,7 +99,11 @@ ${problem && note('bad', problem)}
 
 const donePage: Page = {
   title: 'Your password was changed',
-  body: notice('Your password was changed', html`<p class="lead">You can sign in with it now.</p><a class="button full" href="/sign-in">Sign in</a>`, 'good'),
+  body: notice(
+    'Your password was changed',
+    html`<p class="lead">You can sign in with it now.</p><a class="button full" href="/sign-in">Sign in</a>`,
+    'good',
+  ),
 }
 
 const voidPage: Page = {

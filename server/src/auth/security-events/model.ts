@@ -38,7 +38,8 @@ export const securityEventTypes = [
 export type SecurityEventType = (typeof securityEventTypes)[number]
 
 const type = Type.Enum(securityEventTypes, { description: 'What happened: noun.verb.', examples: ['sign_in.failed'] })
-const at = (description: string) => Type.Optional(Type.String({ format: 'date-time', description, examples: ['2026-11-01T00:00:00Z'] }))
+const at = (description: string) =>
+  Type.Optional(Type.String({ format: 'date-time', description, examples: ['2026-11-01T00:00:00Z'] }))
 const text = (description: string, example: string) => Type.String({ description, examples: [example] })
 
 export const SecurityEvent = Type.Object(
@@ -50,7 +51,10 @@ export const SecurityEvent = Type.Object(
     actor: Type.Union(
       [
         Type.Object(
-          { type: text('`user`, `application` or `system`.', 'user'), id: text('Its id.', '01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15') },
+          {
+            type: text('`user`, `application` or `system`.', 'user'),
+            id: text('Its id.', '01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15'),
+          },
           { additionalProperties: true },
         ),
         Type.Null(),
@@ -72,7 +76,9 @@ export const SecurityEvent = Type.Object(
       [
         Type.Object({
           client_id: text('Its client id.', 'AaHdRN9SdeWjHnwoDlusJgnfGEIToFXKYKjLaI'),
-          name: nullable(text('Its name; null for the console, and when the application was deleted.', 'Warehouse sync')),
+          name: nullable(
+            text('Its name; null for the console, and when the application was deleted.', 'Warehouse sync'),
+          ),
         }),
         Type.Null(),
       ],
@@ -82,11 +88,16 @@ export const SecurityEvent = Type.Object(
     user_agent: nullable(text('What their browser or program calls itself.', 'Mozilla/5.0 (X11; Linux x86_64)')),
     request_id: nullable(text('The request that did it.', '01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b')),
   },
-  { $id: 'SecurityEvent', description: 'An entry of the security log: a sign-in, or a change of who may do what and of where data is sent.' },
+  {
+    $id: 'SecurityEvent',
+    description: 'An entry of the security log: a sign-in, or a change of who may do what and of where data is sent.',
+  },
 )
 
 export const SecurityEventSearch = Type.Object({
-  types: Type.Optional(Type.Array(type, { maxItems: 50, description: 'Keeps those of these types.', examples: [['sign_in.failed']] })),
+  types: Type.Optional(
+    Type.Array(type, { maxItems: 50, description: 'Keeps those of these types.', examples: [['sign_in.failed']] }),
+  ),
   user_id: Type.Optional(Id('Keeps those that concern this user.')),
   occurred_start_at: at('At or after.'),
   occurred_end_at: at('At or before; a date alone means the whole day.'),

@@ -7,7 +7,15 @@ import { isStillProved } from '../proofs.ts'
 import { visitor } from '../visitor.ts'
 import { clientMetadata } from './client.ts'
 import { errors } from './library.ts'
-import { consumeRecord, deleteRecord, findGrantOfRecord, findRecord, findRecordByUid, type StoredRecord, saveRecord } from './records-store.ts'
+import {
+  consumeRecord,
+  deleteRecord,
+  findGrantOfRecord,
+  findRecord,
+  findRecordByUid,
+  type StoredRecord,
+  saveRecord,
+} from './records-store.ts'
 
 type Parts = { database: Database; settings: Settings }
 
@@ -37,10 +45,17 @@ function clients(parts: Parts): Adapter {
 function records({ database, settings }: Parts, kind: string): Adapter {
   const { pool } = database
   /** However often a session is used, it ends so long after somebody signed in. */
-  const isOver = ({ loginTs }: AdapterPayload) => kind === 'Session' && loginTs !== undefined && loginTs < Date.now() / 1000 - settings.sessionDays * 86_400
+  const isOver = ({ loginTs }: AdapterPayload) =>
+    kind === 'Session' && loginTs !== undefined && loginTs < Date.now() / 1000 - settings.sessionDays * 86_400
   const restore = async (row: StoredRecord | undefined, id?: string): Promise<AdapterPayload | undefined> => {
     const payload = row && !isOver(row.payload) ? await asProved(database, kind, row.payload) : undefined
-    return payload && { ...payload, ...(id && { jti: id }), ...(row?.consumed_at && { consumed: Math.floor(row.consumed_at.getTime() / 1000) }) }
+    return (
+      payload && {
+        ...payload,
+        ...(id && { jti: id }),
+        ...(row?.consumed_at && { consumed: Math.floor(row.consumed_at.getTime() / 1000) }),
+      }
+    )
   }
   return {
     async upsert(id, { jti: _, ...payload }, seconds) {
@@ -70,7 +85,11 @@ function records({ database, settings }: Parts, kind: string): Adapter {
       if (await consumeRecord(pool, kind, id)) return
       const grant = await findGrantOfRecord(pool, kind, id)
       if (grant)
-        await revokeGrant(database, grant, 'Ended what an application could do for them: its code or refresh token was used twice, so somebody else has it.')
+        await revokeGrant(
+          database,
+          grant,
+          'Ended what an application could do for them: its code or refresh token was used twice, so somebody else has it.',
+        )
       throw new errors.InvalidGrant('already used')
     },
     async destroy(id) {
@@ -90,10 +109,16 @@ type Submitted = { login?: Login } | undefined
  * What is left of a session, or of what was entered on the sign-in page, now: nothing, where the password has been changed since, or all access ended. Looked
  * at whenever it is read, so it does not matter when it was written: an unfinished request may write a session again that was deleted.
  */
-async function asProved(database: Database, kind: string, payload: AdapterPayload): Promise<AdapterPayload | undefined> {
+async function asProved(
+  database: Database,
+  kind: string,
+  payload: AdapterPayload,
+): Promise<AdapterPayload | undefined> {
   if (kind === 'Session') {
     const { accountId, proof } = payload as Partial<Login>
-    return accountId === undefined || (await isStillProved(database, { person: accountId, proof })) ? payload : undefined
+    return accountId === undefined || (await isStillProved(database, { person: accountId, proof }))
+      ? payload
+      : undefined
   }
   if (kind !== 'Interaction') return payload
   const { result, lastSubmission, ...rest } = payload

@@ -22,14 +22,31 @@ export type Allowed = {
 type Parts = { provider: Provider; database: Database; settings: Settings }
 
 /** A person lets a client act for them in one of their organizations; undefined where what they proved by signing in was voided meanwhile. */
-export async function allow({ provider, database, settings }: Parts, { by, user, client, org, scope, chosen }: Allowed) {
+export async function allow(
+  { provider, database, settings }: Parts,
+  { by, user, client, org, scope, chosen }: Allowed,
+) {
   const id = newIdWithin(org)
-  const application = client === consoleClientId ? undefined : ((await findClient({ database, settings }, client))?.name ?? client)
+  const application =
+    client === consoleClientId ? undefined : ((await findClient({ database, settings }, client))?.name ?? client)
   const happened: Happened[] = [
     ...(chosen ? [{ type: 'sign_in.succeeded', summary: 'Signed in.' } as const] : []),
-    ...(application ? [{ type: 'grant.created', summary: `Allowed the application ${application} to act for them.` } as const] : []),
+    ...(application
+      ? [{ type: 'grant.created', summary: `Allowed the application ${application} to act for them.` } as const]
+      : []),
   ]
-  if (!(await keepGrant(database, { id, org_id: org, user_id: user, client_id: client, seconds: lifetimes.refreshMost, by, happened }))) return undefined
+  if (
+    !(await keepGrant(database, {
+      id,
+      org_id: org,
+      user_id: user,
+      client_id: client,
+      seconds: lifetimes.refreshMost,
+      by,
+      happened,
+    }))
+  )
+    return undefined
   const grant = new provider.Grant({ jti: id, accountId: by.person, clientId: client } as never)
   grant.addOIDCScope(scope)
   grant.addResourceScope(settings.audience, scope)

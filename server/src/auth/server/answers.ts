@@ -28,7 +28,8 @@ export function adjustAnswers(parts: Parts): Middleware {
     await (structured ? answerForJwt(parts, ctx, next).catch((error) => noteFailure(ctx, error)) : next())
     adjustErrors(ctx, parts.log)
     // The library lets what outlives a session outlive signing out as well.
-    if (path === '/oauth2/logout/confirm' && ctx.oidc.session?.destroyed) await endGrantsOfSession(parts.database, grantsIn(ctx.oidc.session))
+    if (path === '/oauth2/logout/confirm' && ctx.oidc.session?.destroyed)
+      await endGrantsOfSession(parts.database, grantsIn(ctx.oidc.session))
     if (path === '/oauth2/introspect') await hideDeadGrants(parts, ctx)
     tidyCookies(ctx as never)
     showOtherPerson(ctx as never)
@@ -43,7 +44,11 @@ export function adjustAnswers(parts: Parts): Middleware {
 }
 
 /** Our access tokens are JWTs, which the library neither knows again nor can revoke. It still authenticates the caller; the rest is ours. */
-async function answerForJwt({ database, verify }: Parts, ctx: Parameters<Middleware>[0], next: () => Promise<unknown>): Promise<void> {
+async function answerForJwt(
+  { database, verify }: Parts,
+  ctx: Parameters<Middleware>[0],
+  next: () => Promise<unknown>,
+): Promise<void> {
   await next()
   const error = ctx.body as OAuthError | undefined
   const { client, params } = ctx.oidc as { client?: { clientId: string }; params?: { token?: string } }
@@ -83,11 +88,24 @@ async function look(verify: Verify, token: string): Promise<{ claims?: Claims; g
 /** Its own page for this sends itself by a script that our content security policy does not know. */
 function showOtherPerson(ctx: KoaContextWithOIDC): void {
   const { route, session, entities, provider } = ctx.oidc ?? {}
-  const { result, params } = (entities?.Interaction ?? {}) as { result?: { login?: { accountId: string } }; params?: { redirect_uri?: string } }
+  const { result, params } = (entities?.Interaction ?? {}) as {
+    result?: { login?: { accountId: string } }
+    params?: { redirect_uri?: string }
+  }
   const state = session?.state as { secret?: string } | undefined
-  if (route !== 'resume' || !session?.accountId || !result?.login || result.login.accountId === session.accountId || !state?.secret) return
+  if (
+    route !== 'resume' ||
+    !session?.accountId ||
+    !result?.login ||
+    result.login.accountId === session.accountId ||
+    !state?.secret
+  )
+    return
   const returnTo = new URL(params?.redirect_uri ?? provider.issuer).origin
-  showPage(ctx, otherPersonPage(ctx.oidc.urlFor('end_session_confirm'), { xsrf: state.secret, logout: 'yes' }, returnTo))
+  showPage(
+    ctx,
+    otherPersonPage(ctx.oidc.urlFor('end_session_confirm'), { xsrf: state.secret, logout: 'yes' }, returnTo),
+  )
 }
 
 /** As the library notes its own. */
@@ -109,10 +127,17 @@ function adjustErrors(ctx: Parameters<Middleware>[0], log: Log): void {
     } else ctx.body = { error: 'server_error', error_description: 'Something went wrong on our side. Try again.' }
     return
   }
-  if (body?.error === 'invalid_request' && body.error_description === 'requested grant type is not allowed for this client') body.error = 'unauthorized_client'
+  if (
+    body?.error === 'invalid_request' &&
+    body.error_description === 'requested grant type is not allowed for this client'
+  )
+    body.error = 'unauthorized_client'
   if (body?.error === 'invalid_request' && body.error_description === 'no client authentication mechanism provided') {
     ctx.status = 401
     ctx.set('www-authenticate', 'Basic realm="lading"')
-    ctx.body = { error: 'invalid_client', error_description: 'the request names no application: send client_id and client_secret' }
+    ctx.body = {
+      error: 'invalid_client',
+      error_description: 'the request names no application: send client_id and client_secret',
+    }
   }
 }

@@ -36,17 +36,29 @@ type Parts = { settings: Settings; database: Database }
  * Hands requests to the library, in the form it expects: body as a form, `Host` as the issuer has it whatever the client sent, `audience` by its
  * standard name `resource`, and the application's scopes where none are asked for.
  */
-export async function mountProvider(app: FastifyInstance, { provider, settings, database }: Parts & { provider: () => Provider }): Promise<void> {
+export async function mountProvider(
+  app: FastifyInstance,
+  { provider, settings, database }: Parts & { provider: () => Provider },
+): Promise<void> {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string', bodyLimit: 56 * 1024 }, (_request, body, done) =>
-    done(null, formFields(new URLSearchParams(body as string))),
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: 56 * 1024 },
+    (_request, body, done) => done(null, formFields(new URLSearchParams(body as string))),
   )
-  app.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit: 56 * 1024 }, (_request, body, done) => done(null, jsonFields(body as string)))
-  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: 56 * 1024 }, (_request, _body, done) => done(null, undefined))
+  app.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit: 56 * 1024 }, (_request, body, done) =>
+    done(null, jsonFields(body as string)),
+  )
+  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: 56 * 1024 }, (_request, _body, done) =>
+    done(null, undefined),
+  )
 
-  app.setErrorHandler((error: Error, request, reply) => (isPage(request) ? answerAsPage : answerAsOAuth)(error, request, reply))
+  app.setErrorHandler((error: Error, request, reply) =>
+    (isPage(request) ? answerAsPage : answerAsOAuth)(error, request, reply),
+  )
 
-  const handle = (request: FastifyRequest, reply: FastifyReply) => hand(request, reply, provider(), { settings, database })
+  const handle = (request: FastifyRequest, reply: FastifyReply) =>
+    hand(request, reply, provider(), { settings, database })
   for (const url of pages) app.get(url, { schema: { hide: true } }, handle)
   for (const url of posts) app.post(url, { schema: { hide: true } }, handle)
   app.post('/oauth2/authorize', { schema: { hide: true } }, askAsAddress)
@@ -62,10 +74,15 @@ const longestQuery = 8_000
  */
 async function askAsAddress(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   if (!/^application\/x-www-form-urlencoded\b/i.test(request.headers['content-type'] ?? '')) {
-    throw new Refusal('unsupported_media', 'unsupported_media_type', 'An authorization request is sent as a form: application/x-www-form-urlencoded.')
+    throw new Refusal(
+      'unsupported_media',
+      'unsupported_media_type',
+      'An authorization request is sent as a form: application/x-www-form-urlencoded.',
+    )
   }
   const query = queryOf((request.body ?? {}) as Fields)
-  if (query.length > longestQuery) throw new Refusal('too_large', 'body_too_large', `An authorization request has at most ${longestQuery} bytes.`)
+  if (query.length > longestQuery)
+    throw new Refusal('too_large', 'body_too_large', `An authorization request has at most ${longestQuery} bytes.`)
   return reply.header('cache-control', 'no-store').redirect(`/oauth2/authorize?${query}`, 303)
 }
 
@@ -77,7 +94,8 @@ function isPage({ url }: FastifyRequest): boolean {
 async function hand(request: FastifyRequest, reply: FastifyReply, provider: Provider, parts: Parts): Promise<void> {
   const prepared = await asLibraryExpects(request, parts)
   guard(request, reply)
-  for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value as string)
+  for (const [name, value] of Object.entries(reply.getHeaders()))
+    if (value !== undefined) reply.raw.setHeader(name, value as string)
   reply.hijack()
   await visitor.run(visitOf(request), () => provider.callback()(prepared, reply.raw))
 }
@@ -92,7 +110,8 @@ async function asLibraryExpects(request: FastifyRequest, parts: Parts): Promise<
   message.url = await prepareQuery(url, parts)
   message.httpVersion = raw.httpVersion
   message.headers = { ...headers, host: issuer.host, ...(!isPage(request) && { accept: 'application/json' }) }
-  for (const name of Object.keys(message.headers)) if (name.startsWith('x-forwarded-') || name === 'forwarded') delete message.headers[name]
+  for (const name of Object.keys(message.headers))
+    if (name.startsWith('x-forwarded-') || name === 'forwarded') delete message.headers[name]
   // Koa takes the scheme from here; the issuer says which one people see.
   message.headers['x-forwarded-proto'] = issuer.protocol.slice(0, -1)
   if (body !== undefined) {
@@ -124,15 +143,25 @@ function queryOf(fields: Fields): string {
   return query.toString()
 }
 
-async function prepareBody(fields: Fields, authorization: string | undefined, url: string, parts: Parts): Promise<Fields> {
+async function prepareBody(
+  fields: Fields,
+  authorization: string | undefined,
+  url: string,
+  parts: Parts,
+): Promise<Fields> {
   if (!url.startsWith('/oauth2/token')) return fields
   const scopeMatters = fields.grant_type === 'client_credentials' || fields.grant_type === 'password'
   return withDefaults(fields, scopeMatters ? clientIdIn(authorization) : null, parts)
 }
 
 /** `client` null: leave the scope alone. */
-async function withDefaults({ audience, ...fields }: Fields, client: string | null | undefined, parts: Parts): Promise<Fields> {
-  if (audience !== undefined && audience !== '') fields.resource = targetOf([fields.resource || [], audience].flat(), parts.settings)
+async function withDefaults(
+  { audience, ...fields }: Fields,
+  client: string | null | undefined,
+  parts: Parts,
+): Promise<Fields> {
+  if (audience !== undefined && audience !== '')
+    fields.resource = targetOf([fields.resource || [], audience].flat(), parts.settings)
   if (client === null || (fields.scope !== undefined && fields.scope !== '')) return fields
   const id = client ?? fields.client_id
   const application = typeof id === 'string' ? await findClient(parts, id) : undefined
@@ -147,7 +176,12 @@ function targetOf(named: string[], { audience }: Settings): string {
 /** Some of it is kept between two requests, and PostgreSQL keeps no NUL. */
 function refuseUnreadable(fields: Fields): void {
   const broken = Object.entries(fields).find(([, value]) => [value].flat().some(unstorable))
-  if (broken) throw invalid(broken[0], 'bad_text', `the parameter ${broken[0].replace(/[^\w-]/g, '?').slice(0, 40)} contains characters that cannot be read`)
+  if (broken)
+    throw invalid(
+      broken[0],
+      'bad_text',
+      `the parameter ${broken[0].replace(/[^\w-]/g, '?').slice(0, 40)} contains characters that cannot be read`,
+    )
 }
 
 function clientIdIn(authorization: string | undefined): string | undefined {

@@ -14,7 +14,14 @@ import { lifetimes } from './lifetimes.ts'
 /** As much of a grant as tells whose it is. */
 export type Whose = { jti: string }
 type Outlive = (ctx: KoaContextWithOIDC, grant: Whose) => Promise<string | undefined>
-type Parts = { provider: Provider; database: Database; settings: Settings; known: ReadonlySet<string>; outlive: Outlive; clock: () => Date }
+type Parts = {
+  provider: Provider
+  database: Database
+  settings: Settings
+  known: ReadonlySet<string>
+  outlive: Outlive
+  clock: () => Date
+}
 
 /**
  * The password flow of the contract. RFC 9700 forbids it to new designs, so an application has it only after an admin switched it on, it needs a
@@ -23,18 +30,23 @@ type Parts = { provider: Provider; database: Database; settings: Settings; known
 export function passwordGrant({ provider, database, settings: { audience, authUrl }, known, outlive, clock }: Parts) {
   return async (ctx: KoaContextWithOIDC): Promise<void> => {
     const { client, params } = ctx.oidc
-    if (!client || client.clientAuthMethod === 'none') throw new errors.UnauthorizedClient('the password flow needs an application that keeps a secret')
+    if (!client || client.clientAuthMethod === 'none')
+      throw new errors.UnauthorizedClient('the password flow needs an application that keeps a secret')
     const { username, password } = params ?? {}
     if (typeof username !== 'string' || typeof password !== 'string' || username === '' || password === '') {
       throw new errors.InvalidRequest('missing required parameter(s) (username, password)')
     }
-    if (params?.resource !== undefined && params.resource !== audience) throw new errors.InvalidTarget(`the only audience here is ${audience}`)
+    if (params?.resource !== undefined && params.resource !== audience)
+      throw new errors.InvalidTarget(`the only audience here is ${audience}`)
     const scope = grantedScope(ctx, known)
     const org = organizationWithin(client.clientId) as string
     const source = { application: client.clientId, address: visitor.getStore()?.address ?? '', at: clock() }
     const signedIn = await signIn(database, username, password, source, org).catch(asOAuthError(ctx))
     if (!signedIn) throw wrong()
-    if ('firstPassword' in signedIn) throw refused(`this is a first password, which is to be changed: sign in at ${authUrl}/sign-in to choose your own`)
+    if ('firstPassword' in signedIn)
+      throw refused(
+        `this is a first password, which is to be changed: sign in at ${authUrl}/sign-in to choose your own`,
+      )
     await issue(ctx, signedIn.person, org, scope)
   }
 
@@ -52,13 +64,34 @@ export function passwordGrant({ provider, database, settings: { audience, authUr
     await grant.save()
     const role = await outlive(ctx, { jti: grantId })
     const usable = usableScopes(role, scope.split(' ')).join(' ')
-    if (usable === '' && scope !== '') throw new errors.InvalidScope(`the role ${role} can use none of these scopes`, scope)
-    const accessToken = new provider.AccessToken({ accountId, client, grantId, gty: 'password', scope: usable } as never)
-    const info = { audience, scope: [...known].join(' '), accessTokenFormat: 'jwt', accessTokenTTL: lifetimes.accessToken, jwt: { sign: { alg: 'RS256' } } }
+    if (usable === '' && scope !== '')
+      throw new errors.InvalidScope(`the role ${role} can use none of these scopes`, scope)
+    const accessToken = new provider.AccessToken({
+      accountId,
+      client,
+      grantId,
+      gty: 'password',
+      scope: usable,
+    } as never)
+    const info = {
+      audience,
+      scope: [...known].join(' '),
+      accessTokenFormat: 'jwt',
+      accessTokenTTL: lifetimes.accessToken,
+      jwt: { sign: { alg: 'RS256' } },
+    }
     accessToken.resourceServer = new provider.ResourceServer(audience, info as never) as never
     const value = await accessToken.save()
     const refreshToken = client.grantTypeAllowed('refresh_token')
-      ? await new provider.RefreshToken({ accountId, client, grantId, gty: 'password', scope, resource: audience, rotations: 0 } as never).save()
+      ? await new provider.RefreshToken({
+          accountId,
+          client,
+          grantId,
+          gty: 'password',
+          scope,
+          resource: audience,
+          rotations: 0,
+        } as never).save()
       : undefined
     ctx.body = {
       access_token: value,
@@ -96,6 +129,9 @@ function asOAuthError(ctx: KoaContextWithOIDC) {
     if (!(error instanceof Refusal)) throw error
     ctx.set(error.headers)
     const status = error.kind === 'too_many' ? 429 : 503
-    throw Object.assign(new errors.OIDCProviderError(status, error.code), { error_description: error.message, expose: true })
+    throw Object.assign(new errors.OIDCProviderError(status, error.code), {
+      error_description: error.message,
+      expose: true,
+    })
   }
 }

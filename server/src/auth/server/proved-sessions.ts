@@ -6,7 +6,10 @@ export type ProvedSession = InstanceType<ProviderType['Session']> & { proof?: st
 
 /** The library knows nothing of proofs (auth/proofs.ts): its sessions are taught to keep the one with which they began. */
 export function keepProofs({ Session }: ProviderType): void {
-  const model = Session as unknown as { IN_PAYLOAD: string[]; prototype: { proof?: string | undefined; loginAccount(login: Login): void } }
+  const model = Session as unknown as {
+    IN_PAYLOAD: string[]
+    prototype: { proof?: string | undefined; loginAccount(login: Login): void }
+  }
   Object.defineProperty(model, 'IN_PAYLOAD', { value: [...model.IN_PAYLOAD, 'proof'] })
   const { loginAccount } = model.prototype
   model.prototype.loginAccount = function (login) {

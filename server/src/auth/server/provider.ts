@@ -22,16 +22,30 @@ import { lifetimes, sessionSeconds } from './lifetimes.ts'
 import { passwordGrant, type Whose } from './password-grant.ts'
 import { keepProofs } from './proved-sessions.ts'
 
-export type Parts = { database: Database; settings: Settings; keyring: Keyring; revocations: Revocations; cookieKey: string; clock: () => Date }
+export type Parts = {
+  database: Database
+  settings: Settings
+  keyring: Keyring
+  revocations: Revocations
+  cookieKey: string
+  clock: () => Date
+}
 
 /** The authorization server: oidc-provider with our storage, our users, our pages and one audience. */
 export function makeProvider({ database, settings, keyring, revocations, cookieKey, clock }: Parts): ProviderType {
   const { audience, authUrl } = settings
   const prefix = cookiePrefix(authUrl)
   /** Answers the role of the user in whose name the token is; an application acting for itself has none. */
-  const outlive = async ({ oidc: { client, entities } }: KoaContextWithOIDC, { jti = '' }: Partial<Whose> = entities.Grant ?? {}) => {
+  const outlive = async (
+    { oidc: { client, entities } }: KoaContextWithOIDC,
+    { jti = '' }: Partial<Whose> = entities.Grant ?? {},
+  ) => {
     const grant = await findGrant(database, jti)
-    await revocations.outlive({ client_id: client?.clientId ?? '', sub: grant?.user_id, org_id: organizationWithin(jti) })
+    await revocations.outlive({
+      client_id: client?.clientId ?? '',
+      sub: grant?.user_id,
+      org_id: organizationWithin(jti),
+    })
     return grant?.role
   }
   const known = new Set<string>([...identityScopes, ...scopeNames])
@@ -40,7 +54,11 @@ export function makeProvider({ database, settings, keyring, revocations, cookieK
     jwks: { keys: keyring.privateJwks() as never },
     cookies: {
       keys: [cookieKey],
-      names: { interaction: `${prefix}lading_interaction`, resume: `${prefix}lading_resume`, session: `${prefix}lading_session` },
+      names: {
+        interaction: `${prefix}lading_interaction`,
+        resume: `${prefix}lading_resume`,
+        session: `${prefix}lading_session`,
+      },
       long: { signed: true, httpOnly: true, sameSite: 'lax', secure: authUrl.startsWith('https:') },
       short: { signed: true, httpOnly: true, sameSite: 'lax', secure: authUrl.startsWith('https:') },
     },
@@ -71,7 +89,10 @@ export function makeProvider({ database, settings, keyring, revocations, cookieK
       revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => client.clientId === token.clientId },
       rpInitiatedLogout: {
         enabled: true,
-        logoutSource: (ctx, form) => (isSignOutByConsole(ctx) ? signOut(ctx, { database, settings }) : showPage(ctx, signOutPage(form, settings.publicUrl))),
+        logoutSource: (ctx, form) =>
+          isSignOutByConsole(ctx)
+            ? signOut(ctx, { database, settings })
+            : showPage(ctx, signOutPage(form, settings.publicUrl)),
         postLogoutSuccessSource: (ctx) => showPage(ctx, signedOutPage()),
       },
       resourceIndicators: {
@@ -94,7 +115,10 @@ export function makeProvider({ database, settings, keyring, revocations, cookieK
       },
     },
     pkce: {
-      required: (_ctx, client) => client.clientAuthMethod === 'none' || client.tokenEndpointAuthMethod === 'none' || client.lading_require_pkce === true,
+      required: (_ctx, client) =>
+        client.clientAuthMethod === 'none' ||
+        client.tokenEndpointAuthMethod === 'none' ||
+        client.lading_require_pkce === true,
     },
     extraClientMetadata: { properties: ['lading_require_pkce'] },
     allowOmittingSingleRegisteredRedirectUri: false,
@@ -112,7 +136,8 @@ export function makeProvider({ database, settings, keyring, revocations, cookieK
       const { access } = await requireStillAllowed({ database, settings }, token)
       const limited = access === 'read' ? { access } : {}
       await noteUse(database, token.clientId as string)
-      if (!('grantId' in token) || !token.grantId) return { org_id: organizationWithin(token.clientId as string), ...limited }
+      if (!('grantId' in token) || !token.grantId)
+        return { org_id: organizationWithin(token.clientId as string), ...limited }
       const grant = await findGrant(database, token.grantId)
       if (!grant) throw new errors.InvalidGrant('the grant was revoked')
       return { org_id: grant.org_id, grant_id: token.grantId, user_id: grant.user_id, role: grant.role, ...limited }
@@ -126,8 +151,10 @@ export function makeProvider({ database, settings, keyring, revocations, cookieK
         },
       },
     },
-    findAccount: (_ctx, sub, token) => findAccount(database, sub, (token as { grantId?: string } | undefined)?.grantId) as never,
-    clientBasedCORS: (_ctx, origin, client) => client.redirectUris?.some((uri) => URL.parse(uri)?.origin === origin) ?? false,
+    findAccount: (_ctx, sub, token) =>
+      findAccount(database, sub, (token as { grantId?: string } | undefined)?.grantId) as never,
+    clientBasedCORS: (_ctx, origin, client) =>
+      client.redirectUris?.some((uri) => URL.parse(uri)?.origin === origin) ?? false,
     interactions: { url: (_ctx, interaction) => `/interaction/${interaction.uid}`, policy: interactionPolicy.base() },
     renderError: (ctx, out) => showPage(ctx, errorPage(ctx.status, out)),
     ttl: {
@@ -151,7 +178,8 @@ export function makeProvider({ database, settings, keyring, revocations, cookieK
   provider.Client.prototype.compareClientSecret = function (this: { clientId: string }, secret: string) {
     return isSecretOf(database, this.clientId, secret)
   } as never
-  for (const model of [provider.AuthorizationCode, provider.RefreshToken]) refuseOtherAudiences(model.prototype, audience)
+  for (const model of [provider.AuthorizationCode, provider.RefreshToken])
+    refuseOtherAudiences(model.prototype, audience)
   provider.registerGrantType(
     'password',
     passwordGrant({ provider, database, settings, known, outlive, clock }),
@@ -203,6 +231,7 @@ async function requireStillAllowed(
 
 function refuseUnknownScopes(ctx: KoaContextWithOIDC, known: ReadonlySet<string>): void {
   const scope = ctx.oidc.params?.scope
-  const unknown = typeof scope === 'string' ? scope.split(' ').find((name) => name !== '' && !known.has(name)) : undefined
+  const unknown =
+    typeof scope === 'string' ? scope.split(' ').find((name) => name !== '' && !known.has(name)) : undefined
   if (unknown) throw new errors.InvalidScope('there is no such scope', unknown)
 }

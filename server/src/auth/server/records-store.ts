@@ -34,13 +34,17 @@ export async function findRecord({ run }: Pool, kind: string, id: string): Promi
 }
 
 export async function findRecordByUid({ run }: Pool, kind: string, uid: string): Promise<StoredRecord | undefined> {
-  const [row] = await run<StoredRecord>(sql`select payload, consumed_at from oidc_records where kind = ${kind} and uid = ${uid}`)
+  const [row] = await run<StoredRecord>(
+    sql`select payload, consumed_at from oidc_records where kind = ${kind} and uid = ${uid}`,
+  )
   return row
 }
 
 /** Only one of many who come at once finds it unused, and is answered true. */
 export async function consumeRecord({ run }: Pool, kind: string, id: string): Promise<boolean> {
-  const consumed = await run(sql`update oidc_records set consumed_at = now() where ${named(kind, id)} and consumed_at is null returning 1`)
+  const consumed = await run(
+    sql`update oidc_records set consumed_at = now() where ${named(kind, id)} and consumed_at is null returning 1`,
+  )
   return consumed.length > 0
 }
 

@@ -11,8 +11,25 @@ import { awaitRevocation, revoke } from '../revocations.ts'
 import { recordSecurity } from '../security-events/record.ts'
 import { endSessionsOfUser } from '../sessions.ts'
 import { join, type Mailing, mailInvitation, newFirstPassword, newInvitation } from './invitations.ts'
-import { approvesSince, edit, leftAt, type NewUser, requireCarrierOfPartner, type User, type UserEdit } from './model.ts'
-import { type Admin, findOrganizationName, findUser, holdPartnerCarrier, insertUser, lockAdmins, lockUser, saveUser } from './store.ts'
+import {
+  approvesSince,
+  edit,
+  leftAt,
+  type NewUser,
+  requireCarrierOfPartner,
+  type User,
+  type UserEdit,
+} from './model.ts'
+import {
+  type Admin,
+  findOrganizationName,
+  findUser,
+  holdPartnerCarrier,
+  insertUser,
+  lockAdmins,
+  lockUser,
+  saveUser,
+} from './store.ts'
 
 /** `invitation` is the secret part of the link that lets them in; null when they have a first password instead. */
 export type CreatedUser = Revised & { id: string; invitation: string | null }
@@ -38,7 +55,12 @@ export async function createUser(
     const invitation = password_hash === null ? await newInvitation(ctx, id) : null
     if (invitation && mailing) await mailInvitation(ctx, { id, email, name }, invitation, mailing)
     const created = await present(ctx, id)
-    await record(ctx, { type: 'user.created', subject: { type: 'user', id }, revision: created.revision, data: created.json })
+    await record(ctx, {
+      type: 'user.created',
+      subject: { type: 'user', id },
+      revision: created.revision,
+      data: created.json,
+    })
     const way = password_hash === null ? 'by a link' : 'with a first password'
     await recordSecurity(ctx, { type: 'user.created', user: id, summary: `Invited ${name} as ${role}, ${way}.` })
     return { ...created, id, invitation }
@@ -46,7 +68,10 @@ export async function createUser(
 }
 
 /** A user who has a password of their own from the start: of the demo, where whoever runs the installation is the admin. */
-export async function createJoinedUser(ctx: Context, { password, ...user }: NewUser & { password: string }): Promise<CreatedUser> {
+export async function createJoinedUser(
+  ctx: Context,
+  { password, ...user }: NewUser & { password: string },
+): Promise<CreatedUser> {
   const password_hash = await hashPassword(password)
   return transaction(ctx, async (ctx) => {
     const { id } = await createUser(ctx, user)
@@ -85,14 +110,22 @@ export function disableUser(ctx: Context, id: string, expected: Expected): Promi
     await revokeGrantsOfUser(ctx, id)
     await endSessionsOfUser(ctx, id)
     await tellOfDisabled(ctx, current, admins)
-    return { next: { ...current, disabled_at: new Date().toISOString() }, previous: { disabled_at: null }, summary: `Disabled ${current.name}.` }
+    return {
+      next: { ...current, disabled_at: new Date().toISOString() },
+      previous: { disabled_at: null },
+      summary: `Disabled ${current.name}.`,
+    }
   })
 }
 
 export function enableUser(ctx: Context, id: string, expected: Expected): Promise<Revised> {
   return change(ctx, id, expected, 'user.enabled', async ({ current }) => {
     if (!current.disabled_at) return null
-    return { next: { ...current, disabled_at: null }, previous: { disabled_at: current.disabled_at }, summary: `Enabled ${current.name}.` }
+    return {
+      next: { ...current, disabled_at: null },
+      previous: { disabled_at: current.disabled_at },
+      summary: `Enabled ${current.name}.`,
+    }
   })
 }
 
@@ -105,7 +138,11 @@ export function inviteAgain(ctx: Context, id: string, mailing?: Mailing): Promis
     if (mailing) await mailInvitation(ctx, current, invitation, mailing)
     const user = await present(ctx, id)
     await record(ctx, { type: 'user.invited', subject: { type: 'user', id }, revision: user.revision, data: user.json })
-    await recordSecurity(ctx, { type: 'user.invited', user: id, summary: `Gave ${current.name} a new link to join with.` })
+    await recordSecurity(ctx, {
+      type: 'user.invited',
+      user: id,
+      summary: `Gave ${current.name} a new link to join with.`,
+    })
     return { ...user, id, invitation }
   })
 }
@@ -128,7 +165,13 @@ function change(
     const next = { ...decided.next, approves_since: approvesSince(decided.next) }
     await saveUser(ctx, next, leftAt(current, next))
     const changed = await present(ctx, id)
-    await record(ctx, { type, subject: { type: 'user', id }, revision: changed.revision, data: changed.json, previous: decided.previous })
+    await record(ctx, {
+      type,
+      subject: { type: 'user', id },
+      revision: changed.revision,
+      data: changed.json,
+      previous: decided.previous,
+    })
     await recordSecurity(ctx, { type, user: id, summary: decided.summary })
     return changed
   })
@@ -150,12 +193,17 @@ async function tellOfDisabled(ctx: Context, { id, name, email, role }: User, adm
 
 /** An organization without an admin could never be managed again. */
 function requireAnotherAdmin(admins: readonly Admin[], id: string): void {
-  if (admins.length === 1 && admins[0]?.id === id) throw conflict('last_admin', 'This is the last admin of the organization. Make someone else an admin first.')
+  if (admins.length === 1 && admins[0]?.id === id)
+    throw conflict('last_admin', 'This is the last admin of the organization. Make someone else an admin first.')
 }
 
 async function requirePartnerCarrier(ctx: Context, id: string | null | undefined): Promise<void> {
   if (id && !(await holdPartnerCarrier(ctx, id)))
-    throw invalid('partner_carrier_id', 'unknown_partner_carrier', `There is no partner carrier ${quote(id)} in this organization.`)
+    throw invalid(
+      'partner_carrier_id',
+      'unknown_partner_carrier',
+      `There is no partner carrier ${quote(id)} in this organization.`,
+    )
 }
 
 async function lock(ctx: Context, id: string, expected: Expected): Promise<User> {

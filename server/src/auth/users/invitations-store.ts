@@ -11,23 +11,36 @@ export async function insertInvitation(ctx: Context, user: string, token_sha256:
   )
 }
 
-export async function insertFirstPassword(ctx: Context, user: string, password_hash: string, days: number): Promise<void> {
+export async function insertFirstPassword(
+  ctx: Context,
+  user: string,
+  password_hash: string,
+  days: number,
+): Promise<void> {
   const id = newId()
   await ctx.run(
     sql`insert into first_passwords (org_id, user_id, id, password_hash, expires_at) values (${ctx.org}, ${user}, ${id}, ${password_hash}, now() + ${days} * interval '1 day')`,
   )
-  await ctx.run(sql`insert into given_passwords (org_id, id, user_id, password_hash) values (${ctx.org}, ${id}, ${user}, ${password_hash})`)
+  await ctx.run(
+    sql`insert into given_passwords (org_id, id, user_id, password_hash) values (${ctx.org}, ${id}, ${user}, ${password_hash})`,
+  )
 }
 
 /** The link and the first password of a user, and those of others that have expired. */
 export async function deleteWaysIn(ctx: Context, user: string): Promise<void> {
   await ctx.run(sql`delete from invitations where org_id = ${ctx.org} and (user_id = ${user} or expires_at < now())`)
-  await ctx.run(sql`delete from first_passwords where org_id = ${ctx.org} and (user_id = ${user} or expires_at < now())`)
+  await ctx.run(
+    sql`delete from first_passwords where org_id = ${ctx.org} and (user_id = ${user} or expires_at < now())`,
+  )
 }
 
 export type Invited = { org_id: string; organization: string; user_id: string; name: string; email: string }
 
-export async function findValidInvitation(database: Database, org: string, token_sha256: Buffer): Promise<Invited | undefined> {
+export async function findValidInvitation(
+  database: Database,
+  org: string,
+  token_sha256: Buffer,
+): Promise<Invited | undefined> {
   const [found] = await database.read<Invited>(
     org,
     sql`select i.org_id, o.name as organization, i.user_id, u.name, u.email from invitations i join organizations o on o.org_id = i.org_id
@@ -68,5 +81,7 @@ export async function saveJoined(ctx: Context, user: string, person: string): Pr
 
 /** Among those in which the person is a user, for when not all users can be asked. */
 export async function saveOrganization({ run }: Pool, person: string, org: string): Promise<void> {
-  await run(sql`update people set org_ids = array_append(org_ids, ${org}::uuid) where id = ${person} and not org_ids @> array[${org}::uuid]`)
+  await run(
+    sql`update people set org_ids = array_append(org_ids, ${org}::uuid) where id = ${person} and not org_ids @> array[${org}::uuid]`,
+  )
 }

@@ -45,7 +45,12 @@ export async function newInvitation(ctx: Context, user: string): Promise<string>
 export type Mailing = { authUrl: string }
 
 /** Mails the link to whom it lets in. */
-export async function mailInvitation(ctx: Context, user: { id: string; email: string; name: string }, token: string, { authUrl }: Mailing): Promise<void> {
+export async function mailInvitation(
+  ctx: Context,
+  user: { id: string; email: string; name: string },
+  token: string,
+  { authUrl }: Mailing,
+): Promise<void> {
   const organization = await findOrganizationName(ctx)
   await sendMail(ctx, {
     kind: 'invitation',
@@ -73,7 +78,12 @@ export async function findInvitation(database: Database, token: string): Promise
  * With the password of an account that has their address, they join with that account. Any other password is the one of a new account: nobody
  * can keep an address from those who cannot show that the account with it is theirs.
  */
-export async function chooseAccount(database: Database, invited: Invited, password: string, at: Date): Promise<ByPassword> {
+export async function chooseAccount(
+  database: Database,
+  invited: Invited,
+  password: string,
+  at: Date,
+): Promise<ByPassword> {
   const { email, name, organization } = invited
   const account = await existingAccount(database, invited, password, at)
   if (account) return account
@@ -83,7 +93,12 @@ export async function chooseAccount(database: Database, invited: Invited, passwo
 }
 
 /** With the account that has their address and this password, if there is one. */
-export async function existingAccount(database: Database, { org_id, user_id, email }: Invited, password: string, at: Date): Promise<ByPassword | null> {
+export async function existingAccount(
+  database: Database,
+  { org_id, user_id, email }: Invited,
+  password: string,
+  at: Date,
+): Promise<ByPassword | null> {
   const owner = await ownerByInvitation(database, { email, invitation: `${org_id} ${user_id}`, at }, password)
   // An account with a password that somebody else made up is no proof that its owner wants to join.
   if (owner) await requireOwnPassword(database, email, password)
@@ -93,33 +108,59 @@ export async function existingAccount(database: Database, { org_id, user_id, ema
 /** Who made a password up knows it, and would come in with it wherever it is good. */
 async function requireOwnPassword(database: Database, email: string, password: string): Promise<void> {
   if (await isGivenPassword(database, email, password))
-    throw new Refusal('invalid', 'bad_password', 'This is the password that you were given. Choose one that only you know.')
+    throw new Refusal(
+      'invalid',
+      'bad_password',
+      'This is the password that you were given. Choose one that only you know.',
+    )
 }
 
 /** Takes the invitation, once; answers the person who joined, or null where it was taken before. */
-export function acceptInvitation(database: Database, token: string, invited: Invited, joinsAs: JoinsAs): Promise<string | null> {
+export function acceptInvitation(
+  database: Database,
+  token: string,
+  invited: Invited,
+  joinsAs: JoinsAs,
+): Promise<string | null> {
   return transaction(systemContext(database, invited.org_id), async (ctx) => {
     return (await deleteInvitation(ctx, hashOf(token))) ? join(ctx, invited, joinsAs) : null
   })
 }
 
 /** The same for someone who came with a first password, which is void from now on. */
-export function acceptWithFirstPassword(database: Database, { id, ...invited }: FirstPassword, joinsAs: JoinsAs): Promise<string | null> {
+export function acceptWithFirstPassword(
+  database: Database,
+  { id, ...invited }: FirstPassword,
+  joinsAs: JoinsAs,
+): Promise<string | null> {
   return transaction(systemContext(database, invited.org_id), async (ctx) => {
     return (await deleteFirstPassword(ctx, invited.user_id, id)) ? join(ctx, invited, joinsAs) : null
   })
 }
 
 /** Answers the person. */
-export async function join(ctx: Context, { user_id, email }: Pick<Invited, 'user_id' | 'email'>, joinsAs: JoinsAs): Promise<string> {
-  const person = joinsAs.person === undefined ? await insertPerson(ctx, user_id, email, joinsAs.password_hash) : joinsAs.person
+export async function join(
+  ctx: Context,
+  { user_id, email }: Pick<Invited, 'user_id' | 'email'>,
+  joinsAs: JoinsAs,
+): Promise<string> {
+  const person =
+    joinsAs.person === undefined ? await insertPerson(ctx, user_id, email, joinsAs.password_hash) : joinsAs.person
   await saveJoined(ctx, user_id, person)
   // For signing in while a part of the database is away: who joins does not wait for that to work.
   ctx.afterCommit(({ pool }) => saveOrganization(pool, person, ctx.org).catch(() => {}))
   await deleteWaysIn(ctx, user_id)
   const user = await findUser(ctx, user_id)
-  await record(ctx, { type: 'user.joined', subject: { type: 'user', id: user_id }, ...(user && { revision: user.revision }), data: user?.json ?? '{}' })
-  await recordByUser(ctx, user_id, { type: 'user.joined', summary: joinsAs.person ? 'Joined with an account they had.' : 'Joined with a new password.' })
+  await record(ctx, {
+    type: 'user.joined',
+    subject: { type: 'user', id: user_id },
+    ...(user && { revision: user.revision }),
+    data: user?.json ?? '{}',
+  })
+  await recordByUser(ctx, user_id, {
+    type: 'user.joined',
+    summary: joinsAs.person ? 'Joined with an account they had.' : 'Joined with a new password.',
+  })
   return person
 }
 

@@ -9,11 +9,22 @@ import type { User } from './model.ts'
 import { findSelf } from './store.ts'
 
 const Me = Type.Object({
-  actor: Type.Object({ type: Type.Enum(['user', 'application', 'link']), id: Type.String({ examples: ['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15'] }) }),
-  user: Type.Union([Type.Ref('User'), Type.Null()], { description: 'Null when an application acts for itself, and for a signed link.' }),
-  organization: Type.Object({ id: Id('The organization the token is for.'), name: Type.String({ examples: ['Blue Ridge Freight Brokers'] }) }),
+  actor: Type.Object({
+    type: Type.Enum(['user', 'application', 'link']),
+    id: Type.String({ examples: ['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15'] }),
+  }),
+  user: Type.Union([Type.Ref('User'), Type.Null()], {
+    description: 'Null when an application acts for itself, and for a signed link.',
+  }),
+  organization: Type.Object({
+    id: Id('The organization the token is for.'),
+    name: Type.String({ examples: ['Blue Ridge Freight Brokers'] }),
+  }),
   application: Type.Object({ client_id: Type.String({ examples: ['AaHdRN9SdeWjHnwoDlusJgnfGEIToFXKYKjLaI'] }) }),
-  access: Type.Enum(accesses, { description: 'With `read` the application of the token may only read.', examples: ['read_write'] }),
+  access: Type.Enum(accesses, {
+    description: 'With `read` the application of the token may only read.',
+    examples: ['read_write'],
+  }),
   rights: Type.Array(Type.Enum(rightNames), {
     description: 'What the role of the user, or the application, may do.',
     examples: [['read', 'enter', 'approve', 'pay']],
@@ -30,7 +41,8 @@ export async function me(app: App): Promise<void> {
         tags: ['Users'],
         operationId: 'getMe',
         summary: 'Who am I',
-        description: 'Says whom the access token speaks for, in which organization, and what it may do. Any good token will do.',
+        description:
+          'Says whom the access token speaks for, in which organization, and what it may do. Any good token will do.',
         response: answers({ 200: Me }),
       },
     },

@@ -4,7 +4,12 @@ import { changedBetween, Id, nullable, paging, Text, Time, wholeEdit } from '../
 import Type from '../../core/type.ts'
 import { approvingRoles, roleNames } from '../roles.ts'
 
-const email = Type.String({ format: 'email', maxLength: 254, description: 'What they sign in with.', examples: ['sam@blueridge.example'] })
+const email = Type.String({
+  format: 'email',
+  maxLength: 254,
+  description: 'What they sign in with.',
+  examples: ['sam@blueridge.example'],
+})
 const name = Text('What people call them.', 'Sam Ortega', { maxLength: 200 })
 const role = Type.Enum(roleNames, {
   description:
@@ -25,7 +30,11 @@ export const User = Type.Object(
     role,
     partner_carrier_id: partnerCarrierId,
     disabled_at: nullable(Time('Since when they are shut out; null while they are not.')),
-    revision: Type.Integer({ minimum: 1, description: 'Rises by one with every change; the number in the ETag.', examples: [1] }),
+    revision: Type.Integer({
+      minimum: 1,
+      description: 'Rises by one with every change; the number in the ETag.',
+      examples: [1],
+    }),
     created_at: Time('When they were added.'),
     updated_at: Time('When they were last changed.'),
     joined_at: nullable(Time('When they accepted the invitation; null until then.')),
@@ -64,7 +73,8 @@ export const UserSearch = Type.Object({
   search_term: Type.Optional(
     Type.String({
       maxLength: 255,
-      description: 'Keeps the users that contain this in their name or e-mail address; upper and lower case are the same.',
+      description:
+        'Keeps the users that contain this in their name or e-mail address; upper and lower case are the same.',
       examples: ['sam'],
     }),
   ),
@@ -102,9 +112,20 @@ function isActive({ joined_at, disabled_at, role }: User): boolean {
 }
 
 /** A carrier where the role is `partner`, and none otherwise. The database refuses it too. */
-export function requireCarrierOfPartner({ role, partner_carrier_id }: Pick<User, 'role'> & { partner_carrier_id?: string | null | undefined }): void {
+export function requireCarrierOfPartner({
+  role,
+  partner_carrier_id,
+}: Pick<User, 'role'> & { partner_carrier_id?: string | null | undefined }): void {
   if (role === 'partner' && !partner_carrier_id)
-    throw invalid('partner_carrier_id', 'partner_carrier_required', 'A user with the role "partner" belongs to a carrier: send its id as "partner_carrier_id".')
+    throw invalid(
+      'partner_carrier_id',
+      'partner_carrier_required',
+      'A user with the role "partner" belongs to a carrier: send its id as "partner_carrier_id".',
+    )
   if (role !== 'partner' && partner_carrier_id)
-    throw invalid('partner_carrier_id', 'not_a_partner', `A user with the role "${role}" belongs to no carrier: leave "partner_carrier_id" out, or send null.`)
+    throw invalid(
+      'partner_carrier_id',
+      'not_a_partner',
+      `A user with the role "${role}" belongs to no carrier: leave "partner_carrier_id" out, or send null.`,
+    )
 }

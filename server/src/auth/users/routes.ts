@@ -31,7 +31,14 @@ export function users({ authUrl, hasMailServer }: { authUrl: string; hasMailServ
     noteVisits(app)
     const named = (summary: string, operationId: string, description: string) => ({
       config,
-      schema: { tags, operationId, summary, description: `${description} It needs the role admin.`, params, response: answers({ 200: One }) },
+      schema: {
+        tags,
+        operationId,
+        summary,
+        description: `${description} It needs the role admin.`,
+        params,
+        response: answers({ 200: One }),
+      },
     })
 
     app.get(
@@ -71,8 +78,10 @@ export function users({ authUrl, hasMailServer }: { authUrl: string; hasMailServ
       },
     )
 
-    app.get('/users/:userID', named('Get a user', 'getUser', 'Answers one user of the organization.'), async ({ ctx, params: { userID } }) =>
-      record('user', await read(ctx, userID)),
+    app.get(
+      '/users/:userID',
+      named('Get a user', 'getUser', 'Answers one user of the organization.'),
+      async ({ ctx, params: { userID } }) => record('user', await read(ctx, userID)),
     )
 
     app.put(
@@ -84,7 +93,8 @@ export function users({ authUrl, hasMailServer }: { authUrl: string; hasMailServ
           tags,
           operationId: 'updateUser',
           summary: 'Update a user',
-          description: 'Changes the name or the role; only the fields that are sent apply. The last admin stays one. It needs the role admin.',
+          description:
+            'Changes the name or the role; only the fields that are sent apply. The last admin stays one. It needs the role admin.',
           params,
           body: UserEdit,
           response: answers({ 200: One }),
@@ -92,7 +102,11 @@ export function users({ authUrl, hasMailServer }: { authUrl: string; hasMailServ
       },
       async (request) => {
         const { input, ignored } = apart(UserEdit, request.body)
-        return record('user', await updateUser(request.ctx, request.params.userID, input, expectedIn(request)), naming(ignored))
+        return record(
+          'user',
+          await updateUser(request.ctx, request.params.userID, input, expectedIn(request)),
+          naming(ignored),
+        )
       },
     )
 
@@ -106,8 +120,10 @@ export function users({ authUrl, hasMailServer }: { authUrl: string; hasMailServ
       async (request) => record('user', await disableUser(request.ctx, request.params.userID, expectedIn(request))),
     )
 
-    app.post('/users/:userID/enable', named('Enable a user', 'enableUser', 'They can sign in again.'), async (request) =>
-      record('user', await enableUser(request.ctx, request.params.userID, expectedIn(request))),
+    app.post(
+      '/users/:userID/enable',
+      named('Enable a user', 'enableUser', 'They can sign in again.'),
+      async (request) => record('user', await enableUser(request.ctx, request.params.userID, expectedIn(request))),
     )
 
     app.post(
@@ -118,7 +134,8 @@ export function users({ authUrl, hasMailServer }: { authUrl: string; hasMailServ
           tags,
           operationId: 'inviteUser',
           summary: 'Invite a user again',
-          description: 'Makes a new link for someone who has not joined yet; the old link, or the first password, is void. It needs the role admin.',
+          description:
+            'Makes a new link for someone who has not joined yet; the old link, or the first password, is void. It needs the role admin.',
           params,
           response: answers({ 200: OneInvited }),
         },
@@ -127,10 +144,23 @@ export function users({ authUrl, hasMailServer }: { authUrl: string; hasMailServ
     )
 
     historyRoute(app, {
-      ...{ path: '/users/:userID', config, tags, params, name: 'User', one: 'a user', note: 'It needs the role admin.' },
+      ...{
+        path: '/users/:userID',
+        config,
+        tags,
+        params,
+        name: 'User',
+        one: 'a user',
+        note: 'It needs the role admin.',
+      },
       recordIn({ ctx, params }) {
         const { userID: id } = params as { userID: string }
-        return { type: 'user', id, isThere: async () => Boolean(await findUser(ctx, id)), unknown: () => notFound('user', id) }
+        return {
+          type: 'user',
+          id,
+          isThere: async () => Boolean(await findUser(ctx, id)),
+          unknown: () => notFound('user', id),
+        }
       },
     })
   }
@@ -138,12 +168,17 @@ export function users({ authUrl, hasMailServer }: { authUrl: string; hasMailServ
   function invited({ json, revision, invitation }: CreatedUser): Answer {
     const withLink = (url: string | null) => `{"user":${json},"invitation_url":${JSON.stringify(url)}}`
     const answer = record('user', { json, revision })
-    return { ...answer, body: withLink(invitation && !hasMailServer ? `${authUrl}/invitation/${invitation}` : null), kept: withLink(null) }
+    return {
+      ...answer,
+      body: withLink(invitation && !hasMailServer ? `${authUrl}/invitation/${invitation}` : null),
+      kept: withLink(null),
+    }
   }
 }
 
 function firstPasswordRefused() {
-  const message = 'Who is invited gets a link by mail and chooses a password of their own, so none can be made up for them: leave "password" out.'
+  const message =
+    'Who is invited gets a link by mail and chooses a password of their own, so none can be made up for them: leave "password" out.'
   return invalid('password', 'invited_by_mail', message)
 }
 

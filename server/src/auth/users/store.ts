@@ -13,13 +13,20 @@ export async function listUsers(ctx: Context, search: UserSearch): Promise<strin
   const page = pageOf('users', search, keyTypesOf(newestFirst))
   const filter = sql`org_id = ${ctx.org}${andChanged(ctx.org, 'users', search)} ${when(search.search_term, sql`and position(lower(${search.search_term}) in lower(name || chr(10) || email)) > 0`)}`
   const [found] = await ctx.run<Found>(
-    pageStatement({ total: sql`(select count(*)::int from users_wire where ${filter})`, rows: sql`from users_wire where ${filter}`, order: newestFirst, page }),
+    pageStatement({
+      total: sql`(select count(*)::int from users_wire where ${filter})`,
+      rows: sql`from users_wire where ${filter}`,
+      order: newestFirst,
+      page,
+    }),
   )
   return envelope('users', found ?? nothingFound, page)
 }
 
 export async function findUser(ctx: Context, id: string): Promise<Revised | undefined> {
-  const [row] = await ctx.run<Revised>(sql`select revision, json from users_wire where org_id = ${ctx.org} and id = ${id}`)
+  const [row] = await ctx.run<Revised>(
+    sql`select revision, json from users_wire where org_id = ${ctx.org} and id = ${id}`,
+  )
   return row
 }
 
@@ -45,7 +52,9 @@ export async function insertUser(ctx: Context, { id, email, name, role, partner_
       sql`insert into users (org_id, id, email, name, role, partner_carrier_id) values (${ctx.org}, ${id}, ${email}, ${name}, ${role}, ${partner_carrier_id})`,
     )
     .catch((error) => {
-      throw violated(error) === 'user_email_is_unique' ? conflict('user_exists', 'This person is a user of this organization already.') : error
+      throw violated(error) === 'user_email_is_unique'
+        ? conflict('user_exists', 'This person is a user of this organization already.')
+        : error
     })
 }
 
@@ -71,12 +80,17 @@ export async function saveUser(
 
 /** The role of an enabled user. */
 export async function findRole(ctx: Context, id: string): Promise<string | undefined> {
-  const [user] = await ctx.run<{ role: string }>(sql`select role from users where org_id = ${ctx.org} and id = ${id} and disabled_at is null`)
+  const [user] = await ctx.run<{ role: string }>(
+    sql`select role from users where org_id = ${ctx.org} and id = ${id} and disabled_at is null`,
+  )
   return user?.role
 }
 
 /** The organization's name, and the user as JSON where `id` is that of one. */
-export async function findSelf(ctx: Context, id: string): Promise<{ organization: string; user: string | null } | undefined> {
+export async function findSelf(
+  ctx: Context,
+  id: string,
+): Promise<{ organization: string; user: string | null } | undefined> {
   const [row] = await ctx.run<{ organization: string; user: string | null }>(sql`
     select name as organization, (select json from users_wire where org_id = ${ctx.org} and id::text = ${id}) as user
     from organizations where org_id = ${ctx.org}`)

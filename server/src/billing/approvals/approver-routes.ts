@@ -22,7 +22,8 @@ export function approverRoutes(app: App): void {
         tags: ['Approvals'],
         operationId: 'searchApprovers',
         summary: 'List who may approve',
-        description: 'Lists the enabled users whose role allows to approve bills, newest first: those to whom approvals can be delegated.',
+        description:
+          'Lists the enabled users whose role allows to approve bills, newest first: those to whom approvals can be delegated.',
         querystring: ApproverSearch,
         response: answers({ 200: envelopeOf('approvers', Type.Ref('Approver')) }),
       },

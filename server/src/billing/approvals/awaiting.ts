@@ -6,7 +6,8 @@ import { isAwaiting } from './rules-sql.ts'
 export const awaiting: CustomFilter = {
   schema: Type.Optional(
     Type.Enum(['me'], {
-      description: 'With `me` keeps the bills that wait for an approval which the caller may give, also in the place of somebody who delegated it to them.',
+      description:
+        'With `me` keeps the bills that wait for an approval which the caller may give, also in the place of somebody who delegated it to them.',
       examples: ['me'],
     }),
   ),

@@ -5,7 +5,12 @@ import type { Decider, Decision, Facts } from './model.ts'
 import { approvalsGiven, contentOf, isEnteredBy, rulesAbout } from './rules-sql.ts'
 
 /** What is known of these bills, which the caller has locked where it wants to decide. */
-export async function listFacts({ org, run }: Context, ids: readonly string[], decider: string, actsAs: readonly string[]): Promise<Facts[]> {
+export async function listFacts(
+  { org, run }: Context,
+  ids: readonly string[],
+  decider: string,
+  actsAs: readonly string[],
+): Promise<Facts[]> {
   const content = contentOf(org)
   const standing = sql`a.org_id = ${org} and a.bill_id = b.id and a.ended_at is null and a.content = b.content`
   return run<Facts>(sql`
@@ -33,7 +38,11 @@ export type NewDecision = { bill_id: string; content: string; rule_ids: string[]
 type Given = { decision: Decision; user_id: string; note: string | null }
 
 /** Of one person about several bills. It takes the place of their earlier decision, and of all that decided the opposite. */
-export async function insertDecisions({ org, run }: Context, decisions: readonly NewDecision[], { decision, user_id, note }: Given): Promise<void> {
+export async function insertDecisions(
+  { org, run }: Context,
+  decisions: readonly NewDecision[],
+  { decision, user_id, note }: Given,
+): Promise<void> {
   const rows = decisions.map((one) => ({ ...one, id: newId() }))
   await run(sql`
     update bill_approvals a set ended_at = statement_timestamp()

@@ -21,7 +21,13 @@ const kind = bills as unknown as Kind
 /** What came of a decision about one bill: its approval now, or why it could not be given. */
 export type Decided = { id: string; revision: number; approval_status: string } | { id: string; refusal: Refusal }
 
-export function decideBill(ctx: Context, reference: Reference, decision: Decision, note: string | null, expected: Expected): Promise<Revised> {
+export function decideBill(
+  ctx: Context,
+  reference: Reference,
+  decision: Decision,
+  note: string | null,
+  expected: Expected,
+): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const locked = await lockExpected(ctx, kind, reference, expected)
     const [decided] = await decideLocked(ctx, [locked], decision, note)
@@ -57,22 +63,49 @@ export async function approvalsOf(ctx: Context, id: string): Promise<string> {
         ? rules.map(needOf)
         : [needOf({ id: null, name: null, users: null, names: null, role: null, needed: 1, given })]
   const why = refusalOrNull(() => requireAble(ctx, facts, decider))
-  const rest = JSON.stringify({ approval_status, needs, can_decide: why === null, cannot_because: why?.message ?? null })
+  const rest = JSON.stringify({
+    approval_status,
+    needs,
+    can_decide: why === null,
+    cannot_because: why?.message ?? null,
+  })
   return `${rest.slice(0, -1)},"decisions":${decisions}}`
 }
 
 function requireAble(ctx: Context, facts: Facts, decider: Decider): void {
   if (ctx.actor.type === 'application') throw personRequired()
-  if (ctx.rights && !ctx.rights.has('approve')) throw new Refusal('forbidden', 'right_required', 'Your role does not allow to approve.')
+  if (ctx.rights && !ctx.rights.has('approve'))
+    throw new Refusal('forbidden', 'right_required', 'Your role does not allow to approve.')
   decide(facts, decider, 'approve')
 }
 
 /** A rule, or what is needed where there is none. */
-function needOf({ id, name, users, names, role, needed, given }: Need | (Omit<Need, 'id' | 'name'> & { id: null; name: null })) {
-  return { rule_id: id, name, approver_user_ids: users, approver_names: names, approver_role: role, needed_approvals: needed, given_approvals: given }
+function needOf({
+  id,
+  name,
+  users,
+  names,
+  role,
+  needed,
+  given,
+}: Need | (Omit<Need, 'id' | 'name'> & { id: null; name: null })) {
+  return {
+    rule_id: id,
+    name,
+    approver_user_ids: users,
+    approver_names: names,
+    approver_role: role,
+    needed_approvals: needed,
+    given_approvals: given,
+  }
 }
 
-async function decideLocked(ctx: Context, locked: readonly Locked[], decision: Decision, note: string | null): Promise<Decided[]> {
+async function decideLocked(
+  ctx: Context,
+  locked: readonly Locked[],
+  decision: Decision,
+  note: string | null,
+): Promise<Decided[]> {
   if (ctx.actor.type === 'application') throw personRequired()
   const ids = locked.map(({ document }) => document.id)
   const caller = await actorId(ctx)
@@ -86,7 +119,9 @@ async function decideLocked(ctx: Context, locked: readonly Locked[], decision: D
     return plan instanceof Refusal ? plan : (incomplete.get(facts.id) ?? plan)
   }
   const planned = all.map((facts) => ({ facts, plan: planOf(facts) }))
-  const good = planned.flatMap(({ facts, plan }): NewDecision[] => (plan instanceof Refusal ? [] : [{ bill_id: facts.id, content: facts.content, ...plan }]))
+  const good = planned.flatMap(({ facts, plan }): NewDecision[] =>
+    plan instanceof Refusal ? [] : [{ bill_id: facts.id, content: facts.content, ...plan }],
+  )
   if (good.length > 0) await write(ctx, all, good, { decision, user_id: caller, note })
   const after = new Map((await listFacts(ctx, ids, caller, names)).map((facts) => [facts.id, facts]))
   return planned.map(({ facts: { id }, plan }) => {
@@ -105,7 +140,9 @@ async function write(
   await insertDecisions(ctx, decisions, given)
   await approving.judge(ctx, ids)
   await raiseRevisions(ctx, kind, ids)
-  const now = new Map((await listFacts(ctx, ids, given.user_id, [])).map(({ id, approval_status }) => [id, approval_status]))
+  const now = new Map(
+    (await listFacts(ctx, ids, given.user_id, [])).map(({ id, approval_status }) => [id, approval_status]),
+  )
   const before = new Map(all.map(({ id, approval_status }) => [id, approval_status]))
   await recordOf(
     ctx,

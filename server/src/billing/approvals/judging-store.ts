@@ -42,7 +42,11 @@ export function judgeBills({ org, run }: Context, ids: readonly string[]): Promi
 /** What keeps a bill from being paid by somebody, who acts under these names. */
 export type Standing = { id: string; number: number | null; approval_status: ApprovalStatus; is_same_person: boolean }
 
-export async function listStanding({ org, run }: Context, ids: readonly string[], payer: readonly string[]): Promise<Standing[]> {
+export async function listStanding(
+  { org, run }: Context,
+  ids: readonly string[],
+  payer: readonly string[],
+): Promise<Standing[]> {
   return run<Standing>(sql`
     select b.id, b.number, b.approval_status, o.separate_payer and (b.created_by = any(${payer}::text[])
       or exists (select from carrier_invoices i where i.org_id = ${org} and i.bill_id = b.id and i.created_by = any(${payer}::text[]))
@@ -63,7 +67,10 @@ export type Planned = {
 }
 
 /** Which of these would need an approval, and whether who enters a bill may pay it. */
-export async function listNeeding({ org, run }: Context, planned: readonly Planned[]): Promise<{ index: number; is_needed: boolean; is_separate: boolean }[]> {
+export async function listNeeding(
+  { org, run }: Context,
+  planned: readonly Planned[],
+): Promise<{ index: number; is_needed: boolean; is_separate: boolean }[]> {
   return run(sql`
     select b.index, o.approvals = 'on' and (exists (select ${rulesAboutPlanned(org)}) or ${isBeyondLimit}) as is_needed, o.separate_payer as is_separate
     from organizations o cross join jsonb_to_recordset(${JSON.stringify(planned)}::text::jsonb) as b(index int, partner_carrier_id uuid, currency_id text,

@@ -17,7 +17,11 @@ export const approving: Approving<Bill> = {
     const judged = await judgeBills(ctx, ids).catch((error) => {
       throw violated(error) === approving.constraint ? approving.refused() : error
     })
-    return judged.map(({ id, was, status }) => ({ id, isRequested: status === 'pending' && was !== 'pending', previous: { approval_status: was } }))
+    return judged.map(({ id, was, status }) => ({
+      id,
+      isRequested: status === 'pending' && was !== 'pending',
+      previous: { approval_status: was },
+    }))
   },
 
   async refusalsOf(ctx, payables) {
@@ -36,14 +40,20 @@ export const approving: Approving<Bill> = {
       if (isKept) return one ? refusalOf(one) : null
       const needed = byIndex.get(index)
       if (needed?.is_needed) return notApproved({ number: null, approval_status: 'pending' })
-      return needed?.is_separate && document.created_by !== null && payer.includes(document.created_by) ? samePerson() : null
+      return needed?.is_separate && document.created_by !== null && payer.includes(document.created_by)
+        ? samePerson()
+        : null
     })
   },
 
   refusalsOfMissing(ctx, payables) {
     const bills = payables.map(({ document: { id, number, partner_carrier_id, master_trip_id }, lines }) => {
       const manifests = lines.map((line) => (line as { manifest_id?: string | null }).manifest_id ?? null)
-      return { number, partner_carrier_id, records: [id, master_trip_id, ...manifests].filter((record) => record !== null) }
+      return {
+        number,
+        partner_carrier_id,
+        records: [id, master_trip_id, ...manifests].filter((record) => record !== null),
+      }
     })
     return refusalsOfPlanned(ctx, 'pay', bills)
   },
@@ -81,5 +91,8 @@ function notApproved({ number, approval_status }: Pick<Standing, 'number' | 'app
 }
 
 function samePerson(): Refusal {
-  return forbidden('separate_payer', 'The organization does not let people pay a bill that they entered or approved. Somebody else has to pay it.')
+  return forbidden(
+    'separate_payer',
+    'The organization does not let people pay a bill that they entered or approved. Somebody else has to pay it.',
+  )
 }

@@ -8,7 +8,9 @@ import { Amount } from '../documents/model/amount.ts'
 
 const name = Text('What people call it.', 'Over 10,000 USD', { maxLength: 200 })
 const is_active = Type.Boolean({ description: 'Whether it counts.', examples: [true] })
-const min_amount = nullable(Amount('Bills that come to at least this much, in minor units of `currency_id`; null for any amount.', 1_000_000))
+const min_amount = nullable(
+  Amount('Bills that come to at least this much, in minor units of `currency_id`; null for any amount.', 1_000_000),
+)
 const currency_id = nullable(
   Type.String({
     maxLength: 3,
@@ -20,40 +22,95 @@ const currency_id = nullable(
 const partner_carrier_id = nullable(Id('Bills of this carrier or partner; null for all.'))
 const bill_item_type_id = nullable(Id('Bills with a line of this type; null for all.'))
 const approver_user_ids = nullable(
-  Type.Array(Id('A user.'), { minItems: 1, maxItems: 100, description: 'Who may approve; null for everybody whose role allows it.', examples: [null] }),
+  Type.Array(Id('A user.'), {
+    minItems: 1,
+    maxItems: 100,
+    description: 'Who may approve; null for everybody whose role allows it.',
+    examples: [null],
+  }),
 )
 const approver_role = nullable(
-  Type.Enum(roleNames, { description: 'The role of those who may approve, in the place of `approver_user_ids`; null for any.', examples: ['approver'] }),
+  Type.Enum(roleNames, {
+    description: 'The role of those who may approve, in the place of `approver_user_ids`; null for any.',
+    examples: ['approver'],
+  }),
 )
-const needed_approvals = Type.Integer({ minimum: 1, maximum: 2, description: 'How many people have to approve.', examples: [1] })
-const revision = Type.Integer({ minimum: 1, description: 'Rises by one with every change; the number in the ETag.', examples: [1] })
+const needed_approvals = Type.Integer({
+  minimum: 1,
+  maximum: 2,
+  description: 'How many people have to approve.',
+  examples: [1],
+})
+const revision = Type.Integer({
+  minimum: 1,
+  description: 'Rises by one with every change; the number in the ETag.',
+  examples: [1],
+})
 
-const content = { name, is_active, min_amount, currency_id, partner_carrier_id, bill_item_type_id, approver_user_ids, approver_role, needed_approvals }
+const content = {
+  name,
+  is_active,
+  min_amount,
+  currency_id,
+  partner_carrier_id,
+  bill_item_type_id,
+  approver_user_ids,
+  approver_role,
+  needed_approvals,
+}
 
 export const ApprovalRule = Type.Object(
-  { id: Id('The rule.'), ...content, revision, created_at: Time('When it was created.'), updated_at: Time('When it was last changed.') },
+  {
+    id: Id('The rule.'),
+    ...content,
+    revision,
+    created_at: Time('When it was created.'),
+    updated_at: Time('When it was last changed.'),
+  },
   {
     $id: 'ApprovalRule',
-    description: 'Who has to approve which bills. Every rule that is about a bill has to be met; one person’s approval can meet several.',
+    description:
+      'Who has to approve which bills. Every rule that is about a bill has to be met; one person’s approval can meet several.',
   },
 )
 export type ApprovalRule = Static<typeof ApprovalRule>
 export type Content = Pick<ApprovalRule, keyof typeof content>
 
 const { name: _, ...others } = content
-const example = { name: 'Over 10,000 USD', min_amount: 1_000_000, currency_id: 'usd', approver_role: 'approver', needed_approvals: 2 }
-export const NewApprovalRule = Type.Object({ name, ...Type.Partial(Type.Object(others)).properties }, { examples: [example] })
+const example = {
+  name: 'Over 10,000 USD',
+  min_amount: 1_000_000,
+  currency_id: 'usd',
+  approver_role: 'approver',
+  needed_approvals: 2,
+}
+export const NewApprovalRule = Type.Object(
+  { name, ...Type.Partial(Type.Object(others)).properties },
+  { examples: [example] },
+)
 export type NewApprovalRule = Static<typeof NewApprovalRule>
-export const ApprovalRuleEdit = wholeEdit(ApprovalRule, Type.Partial(Type.Object(content), { examples: [{ needed_approvals: 2 }] }))
+export const ApprovalRuleEdit = wholeEdit(
+  ApprovalRule,
+  Type.Partial(Type.Object(content), { examples: [{ needed_approvals: 2 }] }),
+)
 export type ApprovalRuleEdit = Static<typeof ApprovalRuleEdit>
 export const ApprovalRuleSearch = Type.Object({
-  active: Type.Optional(Type.Boolean({ description: 'Keeps the rules that count, or those that do not.', examples: [true] })),
+  active: Type.Optional(
+    Type.Boolean({ description: 'Keeps the rules that count, or those that do not.', examples: [true] }),
+  ),
   ...changedBetween,
   ...paging,
 })
 export type ApprovalRuleSearch = Static<typeof ApprovalRuleSearch>
 
-const defaults = { is_active: true, min_amount: null, currency_id: null, partner_carrier_id: null, bill_item_type_id: null, needed_approvals: 1 } as const
+const defaults = {
+  is_active: true,
+  min_amount: null,
+  currency_id: null,
+  partner_carrier_id: null,
+  bill_item_type_id: null,
+  needed_approvals: 1,
+} as const
 
 export function contentOfNew(input: NewApprovalRule): Content {
   return { ...defaults, approver_user_ids: null, approver_role: null, ...input } as Content
@@ -61,7 +118,9 @@ export function contentOfNew(input: NewApprovalRule): Content {
 
 export function edit(current: ApprovalRule, input: ApprovalRuleEdit): { next: Content; previous: Partial<Content> } {
   const names = Object.keys(content) as (keyof Content)[]
-  const next = Object.fromEntries(names.map((field) => [field, input[field] === undefined ? current[field] : input[field]])) as Content
+  const next = Object.fromEntries(
+    names.map((field) => [field, input[field] === undefined ? current[field] : input[field]]),
+  ) as Content
   const changed = names.filter((field) => JSON.stringify(next[field]) !== JSON.stringify(current[field]))
   return { next, previous: Object.fromEntries(changed.map((field) => [field, current[field]])) }
 }
@@ -84,7 +143,9 @@ export const ApprovalDelegation = Type.Object(
 export type ApprovalDelegation = Static<typeof ApprovalDelegation>
 
 export const NewApprovalDelegation = Type.Object({
-  from_user_id: Type.Optional(Id('The user whose approvals are delegated: the caller unless said. Only an admin may name somebody else.')),
+  from_user_id: Type.Optional(
+    Id('The user whose approvals are delegated: the caller unless said. Only an admin may name somebody else.'),
+  ),
   to_user_id: Id('The user who may give them; their role must allow to approve.'),
   starts_at: Type.Optional(Moment('From when; now unless said.', '2026-11-16T00:00:00.000Z')),
   ends_at: Moment('Until when.', '2027-11-30T00:00:00.000Z'),
@@ -103,7 +164,9 @@ const note = Type.String({
   examples: ['Checked against the rate confirmation'],
 })
 export const Approval = Type.Object({ note: Type.Optional(nullable(note)) })
-export const Rejection = Type.Object({ reason: Type.String({ minLength: 1, maxLength: 1000, description: 'Why.', examples: ['Detention was not agreed'] }) })
+export const Rejection = Type.Object({
+  reason: Type.String({ minLength: 1, maxLength: 1000, description: 'Why.', examples: ['Detention was not agreed'] }),
+})
 export const ManyApprovals = Type.Object({
   bill_ids: Type.Array(Id('A bill.'), { minItems: 1, maxItems: 200, description: 'The bills, at most 200.' }),
   note: Type.Optional(nullable(note)),
@@ -146,12 +209,18 @@ export const BillApprovals = Type.Object(
         id: Id('The decision.'),
         decision: Type.Enum(['approve', 'reject'], { description: 'What was decided.', examples: ['approve'] }),
         user_id: Id('Who decided.'),
-        user_name: nullable(Type.String({ description: 'What they are called; null of an application.', examples: ['Sam Ortega'] })),
+        user_name: nullable(
+          Type.String({ description: 'What they are called; null of an application.', examples: ['Sam Ortega'] }),
+        ),
         on_behalf_of: nullable(Id('In whose place, where it was delegated.')),
         on_behalf_of_name: nullable(Type.String({ description: 'What they are called.', examples: [null] })),
         note: nullable(Type.String({ description: 'The note, or the reason.', examples: ['Checked'] })),
         created_at: Time('When.'),
-        ended_at: nullable(Time('Since when it does not count any more: the bill has changed since, or another decision took its place.')),
+        ended_at: nullable(
+          Time(
+            'Since when it does not count any more: the bill has changed since, or another decision took its place.',
+          ),
+        ),
       }),
       { description: 'All decisions about it, the newest first.' },
     ),
@@ -162,7 +231,15 @@ export const BillApprovals = Type.Object(
 export type Decision = 'approve' | 'reject'
 
 /** A rule that is about a bill. */
-export type Need = { id: string; name: string; users: string[] | null; names: string[] | null; role: string | null; needed: number; given: number }
+export type Need = {
+  id: string
+  name: string
+  users: string[] | null
+  names: string[] | null
+  role: string | null
+  needed: number
+  given: number
+}
 
 /** What is known of a bill and of what the caller has to do with it. */
 export type Facts = {
@@ -182,20 +259,35 @@ export type Facts = {
 export type Decider = { id: string; role: string | null; delegators: { id: string; role: string }[] }
 
 /** The rules for which a decision of this person counts, and in whose place it is given; or why it may not be given. */
-export function decide(facts: Facts, decider: Decider, decision: Decision): { rule_ids: string[]; on_behalf_of: string | null } {
+export function decide(
+  facts: Facts,
+  decider: Decider,
+  decision: Decision,
+): { rule_ids: string[]; on_behalf_of: string | null } {
   requireOpen(facts, decision)
-  if (facts.is_own) throw forbidden('own_entry', 'You entered or changed this bill, and the organization does not let people approve what they entered.')
+  if (facts.is_own)
+    throw forbidden(
+      'own_entry',
+      'You entered or changed this bill, and the organization does not let people approve what they entered.',
+    )
   if (facts.own_decision === decision)
     throw conflict(
       'already_decided',
-      decision === 'approve' ? 'You have approved this bill. Another person has to approve it too.' : 'You have rejected this bill.',
+      decision === 'approve'
+        ? 'You have approved this bill. Another person has to approve it too.'
+        : 'You have rejected this bill.',
     )
   const own = facts.rules.filter((rule) => mayFor(rule, decider))
-  const [other] = decider.delegators.filter((one) => facts.rules.some((rule) => !own.includes(rule) && mayFor(rule, one)))
+  const [other] = decider.delegators.filter((one) =>
+    facts.rules.some((rule) => !own.includes(rule) && mayFor(rule, one)),
+  )
   const delegated = other ? facts.rules.filter((rule) => mayFor(rule, other)) : []
   const counted = [...new Set([...own, ...delegated])]
   if (facts.rules.length > 0 && counted.length === 0)
-    throw forbidden('not_an_approver', `This bill is approved by others: ${facts.rules.map((rule) => `"${rule.name}"`).join(', ')} does not name you.`)
+    throw forbidden(
+      'not_an_approver',
+      `This bill is approved by others: ${facts.rules.map((rule) => `"${rule.name}"`).join(', ')} does not name you.`,
+    )
   return { rule_ids: counted.map(({ id }) => id), on_behalf_of: own.length === 0 ? (other?.id ?? null) : null }
 }
 
@@ -204,7 +296,8 @@ function requireOpen({ status_id, is_voided, approval_status }: Facts, decision:
   if (status_id === 'draft') throw conflict('is_draft', 'This bill is a draft. It can be approved once it is saved.')
   if (status_id === 'paid') throw conflict('already_decided', 'This bill is paid, so there is nothing left to decide.')
   if (approval_status === 'not_needed') throw conflict('approval_not_needed', 'This bill needs no approval.')
-  if (approval_status === 'approved' && decision === 'approve') throw conflict('already_decided', 'This bill is approved already.')
+  if (approval_status === 'approved' && decision === 'approve')
+    throw conflict('already_decided', 'This bill is approved already.')
 }
 
 function mayFor({ users, role }: Need, one: { id: string; role: string | null }): boolean {

@@ -9,7 +9,9 @@ export async function saveDue({ org, run }: Context, from: string | null): Promi
 }
 
 export async function findDue({ org, run }: Context): Promise<string | null> {
-  const [row] = await run<{ due: string | null }>(sql`select approvals_due_from as due from organizations where org_id = ${org} for no key update`)
+  const [row] = await run<{ due: string | null }>(
+    sql`select approvals_due_from as due from organizations where org_id = ${org} for no key update`,
+  )
   return row?.due ?? null
 }
 
@@ -21,7 +23,9 @@ export async function lockOpen({ org, run }: Context, after: string, most: numbe
 }
 
 export async function listDueOrganizations({ run }: Pool): Promise<string[]> {
-  const rows = await run<{ org_id: string }>(sql`select org_id from organizations where approvals_due_from is not null order by org_id`)
+  const rows = await run<{ org_id: string }>(
+    sql`select org_id from organizations where approvals_due_from is not null order by org_id`,
+  )
   return rows.map(({ org_id }) => org_id)
 }
 
@@ -47,7 +51,10 @@ export async function saveReminders({ org, run }: Context, most: number): Promis
 }
 
 /** Who could approve some of these bills, and how many. */
-export function listAwaited({ org, run }: Context, bills: readonly string[]): Promise<{ email: string; bills: number }[]> {
+export function listAwaited(
+  { org, run }: Context,
+  bills: readonly string[],
+): Promise<{ email: string; bills: number }[]> {
   return run(sql`
     select p.email, count(*)::int as bills from users p join bills b on b.org_id = p.org_id
     where p.org_id = ${org} and p.disabled_at is null and p.joined_at is not null and b.org_id = ${org} and b.id = any(${bills}::uuid[])

@@ -7,7 +7,15 @@ import { raiseRevisions } from '../documents/locks.ts'
 import type { Kind } from '../documents/model/kind.ts'
 import { bills } from '../settling/bills.ts'
 import { approving } from './judging.ts'
-import { findDue, listAwaited, listDueOrganizations, listReminding, lockOpen, saveDue, saveReminders } from './rejudging-store.ts'
+import {
+  findDue,
+  listAwaited,
+  listDueOrganizations,
+  listReminding,
+  lockOpen,
+  saveDue,
+  saveReminders,
+} from './rejudging-store.ts'
 
 const kind = bills as unknown as Kind
 const first = '00000000-0000-0000-0000-000000000000'
@@ -24,7 +32,8 @@ export async function rejudgeSoon(ctx: Context): Promise<void> {
 
 /** The settings of the organization have changed: the open bills are looked at again where that can make a difference. */
 export async function rejudgeAfter(ctx: Context, previous: object): Promise<void> {
-  if (['approvals', 'approval_limit_amount', 'home_currency_id'].some((name) => name in previous)) await rejudgeSoon(ctx)
+  if (['approvals', 'approval_limit_amount', 'home_currency_id'].some((name) => name in previous))
+    await rejudgeSoon(ctx)
 }
 
 /** The background job: goes on where it stopped. */
@@ -55,7 +64,9 @@ async function rejudge(ctx: Context, ids: readonly string[]): Promise<void> {
     kind,
     judged.map(({ id }) => id),
   )
-  const others = judged.filter(({ isRequested }) => !isRequested).map(({ id, previous }) => ({ type: 'bill.updated' as const, id, previous }))
+  const others = judged
+    .filter(({ isRequested }) => !isRequested)
+    .map(({ id, previous }) => ({ type: 'bill.updated' as const, id, previous }))
   await recordOf(ctx, kind, [...requestsIn(kind, judged), ...others])
 }
 
@@ -75,7 +86,8 @@ async function remindSome(ctx: Context): Promise<number> {
     kind,
     ids.map((id) => ({ type: 'bill.approval_reminder' as const, id })),
   )
-  for (const { email, bills } of ids.length > 0 ? await listAwaited(ctx, ids) : []) await sendReminder(ctx, email, bills)
+  for (const { email, bills } of ids.length > 0 ? await listAwaited(ctx, ids) : [])
+    await sendReminder(ctx, email, bills)
   return ids.length
 }
 

@@ -30,7 +30,12 @@ async function open(settings: object = {}) {
 }
 
 async function userIn({ ctx, org }: Caller, role: Role): Promise<User> {
-  const { id } = await createJoinedUser(ctx, { email: `${newId()}@people.example`, name: role, role, password: 'correct horse battery staple' })
+  const { id } = await createJoinedUser(ctx, {
+    email: `${newId()}@people.example`,
+    name: role,
+    role,
+    password: 'correct horse battery staple',
+  })
   return { id, ...callerIn(service, org, scopeNames, () => id, role) }
 }
 
@@ -50,7 +55,10 @@ describe('approval', { concurrency: 4 }, () => {
   test('is not needed while the policy is off, and a bill is paid as ever', async () => {
     const books = booksOf(await newCaller(service))
     const bill = await books.bill('paid')
-    assert.deepEqual([bill.approval_status, bill.approved_by, bill.approved_at, bill.approval_requested_at], ['not_needed', null, null, null])
+    assert.deepEqual(
+      [bill.approval_status, bill.approved_by, bill.approved_at, bill.approval_requested_at],
+      ['not_needed', null, null, null],
+    )
     const saved = await books.bill('saved')
     assert.deepEqual(saved.available_actions.slice(0, 3), ['send', 'pay', 'draft'])
     assert.deepEqual(codeOf(await approve(books, saved.id)), [409, 'approval_not_needed'])
@@ -64,7 +72,11 @@ describe('approval', { concurrency: 4 }, () => {
     assert.deepEqual(codeOf(await approve(clerk, id)), [403, 'right_required'])
     const answer = await approve(approver, id, { note: 'Agreed' })
     const { bill: approved } = answer.json()
-    assert.deepEqual([approved.approval_status, approved.approved_by, approved.approval_requested_at], ['approved', approver.id, null], answer.body)
+    assert.deepEqual(
+      [approved.approval_status, approved.approved_by, approved.approval_requested_at],
+      ['approved', approver.id, null],
+      answer.body,
+    )
     assert.ok(approved.available_actions.includes('pay'))
     assert.deepEqual(codeOf(await approve(approver, id)), [409, 'already_decided'])
     assert.equal((await payer.call('POST', `${bills}/${id}/pay`)).json().bill.status_id, 'paid')
@@ -80,7 +92,11 @@ describe('approval', { concurrency: 4 }, () => {
     ])
     const { bill_approvals } = (await clerk.get(`${bills}/${id}/approvals`)).json()
     assert.deepEqual(
-      bill_approvals.decisions.map((one: { decision: string; note: string; user_id: string }) => [one.decision, one.note, one.user_id]),
+      bill_approvals.decisions.map((one: { decision: string; note: string; user_id: string }) => [
+        one.decision,
+        one.note,
+        one.user_id,
+      ]),
       [['approve', 'Agreed', approver.id]],
     )
   })
@@ -90,7 +106,10 @@ describe('approval', { concurrency: 4 }, () => {
     const draft = await bill('draft')
     assert.deepEqual(codeOf(await approve(approver, draft.id)), [409, 'is_draft'])
     const { id, revision } = await bill('saved')
-    assert.equal((await approver.call('POST', `${bills}/${id}/approve`, {}, { 'if-match': `"${revision - 1}"` })).statusCode, 412)
+    assert.equal(
+      (await approver.call('POST', `${bills}/${id}/approve`, {}, { 'if-match': `"${revision - 1}"` })).statusCode,
+      412,
+    )
     assert.equal((await approver.call('POST', `${bills}/${id}/reject`, {})).statusCode, 400)
     const rejected = await approver.call('POST', `${bills}/${id}/reject`, { reason: 'Not agreed' })
     assert.deepEqual([rejected.json().bill.approval_status, rejected.json().bill.revision], ['rejected', revision + 1])
@@ -133,7 +152,12 @@ describe('approval', { concurrency: 4 }, () => {
       await admin.call(method, url, body, type)
     assert.equal(await stateOf(admin, id), 'pending')
     const headers = { 'content-type': 'application/pdf', 'content-disposition': 'attachment; filename="pod.pdf"' }
-    const file = await admin.call('POST', `/api/v1/documents?attached_to=bill:${id}&document_type=pod`, '%PDF-1.4\n%%EOF\n', headers)
+    const file = await admin.call(
+      'POST',
+      `/api/v1/documents?attached_to=bill:${id}&document_type=pod`,
+      '%PDF-1.4\n%%EOF\n',
+      headers,
+    )
     assert.equal(file.statusCode, 201, file.body)
     assert.equal((await approve(approver, id)).json().bill.approval_status, 'approved')
   })
@@ -142,10 +166,18 @@ describe('approval', { concurrency: 4 }, () => {
     const { bill, approver, clerk } = await open()
     const [one, two, draft] = [await bill('saved'), await bill('sent'), await bill('draft')]
     const missing = newId()
-    const { counts, results } = (await approver.call('POST', `${bills}/approve`, { bill_ids: [one.id, missing, draft.id, two.id], note: 'November' })).json()
+    const { counts, results } = (
+      await approver.call('POST', `${bills}/approve`, {
+        bill_ids: [one.id, missing, draft.id, two.id],
+        note: 'November',
+      })
+    ).json()
     assert.deepEqual(counts, { approved: 2, pending: 0, failed: 2 })
     assert.deepEqual(
-      results.map(({ id, status, error }: { id: string; status: string; error?: { error_code: string } }) => [id, error?.error_code ?? status]),
+      results.map(({ id, status, error }: { id: string; status: string; error?: { error_code: string } }) => [
+        id,
+        error?.error_code ?? status,
+      ]),
       [
         [one.id, 'approved'],
         [missing, 'not_found'],
@@ -153,7 +185,10 @@ describe('approval', { concurrency: 4 }, () => {
         [two.id, 'approved'],
       ],
     )
-    assert.deepEqual(codeOf(await clerk.call('POST', `${bills}/approve`, { bill_ids: [one.id] })), [403, 'right_required'])
+    assert.deepEqual(codeOf(await clerk.call('POST', `${bills}/approve`, { bill_ids: [one.id] })), [
+      403,
+      'right_required',
+    ])
     assert.equal((await clerk.get(`${bills}?approval_status=approved`)).json().total, 2)
   })
 })
@@ -213,7 +248,10 @@ describe('a rule', { concurrency: 4 }, () => {
     assert.equal(await stateOf(clerk, waiting.id), 'pending')
     assert.equal(await stateOf(clerk, approved.id), 'approved')
     await admin.call('PUT', '/api/v1/organization', { approvals: 'off' })
-    assert.deepEqual([await stateOf(clerk, waiting.id), await stateOf(clerk, approved.id)], ['not_needed', 'not_needed'])
+    assert.deepEqual(
+      [await stateOf(clerk, waiting.id), await stateOf(clerk, approved.id)],
+      ['not_needed', 'not_needed'],
+    )
     await rejudgeAll(databaseOf(service, new Set([org])))
   })
 
@@ -249,12 +287,17 @@ describe('people', { concurrency: 4 }, () => {
     await other.call('PUT', `${bills}/${id}`, { notes: 'Looked at' })
     assert.deepEqual(codeOf(await approve(other, id)), [403, 'own_entry'])
     assert.equal((await approve(third, id)).json().bill.approval_status, 'approved')
-    for (const same of [one, third]) assert.deepEqual(codeOf(await same.call('POST', `${bills}/${id}/pay`)), [403, 'separate_payer'])
+    for (const same of [one, third])
+      assert.deepEqual(codeOf(await same.call('POST', `${bills}/${id}/pay`)), [403, 'separate_payer'])
     assert.equal((await other.call('POST', `${bills}/${id}/pay`)).statusCode, 200)
-    const own = await one.call('POST', `${bills}/bulk`, { bills: [{ external_id: 'own', currency_id: 'usd', sub_total_amount: 1, status_id: 'paid' }] })
+    const own = await one.call('POST', `${bills}/bulk`, {
+      bills: [{ external_id: 'own', currency_id: 'usd', sub_total_amount: 1, status_id: 'paid' }],
+    })
     assert.equal(own.json().results[0].error.error_code, 'not_approved')
     await admin.call('PUT', '/api/v1/organization', { approvals: 'off' })
-    const again = await one.call('POST', `${bills}/bulk`, { bills: [{ external_id: 'own', currency_id: 'usd', sub_total_amount: 1, status_id: 'paid' }] })
+    const again = await one.call('POST', `${bills}/bulk`, {
+      bills: [{ external_id: 'own', currency_id: 'usd', sub_total_amount: 1, status_id: 'paid' }],
+    })
     assert.equal(again.json().results[0].error.error_code, 'separate_payer')
   })
 
@@ -264,7 +307,8 @@ describe('people', { concurrency: 4 }, () => {
     await admin.call('POST', rulesPath, { name: 'Chief', approver_user_ids: [chief.id] })
     const { id } = await bill('saved')
     await bill('draft')
-    const waiting = async (who: Caller) => (await who.get(`${bills}?awaiting=me`)).json().bills.map((one: Row) => one.id)
+    const waiting = async (who: Caller) =>
+      (await who.get(`${bills}?awaiting=me`)).json().bills.map((one: Row) => one.id)
     assert.deepEqual([await waiting(chief), await waiting(approver), await waiting(clerk)], [[id], [], []])
     const delegations = '/api/v1/approval_delegations'
     // Whoever may delegate sees to whom, and nothing of them but the name; the users are for admins.
@@ -273,14 +317,25 @@ describe('people', { concurrency: 4 }, () => {
     assert.deepEqual(Object.keys(approvers[0]), ['id', 'name'])
     assert.equal((await chief.get('/api/v1/users')).statusCode, 403)
     const ends_at = '2199-01-01T00:00:00Z'
-    assert.equal((await approver.call('POST', delegations, { from_user_id: chief.id, to_user_id: approver.id, ends_at })).statusCode, 403)
-    assert.equal((await chief.call('POST', delegations, { to_user_id: clerk.id, ends_at })).json().details[0].field, 'to_user_id')
+    assert.equal(
+      (await approver.call('POST', delegations, { from_user_id: chief.id, to_user_id: approver.id, ends_at }))
+        .statusCode,
+      403,
+    )
+    assert.equal(
+      (await chief.call('POST', delegations, { to_user_id: clerk.id, ends_at })).json().details[0].field,
+      'to_user_id',
+    )
     assert.equal((await chief.call('POST', delegations, { to_user_id: chief.id, ends_at })).statusCode, 400)
-    assert.equal((await chief.call('POST', delegations, { to_user_id: approver.id, ends_at: '2020-01-01T00:00:00Z' })).statusCode, 400)
+    assert.equal(
+      (await chief.call('POST', delegations, { to_user_id: approver.id, ends_at: '2020-01-01T00:00:00Z' })).statusCode,
+      400,
+    )
     const over = { to_user_id: approver.id, starts_at: '2020-01-01T00:00:00Z', ends_at: '2020-02-01T00:00:00Z' }
     assert.equal((await chief.call('POST', delegations, over)).statusCode, 201)
     assert.deepEqual(await waiting(approver), [])
-    const made = (await chief.call('POST', delegations, { to_user_id: approver.id, ends_at })).json().approval_delegation
+    const made = (await chief.call('POST', delegations, { to_user_id: approver.id, ends_at })).json()
+      .approval_delegation
     assert.deepEqual(await waiting(approver), [id])
     assert.equal((await approve(approver, id)).json().bill.approval_status, 'approved')
     const { decisions } = (await clerk.get(`${bills}/${id}/approvals`)).json().bill_approvals
@@ -289,7 +344,10 @@ describe('people', { concurrency: 4 }, () => {
     assert.equal((await chief.call('DELETE', `${delegations}/${made.id}`)).statusCode, 204)
     const next = await bill('saved')
     assert.deepEqual(codeOf(await approve(approver, next.id)), [403, 'not_an_approver'])
-    assert.deepEqual([await waiting(chief), (await clerk.get(`${delegations}?current=true`)).json().total], [[next.id], 0])
+    assert.deepEqual(
+      [await waiting(chief), (await clerk.get(`${delegations}?current=true`)).json().total],
+      [[next.id], 0],
+    )
   })
 
   test('are reminded of what waits, once for each span, each with one mail for all that they could approve', async () => {
@@ -297,16 +355,24 @@ describe('people', { concurrency: 4 }, () => {
     const another = await bill('saved')
     const { id } = await bill('saved')
     const here = databaseOf(service, new Set([org]))
-    const reminders = async () => (await clerk.events()).filter(({ type }) => type === 'bill.approval_reminder').map(({ subject_id }) => subject_id)
+    const reminders = async () =>
+      (await clerk.events()).filter(({ type }) => type === 'bill.approval_reminder').map(({ subject_id }) => subject_id)
     await remindAll(here)
     assert.deepEqual(await reminders(), [])
-    await service.database.transaction(org, (run) => run(sql`update bills set approval_requested_at = '2026-01-05' where org_id = ${org}`))
+    await service.database.transaction(org, (run) =>
+      run(sql`update bills set approval_requested_at = '2026-01-05' where org_id = ${org}`),
+    )
     await remindAll(here)
     await remindAll(here)
     assert.deepEqual((await reminders()).sort(), [id, another.id].sort())
     const { mails } = (await admin.get('/api/v1/mails')).json()
-    const people = await Promise.all([admin, approver].map(async ({ id }) => (await admin.get(`/api/v1/users/${id}`)).json().user.email))
-    assert.deepEqual(mails.map(({ to, subject }: Row) => [to, subject]).sort(), people.map((email) => [[email], '2 bills wait for your approval']).sort())
+    const people = await Promise.all(
+      [admin, approver].map(async ({ id }) => (await admin.get(`/api/v1/users/${id}`)).json().user.email),
+    )
+    assert.deepEqual(
+      mails.map(({ to, subject }: Row) => [to, subject]).sort(),
+      people.map((email) => [[email], '2 bills wait for your approval']).sort(),
+    )
   })
 })
 
@@ -323,7 +389,12 @@ type Setting = {
 type Asked = { path: string; body?: unknown; type?: string }
 const csvOf = (rows: string) => ({ body: `id,status_id,notes\n${rows}\n`, type: 'text/csv' })
 const allocations = ({ pending }: Setting) => [{ bill_id: pending.id, amount: 1000 }]
-const paymentOf = (setting: Setting) => ({ partner_carrier_id: setting.carrier, currency_id: 'usd', amount: 1000, allocations: allocations(setting) })
+const paymentOf = (setting: Setting) => ({
+  partner_carrier_id: setting.carrier,
+  currency_id: 'usd',
+  amount: 1000,
+  allocations: allocations(setting),
+})
 
 /** Every operation that writes bills or pays something, with requests that would get around approval. Whoever adds one adds it here. */
 const ways: Record<string, (setting: Setting) => Promise<Asked[]> | Asked[]> = {
@@ -337,9 +408,15 @@ const ways: Record<string, (setting: Setting) => Promise<Asked[]> | Asked[]> = {
   deleteBill: ({ approved }) => [{ path: `${bills}/${approved.id}` }],
   saveBill: ({ approved }) => [{ path: `${bills}/${approved.id}/save` }],
   sendBill: ({ approved }) => [{ path: `${bills}/${approved.id}/send` }],
-  payBill: ({ pending }) => [{ path: `${bills}/${pending.id}/pay` }, { path: `${bills}/${pending.id}/pay`, body: { amount: 1 } }],
+  payBill: ({ pending }) => [
+    { path: `${bills}/${pending.id}/pay` },
+    { path: `${bills}/${pending.id}/pay`, body: { amount: 1 } },
+  ],
   reopenBill: ({ pending }) => [{ path: `${bills}/${pending.id}/reopen`, body: { reason: 'Try' } }],
-  repriceBill: ({ pending, approved }) => [{ path: `${bills}/${pending.id}/reprice` }, { path: `${bills}/${approved.id}/reprice` }],
+  repriceBill: ({ pending, approved }) => [
+    { path: `${bills}/${pending.id}/reprice` },
+    { path: `${bills}/${approved.id}/reprice` },
+  ],
   voidBill: ({ approved }) => [{ path: `${bills}/${approved.id}/void`, body: { reason: 'Try' } }],
   correctBill: ({ approved }) => [{ path: `${bills}/${approved.id}/correct`, body: { reason: 'Try' } }],
   approveBill: ({ approved }) => [{ path: `${bills}/${approved.id}/approve` }],
@@ -352,25 +429,44 @@ const ways: Record<string, (setting: Setting) => Promise<Asked[]> | Asked[]> = {
   bulkBills: ({ pending, approved }) => [
     { path: `${bills}/bulk`, body: { bills: [{ id: pending.id, status_id: 'paid' }] } },
     { path: `${bills}/bulk`, body: { bills: [{ id: approved.id, status_id: 'paid', notes: 'Other' }] } },
-    { path: `${bills}/bulk`, body: { bills: [{ external_id: 'paid', currency_id: 'usd', sub_total_amount: 1, status_id: 'paid' }] } },
+    {
+      path: `${bills}/bulk`,
+      body: { bills: [{ external_id: 'paid', currency_id: 'usd', sub_total_amount: 1, status_id: 'paid' }] },
+    },
     { path: `${bills}/bulk`, body: { bills: [{ id: approved.id, notes: 'Other' }] } },
   ],
   importBills: ({ pending, approved }) => [
     { path: `${bills}/import`, ...csvOf(`${pending.id},paid,\n${approved.id},paid,Other`) },
-    { path: `${bills}/import`, body: 'external_id,currency_id,sub_total_amount,status_id\nnew,usd,5,paid\n', type: 'text/csv' },
+    {
+      path: `${bills}/import`,
+      body: 'external_id,currency_id,sub_total_amount,status_id\nnew,usd,5,paid\n',
+      type: 'text/csv',
+    },
     { path: `${bills}/import`, ...csvOf(`${approved.id},saved,Other`) },
   ],
-  startBillsImport: ({ pending, approved }) => [{ path: `${bills}/imports`, ...csvOf(`${pending.id},paid,\n${approved.id},paid,Other`) }],
+  startBillsImport: ({ pending, approved }) => [
+    { path: `${bills}/imports`, ...csvOf(`${pending.id},paid,\n${approved.id},paid,Other`) },
+  ],
   createConsolidatedBill: ({ pending }) => [{ path: statements, body: { bill_ids: [pending.id], status_id: 'paid' } }],
-  updateConsolidatedBill: async ({ statement }) => [{ path: `${statements}/${(await statement()).id}`, body: { status_id: 'paid' } }],
+  updateConsolidatedBill: async ({ statement }) => [
+    { path: `${statements}/${(await statement()).id}`, body: { status_id: 'paid' } },
+  ],
   deleteConsolidatedBill: async ({ statement }) => [{ path: `${statements}/${(await statement()).id}` }],
-  addBillsToConsolidatedBill: async ({ statement, approved }) => [{ path: `${statements}/${(await statement()).id}/bills`, body: { bill_ids: [approved.id] } }],
-  removeBillFromConsolidatedBill: async ({ statement, pending }) => [{ path: `${statements}/${(await statement()).id}/bills/${pending.id}` }],
+  addBillsToConsolidatedBill: async ({ statement, approved }) => [
+    { path: `${statements}/${(await statement()).id}/bills`, body: { bill_ids: [approved.id] } },
+  ],
+  removeBillFromConsolidatedBill: async ({ statement, pending }) => [
+    { path: `${statements}/${(await statement()).id}/bills/${pending.id}` },
+  ],
   saveConsolidatedBill: async ({ statement }) => [{ path: `${statements}/${(await statement()).id}/save` }],
   sendConsolidatedBill: async ({ statement }) => [{ path: `${statements}/${(await statement()).id}/send` }],
   payConsolidatedBill: async ({ statement }) => [{ path: `${statements}/${(await statement()).id}/pay` }],
-  reopenConsolidatedBill: async ({ statement }) => [{ path: `${statements}/${(await statement()).id}/reopen`, body: { reason: 'Try' } }],
-  voidConsolidatedBill: async ({ statement }) => [{ path: `${statements}/${(await statement()).id}/void`, body: { reason: 'Try' } }],
+  reopenConsolidatedBill: async ({ statement }) => [
+    { path: `${statements}/${(await statement()).id}/reopen`, body: { reason: 'Try' } },
+  ],
+  voidConsolidatedBill: async ({ statement }) => [
+    { path: `${statements}/${(await statement()).id}/void`, body: { reason: 'Try' } },
+  ],
   createPayment: (setting) => [
     { path: payments, body: paymentOf(setting) },
     { path: payments, body: { ...paymentOf(setting), allocations: [], oldest_first: true } },
@@ -380,14 +476,22 @@ const ways: Record<string, (setting: Setting) => Promise<Asked[]> | Asked[]> = {
   issuePayment: async ({ draft }) => [{ path: `${payments}/${(await draft()).id}/issue` }],
   clearPayment: async ({ draft }) => [{ path: `${payments}/${(await draft()).id}/clear` }],
   voidPayment: async ({ draft }) => [{ path: `${payments}/${(await draft()).id}/void`, body: { reason: 'Try' } }],
-  returnPayment: async ({ draft }) => [{ path: `${payments}/${(await draft()).id}/return`, body: { reason: 'Account closed' } }],
+  returnPayment: async ({ draft }) => [
+    { path: `${payments}/${(await draft()).id}/return`, body: { reason: 'Account closed' } },
+  ],
   refundPayment: async (setting) => [{ path: `${payments}/${(await issued(setting)).id}/refund` }],
   repricePayment: async (setting) => [{ path: `${payments}/${(await issued(setting)).id}/reprice` }],
   sendPayment: async ({ draft }) => [{ path: `${payments}/${(await draft()).id}/send` }],
-  allocatePayment: async (setting) => [{ path: `${payments}/${(await issued(setting)).id}/allocations`, body: { allocations: allocations(setting) } }],
+  allocatePayment: async (setting) => [
+    { path: `${payments}/${(await issued(setting)).id}/allocations`, body: { allocations: allocations(setting) } },
+  ],
   removeAllocation: async ({ draft }) => [{ path: `${payments}/${(await draft()).id}/allocations/${newId()}` }],
-  applyCredit: async (setting) => [{ path: `/api/v1/credits/${(await setting.credit()).id}/apply`, body: { allocations: allocations(setting) } }],
-  removeCreditAllocation: async ({ credit }) => [{ path: `/api/v1/credits/${(await credit()).id}/allocations/${newId()}` }],
+  applyCredit: async (setting) => [
+    { path: `/api/v1/credits/${(await setting.credit()).id}/apply`, body: { allocations: allocations(setting) } },
+  ],
+  removeCreditAllocation: async ({ credit }) => [
+    { path: `/api/v1/credits/${(await credit()).id}/allocations/${newId()}` },
+  ],
 }
 
 /** Operations under the same paths that touch no bill. */
@@ -395,15 +499,22 @@ const others =
   /^(?:startBillsExport|\w*(?:Invoice|Invoices|InvoiceItem|InvoiceItems))$|Credits?(?:Items?)?$|^(?:start)?Credits|CreditItems?$|startCredits(?:Import|Export)$/
 const makers = new WeakMap<Setting, Caller>()
 const issued = async (setting: Setting): Promise<Row> => {
-  const answer = await (makers.get(setting) as Caller).call('POST', payments, { ...paymentOf(setting), allocations: [] })
+  const answer = await (makers.get(setting) as Caller).call('POST', payments, {
+    ...paymentOf(setting),
+    allocations: [],
+  })
   return answer.json().payment
 }
 
 type Operation = { operationId: string }
-const { paths } = (await service.app.inject({ url: '/openapi.json' })).json() as { paths: Record<string, Record<string, Operation>> }
+const { paths } = (await service.app.inject({ url: '/openapi.json' })).json() as {
+  paths: Record<string, Record<string, Operation>>
+}
 const writes = Object.entries(paths)
   .filter(([path]) => /^\/api\/v1\/(?:bills|consolidated_bills|payments|credits)\b/.test(path))
-  .flatMap(([path, methods]) => Object.entries(methods).map(([method, { operationId }]) => ({ method: method.toUpperCase(), path, operationId })))
+  .flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { operationId }]) => ({ method: method.toUpperCase(), path, operationId })),
+  )
   .filter(({ method }) => method !== 'GET')
 
 describe('no way around approval:', { concurrency: 4 }, () => {
@@ -434,7 +545,8 @@ describe('no way around approval:', { concurrency: 4 }, () => {
           const { id } = (await admin.call('POST', '/api/v1/credits', body)).json().credit
           return (await admin.call('POST', `/api/v1/credits/${id}/save`)).json().credit
         },
-        draft: async () => (await admin.call('POST', payments, { ...paymentOf(setting), status: 'draft' })).json().payment,
+        draft: async () =>
+          (await admin.call('POST', payments, { ...paymentOf(setting), status: 'draft' })).json().payment,
       }
       makers.set(setting, admin)
       const ids = approved.bill_items.map(({ id }: Row) => id).reverse()
@@ -460,13 +572,23 @@ describe('no way around approval:', { concurrency: 4 }, () => {
       ])
       const now = (await clerk.get(`${bills}/${id}`)).json().bill
       const sound =
-        now.status_id === 'paid' ? now.approval_status === 'approved' && now.total_amount === 1000 : now.approval_status === 'pending' && now.amount_paid === 0
+        now.status_id === 'paid'
+          ? now.approval_status === 'approved' && now.total_amount === 1000
+          : now.approval_status === 'pending' && now.amount_paid === 0
       assert.ok(sound, JSON.stringify(now))
     }
   })
 })
 
-const contentFields = ['sub_total_amount', 'notes', 'reference_number', 'partner_carrier_id', 'currency_id', 'bill_date', 'due_date']
+const contentFields = [
+  'sub_total_amount',
+  'notes',
+  'reference_number',
+  'partner_carrier_id',
+  'currency_id',
+  'bill_date',
+  'due_date',
+]
 
 /** Of every bill: what is paid is approved, and what is approved is as it was when that was said. */
 async function requireSound(caller: Caller, approved: { bill: Row; bill_items: Row[] }): Promise<void> {

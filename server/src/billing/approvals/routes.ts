@@ -54,12 +54,14 @@ function decisionRoutes(app: App): void {
         tags,
         operationId: 'getBillApprovals',
         summary: 'The approvals of a bill',
-        description: 'Answers what the bill needs to be approved, what was decided about it, and whether the caller may decide.',
+        description:
+          'Answers what the bill needs to be approved, what was decided about it, and whether the caller may decide.',
         params,
         response: answers({ 200: Type.Object({ bill_approvals: Type.Ref('BillApprovals') }) }),
       },
     },
-    async ({ ctx, params }) => ok(`{"bill_approvals":${await approvalsOf(ctx, await idIn(ctx, kind, params))}}`) as never,
+    async ({ ctx, params }) =>
+      ok(`{"bill_approvals":${await approvalsOf(ctx, await idIn(ctx, kind, params))}}`) as never,
   )
 
   app.post(
@@ -91,7 +93,8 @@ function decisionRoutes(app: App): void {
         tags,
         operationId: 'rejectBill',
         summary: 'Reject a bill',
-        description: 'Rejects the bill as it is now, with a reason. It cannot be paid until its content changes or somebody approves it after all.',
+        description:
+          'Rejects the bill as it is now, with a reason. It cannot be paid until its content changes or somebody approves it after all.',
         params,
         body: Rejection,
         response,
@@ -111,12 +114,14 @@ function decisionRoutes(app: App): void {
         tags,
         operationId: 'approveBills',
         summary: 'Approve many bills',
-        description: 'Approves those of the bills that the caller may approve, each on its own, and says what came of each.',
+        description:
+          'Approves those of the bills that the caller may approve, each on its own, and says what came of each.',
         body: ManyApprovals,
         response: answers({ 200: ManyResults }),
       },
     },
-    async ({ ctx, body }) => ok(JSON.stringify(resultsOf(await approveBills(ctx, body.bill_ids, body.note ?? null)))) as never,
+    async ({ ctx, body }) =>
+      ok(JSON.stringify(resultsOf(await approveBills(ctx, body.bill_ids, body.note ?? null)))) as never,
   )
 }
 
@@ -161,7 +166,8 @@ function ruleRoutes(app: App): void {
         tags,
         operationId: 'createApprovalRule',
         summary: 'Create an approval rule',
-        description: 'Makes a rule. It counts while `approvals` of the organization is `on`, also for the open bills that are there. It needs the role admin.',
+        description:
+          'Makes a rule. It counts while `approvals` of the organization is `on`, also for the open bills that are there. It needs the role admin.',
         body: NewApprovalRule,
         response: answers({ 201: One }),
       },
@@ -201,7 +207,8 @@ function ruleRoutes(app: App): void {
         tags,
         operationId: 'updateApprovalRule',
         summary: 'Update an approval rule',
-        description: 'Only the fields that are sent apply; null clears. Open bills are looked at again. It needs the role admin.',
+        description:
+          'Only the fields that are sent apply; null clears. Open bills are looked at again. It needs the role admin.',
         params,
         body: ApprovalRuleEdit,
         response: answers({ 200: One }),
@@ -240,7 +247,12 @@ function ruleRoutes(app: App): void {
     ...{ path, config, tags, params, name: 'ApprovalRule', one: 'an approval rule', note: deletedToo },
     recordIn({ ctx, params }) {
       const { approvalRuleID: id } = params as { approvalRuleID: string }
-      return { type: 'approval_rule', id, isThere: async () => Boolean(await findRule(ctx, id)), unknown: () => notFound('approval rule', id) }
+      return {
+        type: 'approval_rule',
+        id,
+        isThere: async () => Boolean(await findRule(ctx, id)),
+        unknown: () => notFound('approval rule', id),
+      }
     },
   })
 }
@@ -276,7 +288,8 @@ function delegationRoutes(app: App): void {
         tags,
         operationId: 'createApprovalDelegation',
         summary: 'Delegate approvals',
-        description: 'Lets somebody approve in the place of the caller for a while. An admin can do so for somebody else.',
+        description:
+          'Lets somebody approve in the place of the caller for a while. An admin can do so for somebody else.',
         body: NewApprovalDelegation,
         response: answers({ 201: One }),
       },

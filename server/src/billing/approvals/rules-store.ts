@@ -6,7 +6,13 @@ import { andChanged } from '../../db/changed.ts'
 import { violated } from '../../db/constraints.ts'
 import { keyTypesOf, newestFirst, pageStatement } from '../../db/keyset.ts'
 import { sql, when } from '../../db/sql.ts'
-import type { ApprovalDelegation, ApprovalDelegationSearch, ApprovalRule, ApprovalRuleSearch, Content } from './model.ts'
+import type {
+  ApprovalDelegation,
+  ApprovalDelegationSearch,
+  ApprovalRule,
+  ApprovalRuleSearch,
+  Content,
+} from './model.ts'
 
 export async function listRules(ctx: Context, search: ApprovalRuleSearch): Promise<string> {
   const { active } = search
@@ -24,7 +30,9 @@ export async function listRules(ctx: Context, search: ApprovalRuleSearch): Promi
 }
 
 export async function findRule(ctx: Context, id: string): Promise<Revised | undefined> {
-  const [row] = await ctx.run<Revised>(sql`select revision, json from approval_rules_wire where org_id = ${ctx.org} and id = ${id}`)
+  const [row] = await ctx.run<Revised>(
+    sql`select revision, json from approval_rules_wire where org_id = ${ctx.org} and id = ${id}`,
+  )
   return row
 }
 
@@ -75,9 +83,17 @@ function refusing({ name, currency_id, bill_item_type_id }: Content) {
           { field: 'name', code: 'taken', message: 'The name of an approval rule is unique in the organization.' },
         ])
       case 'approval_rule_currency':
-        throw invalid('currency_id', 'unknown_currency', `${quote(currency_id)} is not the lower-case code of an ISO 4217 currency, such as "usd".`)
+        throw invalid(
+          'currency_id',
+          'unknown_currency',
+          `${quote(currency_id)} is not the lower-case code of an ISO 4217 currency, such as "usd".`,
+        )
       case 'approval_rule_bill_item_type':
-        throw invalid('bill_item_type_id', 'unknown_bill_item_type', `There is no bill item type ${quote(bill_item_type_id)} in this organization.`)
+        throw invalid(
+          'bill_item_type_id',
+          'unknown_bill_item_type',
+          `There is no bill item type ${quote(bill_item_type_id)} in this organization.`,
+        )
       default:
         throw error
     }
@@ -99,11 +115,16 @@ export async function listDelegations(ctx: Context, search: ApprovalDelegationSe
 }
 
 export async function findDelegation(ctx: Context, id: string): Promise<Revised | undefined> {
-  const [row] = await ctx.run<Revised>(sql`select revision, json from approval_delegations_wire where org_id = ${ctx.org} and id = ${id}`)
+  const [row] = await ctx.run<Revised>(
+    sql`select revision, json from approval_delegations_wire where org_id = ${ctx.org} and id = ${id}`,
+  )
   return row
 }
 
-type NewDelegation = Pick<ApprovalDelegation, 'id' | 'from_user_id' | 'to_user_id' | 'starts_at' | 'ends_at' | 'created_by'>
+type NewDelegation = Pick<
+  ApprovalDelegation,
+  'id' | 'from_user_id' | 'to_user_id' | 'starts_at' | 'ends_at' | 'created_by'
+>
 
 export async function insertDelegation(ctx: Context, delegation: NewDelegation): Promise<void> {
   const { id, from_user_id, to_user_id, starts_at, ends_at, created_by } = delegation

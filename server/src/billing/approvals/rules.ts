@@ -18,7 +18,17 @@ import {
   type NewApprovalRule,
 } from './model.ts'
 import { rejudgeSoon } from './rejudging.ts'
-import { deleteDelegation, deleteRule, findDelegation, findRule, insertDelegation, insertRule, listRoles, lockRule, saveRule } from './rules-store.ts'
+import {
+  deleteDelegation,
+  deleteRule,
+  findDelegation,
+  findRule,
+  insertDelegation,
+  insertRule,
+  listRoles,
+  lockRule,
+  saveRule,
+} from './rules-store.ts'
 
 export function createRule(ctx: Context, input: NewApprovalRule): Promise<Revised & { id: string }> {
   return transaction(ctx, async (ctx) => {
@@ -26,7 +36,12 @@ export function createRule(ctx: Context, input: NewApprovalRule): Promise<Revise
     const content = await sound(ctx, contentOfNew(input))
     await insertRule(ctx, id, content)
     const created = await presentRule(ctx, id)
-    await record(ctx, { type: 'approval_rule.created', subject: { type: 'approval_rule', id }, revision: created.revision, data: created.json })
+    await record(ctx, {
+      type: 'approval_rule.created',
+      subject: { type: 'approval_rule', id },
+      revision: created.revision,
+      data: created.json,
+    })
     await rejudgeSoon(ctx)
     return { id, ...created }
   })
@@ -38,7 +53,13 @@ export function updateRule(ctx: Context, id: string, input: ApprovalRuleEdit, ex
     if (Object.keys(previous).length === 0) return presentRule(ctx, id)
     await saveRule(ctx, id, await sound(ctx, next))
     const updated = await presentRule(ctx, id)
-    await record(ctx, { type: 'approval_rule.updated', subject: { type: 'approval_rule', id }, revision: updated.revision, data: updated.json, previous })
+    await record(ctx, {
+      type: 'approval_rule.updated',
+      subject: { type: 'approval_rule', id },
+      revision: updated.revision,
+      data: updated.json,
+      previous,
+    })
     await rejudgeSoon(ctx)
     return updated
   })
@@ -48,7 +69,12 @@ export function removeRule(ctx: Context, id: string, expected: Expected): Promis
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, id, expected)
     await deleteRule(ctx, id)
-    await record(ctx, { type: 'approval_rule.deleted', subject: { type: 'approval_rule', id }, revision: current.revision, data: JSON.stringify(current) })
+    await record(ctx, {
+      type: 'approval_rule.deleted',
+      subject: { type: 'approval_rule', id },
+      revision: current.revision,
+      data: JSON.stringify(current),
+    })
     await rejudgeSoon(ctx)
   })
 }
@@ -62,14 +88,30 @@ export function createDelegation(ctx: Context, input: NewApprovalDelegation): Pr
     if (from_user_id !== caller) requireRight(ctx, 'administer')
     const starts_at = normalDate(input.starts_at, 'starts_at') ?? toWire(new Date())
     const ends_at = normalDate(input.ends_at, 'ends_at', 'end') as string
-    if (ends_at <= starts_at) throw invalid('ends_at', 'ends_before_it_starts', `"ends_at" is ${ends_at}, which is not after "starts_at", ${starts_at}.`)
-    if (from_user_id === to_user_id) throw invalid('to_user_id', 'same_user', '"to_user_id" must be another user than the one whose approvals are delegated.')
+    if (ends_at <= starts_at)
+      throw invalid(
+        'ends_at',
+        'ends_before_it_starts',
+        `"ends_at" is ${ends_at}, which is not after "starts_at", ${starts_at}.`,
+      )
+    if (from_user_id === to_user_id)
+      throw invalid(
+        'to_user_id',
+        'same_user',
+        '"to_user_id" must be another user than the one whose approvals are delegated.',
+      )
     const roles = await listRoles(ctx, [from_user_id, to_user_id])
-    for (const [field, id] of [['from_user_id', from_user_id] as const, ['to_user_id', to_user_id] as const]) requireApprover(field, id, roles.get(id))
+    for (const [field, id] of [['from_user_id', from_user_id] as const, ['to_user_id', to_user_id] as const])
+      requireApprover(field, id, roles.get(id))
     const id = newId()
     await insertDelegation(ctx, { id, from_user_id, to_user_id, starts_at, ends_at, created_by: caller })
     const created = await presentDelegation(ctx, id)
-    await record(ctx, { type: 'approval_delegation.created', subject: { type: 'approval_delegation', id }, revision: created.revision, data: created.json })
+    await record(ctx, {
+      type: 'approval_delegation.created',
+      subject: { type: 'approval_delegation', id },
+      revision: created.revision,
+      data: created.json,
+    })
     return { id, ...created }
   })
 }
@@ -83,7 +125,12 @@ export function removeDelegation(ctx: Context, id: string, expected: Expected): 
     const current = JSON.parse(found.json) as ApprovalDelegation
     if (![current.from_user_id, current.created_by].includes(await actorId(ctx))) requireRight(ctx, 'administer')
     await deleteDelegation(ctx, id)
-    await record(ctx, { type: 'approval_delegation.deleted', subject: { type: 'approval_delegation', id }, revision: found.revision, data: found.json })
+    await record(ctx, {
+      type: 'approval_delegation.deleted',
+      subject: { type: 'approval_delegation', id },
+      revision: found.revision,
+      data: found.json,
+    })
   })
 }
 
@@ -97,9 +144,17 @@ async function sound(ctx: Context, rule: Content): Promise<Content> {
     approver_user_ids: rule.approver_user_ids && [...new Set(rule.approver_user_ids.map((id) => id.toLowerCase()))],
   }
   if ((next.min_amount === null) !== (next.currency_id === null))
-    throw invalid('currency_id', 'currency_required', '"min_amount" and "currency_id" belong together: send both, or neither.')
+    throw invalid(
+      'currency_id',
+      'currency_required',
+      '"min_amount" and "currency_id" belong together: send both, or neither.',
+    )
   if (next.approver_user_ids && next.approver_role)
-    throw invalid('approver_role', 'two_kinds_of_approvers', 'Name who may approve by "approver_user_ids" or by "approver_role", not by both.')
+    throw invalid(
+      'approver_role',
+      'two_kinds_of_approvers',
+      'Name who may approve by "approver_user_ids" or by "approver_role", not by both.',
+    )
   if (next.approver_role && !rightsOfRole(next.approver_role).has('approve'))
     throw invalid('approver_role', 'cannot_approve', `The role ${next.approver_role} does not allow to approve.`)
   const roles = next.approver_user_ids ? await listRoles(ctx, next.approver_user_ids) : new Map()
@@ -110,9 +165,14 @@ async function sound(ctx: Context, rule: Content): Promise<Content> {
 }
 
 function requireApprover(field: string, id: string, role: string | undefined): void {
-  if (role === undefined) throw invalid(field, 'unknown_user', `"${field}": there is no enabled user ${quote(id)} in this organization.`)
+  if (role === undefined)
+    throw invalid(field, 'unknown_user', `"${field}": there is no enabled user ${quote(id)} in this organization.`)
   if (!rightsOfRole(role).has('approve'))
-    throw invalid(field, 'cannot_approve', `"${field}": the user ${id} has the role ${role}, which does not allow to approve.`)
+    throw invalid(
+      field,
+      'cannot_approve',
+      `"${field}": the user ${id} has the role ${role}, which does not allow to approve.`,
+    )
 }
 
 async function lock(ctx: Context, id: string, expected: Expected): Promise<ApprovalRule> {

@@ -4,19 +4,35 @@ import { notFound } from '../../core/refusal.ts'
 import { type Expected, type Revised, requireExpected } from '../../core/revisions.ts'
 import { record } from '../../events/record.ts'
 import { type BillItemType, type BillItemTypeEdit, edit, type NewBillItemType } from './model.ts'
-import { deleteBillItemType, findBillItemType, insertBillItemType, lockBillItemType, saveBillItemType } from './store.ts'
+import {
+  deleteBillItemType,
+  findBillItemType,
+  insertBillItemType,
+  lockBillItemType,
+  saveBillItemType,
+} from './store.ts'
 
 export function createBillItemType(ctx: Context, input: NewBillItemType): Promise<Revised & { id: string }> {
   return transaction(ctx, async (ctx) => {
     const id = newId()
     await insertBillItemType(ctx, id, { external_id: null, qb_external_id: null, class: null, ...input })
     const created = await present(ctx, id)
-    await record(ctx, { type: 'bill_item_type.created', subject: { type: 'bill_item_type', id }, revision: created.revision, data: created.json })
+    await record(ctx, {
+      type: 'bill_item_type.created',
+      subject: { type: 'bill_item_type', id },
+      revision: created.revision,
+      data: created.json,
+    })
     return { id, ...created }
   })
 }
 
-export function updateBillItemType(ctx: Context, reference: PlainReference, input: BillItemTypeEdit, expected: Expected): Promise<Revised> {
+export function updateBillItemType(
+  ctx: Context,
+  reference: PlainReference,
+  input: BillItemTypeEdit,
+  expected: Expected,
+): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, reference, expected)
     const { changes, previous } = edit(current, input)

@@ -3,7 +3,9 @@ import { changedBetween, Id, nullable, paging, Text, Time, wholeEdit } from '../
 import Type from '../../core/type.ts'
 
 const content = {
-  external_id: nullable(Text('The id of the bill item type in the system it comes from; unique in the organization.', 'FSC-01')),
+  external_id: nullable(
+    Text('The id of the bill item type in the system it comes from; unique in the organization.', 'FSC-01'),
+  ),
   qb_external_id: nullable(Text('The id of the bill item type in the accounting package.', '80000012-1699876543')),
   name: Text('What people call it.', 'Fuel surcharge'),
   class: nullable(Text('The class it is booked under.', 'accessorial')),
@@ -14,7 +16,11 @@ export const BillItemType = Type.Object(
     id: Id('Made by the server.'),
     ...content,
     org_id: Id('The organization it belongs to.'),
-    revision: Type.Integer({ minimum: 1, description: 'Rises by one with every change; the number in the ETag.', examples: [1] }),
+    revision: Type.Integer({
+      minimum: 1,
+      description: 'Rises by one with every change; the number in the ETag.',
+      examples: [1],
+    }),
     created_at: Time('When it was created.'),
     updated_at: Time('When it was last changed.'),
   },
@@ -37,14 +43,16 @@ export const BillItemTypeSearch = Type.Object({
   search_term: Type.Optional(
     Type.String({
       maxLength: 255,
-      description: 'Keeps the types that contain this in their name, class, external_id or qb_external_id; upper and lower case are the same.',
+      description:
+        'Keeps the types that contain this in their name, class, external_id or qb_external_id; upper and lower case are the same.',
       examples: ['surcharge'],
     }),
   ),
   names: Type.Optional(
     Type.Array(Type.String({ maxLength: 255 }), {
       maxItems: 200,
-      description: 'Keeps the types with one of these names, whole, upper and lower case the same. A name with a comma goes as `names[]=`.',
+      description:
+        'Keeps the types with one of these names, whole, upper and lower case the same. A name with a comma goes as `names[]=`.',
       examples: [['Detention', 'Lumper']],
     }),
   ),
@@ -56,7 +64,10 @@ export type BillItemTypeSearch = Static<typeof BillItemTypeSearch>
 export const editable = ['external_id', 'qb_external_id', 'name', 'class'] as const
 
 /** Only the fields that are sent and differ; what they were before is what the event tells. */
-export function edit(current: BillItemType, input: BillItemTypeEdit): { changes: Partial<BillItemType>; previous: Partial<BillItemType> } {
+export function edit(
+  current: BillItemType,
+  input: BillItemTypeEdit,
+): { changes: Partial<BillItemType>; previous: Partial<BillItemType> } {
   const changed = editable.filter((field) => input[field] !== undefined && input[field] !== current[field])
   return {
     changes: Object.fromEntries(changed.map((field) => [field, input[field]])),

@@ -21,8 +21,24 @@ describe('GET /bill_item_types', { concurrency: true }, () => {
     const second = await make(caller, { name: 'Lumper', class: 'accessorial', external_id: 'L1', qb_external_id: 'Q1' })
     const answer = await caller.get(path)
     assert.equal(answer.statusCode, 200)
-    assert.deepEqual(answer.json(), { bill_item_types: [second, first], offset: 0, limit: 20, total: 2, next_after: null })
-    assert.deepEqual(Object.keys(first), ['id', 'external_id', 'qb_external_id', 'name', 'class', 'org_id', 'revision', 'created_at', 'updated_at'])
+    assert.deepEqual(answer.json(), {
+      bill_item_types: [second, first],
+      offset: 0,
+      limit: 20,
+      total: 2,
+      next_after: null,
+    })
+    assert.deepEqual(Object.keys(first), [
+      'id',
+      'external_id',
+      'qb_external_id',
+      'name',
+      'class',
+      'org_id',
+      'revision',
+      'created_at',
+      'updated_at',
+    ])
     assert.equal(first.external_id, null)
     assert.equal(first.org_id, caller.org)
     assert.match(first.created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
@@ -40,7 +56,13 @@ describe('GET /bill_item_types', { concurrency: true }, () => {
     assert.equal(seen.length, 25)
     assert.equal(new Set(seen).size, 25)
     assert.equal((await caller.get(`${path}?limit=5000`)).json().limit, 200)
-    assert.deepEqual((await caller.get(`${path}?limit=0`)).json(), { bill_item_types: [], offset: 0, limit: 0, total: 25, next_after: null })
+    assert.deepEqual((await caller.get(`${path}?limit=0`)).json(), {
+      bill_item_types: [],
+      offset: 0,
+      limit: 0,
+      total: 25,
+      next_after: null,
+    })
   })
 
   test('search_term finds a substring of any of the four fields, whatever the case, and takes % and _ literally', async () => {
@@ -50,7 +72,9 @@ describe('GET /bill_item_types', { concurrency: true }, () => {
     await make(caller, { name: 'b', external_id: 'ext-77' })
     await make(caller, { name: 'c', qb_external_id: '100%_off' })
     const names = async (term: string) =>
-      (await caller.get(`${path}?search_term=${encodeURIComponent(term)}`)).json().bill_item_types.map(({ name }: { name: string }) => name)
+      (await caller.get(`${path}?search_term=${encodeURIComponent(term)}`))
+        .json()
+        .bill_item_types.map(({ name }: { name: string }) => name)
     assert.deepEqual(await names('surch'), ['Fuel SURCHARGE'])
     assert.deepEqual(await names('ÜBERF'), ['a'])
     assert.deepEqual(await names('EXT-7'), ['b'])
@@ -135,14 +159,19 @@ describe('POST /bill_item_types', { concurrency: true }, () => {
 
   test('answers 409 to an external_id that is taken, also when twenty ask for it at once, and records one event', async () => {
     const caller = await newCaller(service)
-    const answers = await Promise.all(Array.from({ length: 20 }, () => caller.call('POST', path, { name: 'Twin', external_id: 'same' })))
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => caller.call('POST', path, { name: 'Twin', external_id: 'same' })),
+    )
     assert.deepEqual(answers.map(({ statusCode }) => statusCode).sort(), [201, ...Array(19).fill(409)])
     assert.equal((await caller.events()).length, 1)
   })
 
   test('two organizations may use the same external_id', async () => {
     const [one, other] = await Promise.all([newCaller(service), newCaller(service)])
-    const [a, b] = [await make(one, { name: 'X', external_id: 'same' }), await make(other, { name: 'Y', external_id: 'same' })]
+    const [a, b] = [
+      await make(one, { name: 'X', external_id: 'same' }),
+      await make(other, { name: 'Y', external_id: 'same' }),
+    ]
     assert.equal((await one.get(`${path}/ext:same`)).json().bill_item_type.id, a.id)
     assert.equal((await other.get(`${path}/ext:same`)).json().bill_item_type.id, b.id)
   })
@@ -153,7 +182,12 @@ describe('GET /bill_item_types/:id', { concurrency: true }, () => {
     const caller = await newCaller(service)
     const external_id = 'a/b:c d?é漢%'
     const made = await make(caller, { name: 'Odd', external_id })
-    for (const reference of [made.id, made.id.toUpperCase(), `ext:${encodeURIComponent(external_id)}`, `external_id:${encodeURIComponent(external_id)}`]) {
+    for (const reference of [
+      made.id,
+      made.id.toUpperCase(),
+      `ext:${encodeURIComponent(external_id)}`,
+      `external_id:${encodeURIComponent(external_id)}`,
+    ]) {
       assert.equal((await caller.get(`${path}/${reference}`)).json().bill_item_type?.id, made.id, reference)
     }
   })
@@ -203,7 +237,9 @@ describe('PUT /bill_item_types/:id', { concurrency: true }, () => {
     const caller = await newCaller(service)
     const { id } = await make(caller, { name: 'Contested' })
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => caller.call('PUT', `${path}/${id}`, { name: `Winner ${index}` }, { 'if-match': '"1"' })),
+      Array.from({ length: 20 }, (_, index) =>
+        caller.call('PUT', `${path}/${id}`, { name: `Winner ${index}` }, { 'if-match': '"1"' }),
+      ),
     )
     assert.deepEqual(answers.map(({ statusCode }) => statusCode).sort(), [200, ...Array(19).fill(412)])
     assert.equal((await caller.events()).length, 2)
@@ -213,7 +249,9 @@ describe('PUT /bill_item_types/:id', { concurrency: true }, () => {
   test('twenty at once without If-Match all apply, and the revision counts each', async () => {
     const caller = await newCaller(service)
     const { id } = await make(caller, { name: 'Busy' })
-    await Promise.all(Array.from({ length: 20 }, (_, index) => caller.call('PUT', `${path}/${id}`, { name: `Name ${index}` })))
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) => caller.call('PUT', `${path}/${id}`, { name: `Name ${index}` })),
+    )
     assert.equal((await caller.get(`${path}/${id}`)).json().bill_item_type.revision, 21)
   })
 
@@ -224,7 +262,10 @@ describe('PUT /bill_item_types/:id', { concurrency: true }, () => {
     assert.equal((await stranger.get(`${path}/${theirs.id}`)).json().bill_item_type.name, 'Theirs')
     await make(caller, { name: 'A', external_id: 'a' })
     const b = await make(caller, { name: 'B', external_id: 'b' })
-    assert.equal((await caller.call('PUT', `${path}/${b.id}`, { external_id: 'a' })).json().error_code, 'external_id_taken')
+    assert.equal(
+      (await caller.call('PUT', `${path}/${b.id}`, { external_id: 'a' })).json().error_code,
+      'external_id_taken',
+    )
     assert.equal((await caller.get(`${path}/${b.id}`)).json().bill_item_type.revision, 1)
   })
 
@@ -252,7 +293,9 @@ describe('DELETE /bill_item_types/:id', { concurrency: true }, () => {
     const bill = newId()
     await service.pool.transaction(async (run) => {
       await run({ text: `set local app.org_id = '${caller.org}'`, values: [] })
-      await run(sql`insert into bills (org_id, id, full_id, created_by) values (${caller.org}, ${bill}, ${newId()}, 'test')`)
+      await run(
+        sql`insert into bills (org_id, id, full_id, created_by) values (${caller.org}, ${bill}, ${newId()}, 'test')`,
+      )
       await run(
         sql`insert into bill_items (org_id, id, bill_id, position, bill_item_type_id, unit_price, quantity, total_amount) values (${caller.org}, ${newId()}, ${bill}, 1, ${id}, 100, 2, 200)`,
       )

@@ -29,7 +29,8 @@ export async function billItemTypes(app: App): Promise<void> {
         tags,
         operationId: 'searchBillItemTypes',
         summary: 'Search bill item types',
-        description: 'Finds the bill item types of the organization that match every filter given, newest first, with the exact total.',
+        description:
+          'Finds the bill item types of the organization that match every filter given, newest first, with the exact total.',
         querystring: BillItemTypeSearch,
         response: answers({ 200: envelopeOf('bill_item_types', Type.Ref('BillItemType')) }),
       },
@@ -45,7 +46,8 @@ export async function billItemTypes(app: App): Promise<void> {
         tags,
         operationId: 'createBillItemType',
         summary: 'Create a bill item type',
-        description: 'Makes a bill item type. An `external_id` is unique in the organization: a second one with it is a 409.',
+        description:
+          'Makes a bill item type. An `external_id` is unique in the organization: a second one with it is a 409.',
         body: NewBillItemType,
         response: answers({ 201: One }),
       },
@@ -64,7 +66,8 @@ export async function billItemTypes(app: App): Promise<void> {
         tags,
         operationId: 'getBillItemType',
         summary: 'Get a bill item type',
-        description: 'Answers a bill item type by its id or external id. With the ETag at hand in `If-None-Match` the answer is 304.',
+        description:
+          'Answers a bill item type by its id or external id. With the ETag at hand in `If-None-Match` the answer is 304.',
         params,
         response: answers({ 200: One }),
       },
@@ -95,7 +98,11 @@ export async function billItemTypes(app: App): Promise<void> {
     async (request) => {
       const { input, ignored } = apart(BillItemTypeEdit, request.body)
       const reference = referenceIn(request.params.billItemTypeID, 'billItemTypeID')
-      return record('bill_item_type', await updateBillItemType(request.ctx, reference, input, expectedIn(request)), naming(ignored))
+      return record(
+        'bill_item_type',
+        await updateBillItemType(request.ctx, reference, input, expectedIn(request)),
+        naming(ignored),
+      )
     },
   )
 
@@ -113,20 +120,37 @@ export async function billItemTypes(app: App): Promise<void> {
       },
     },
     async (request) => {
-      await removeBillItemType(request.ctx, referenceIn(request.params.billItemTypeID, 'billItemTypeID'), expectedIn(request))
+      await removeBillItemType(
+        request.ctx,
+        referenceIn(request.params.billItemTypeID, 'billItemTypeID'),
+        expectedIn(request),
+      )
       return noContent
     },
   )
 
   historyRoute(app, {
-    ...{ path: '/bill_item_types/:billItemTypeID', config, tags, params, name: 'BillItemType', one: 'a bill item type', note: deletedToo },
+    ...{
+      path: '/bill_item_types/:billItemTypeID',
+      config,
+      tags,
+      params,
+      name: 'BillItemType',
+      one: 'a bill item type',
+      note: deletedToo,
+    },
     recordIn({ ctx, params }) {
       const { billItemTypeID: sent } = params as { billItemTypeID: string }
       const find = async (reference: PlainReference) => {
         const found = await findBillItemType(ctx, reference)
         return found && JSON.parse(found.json).id
       }
-      return recordedBy(referenceIn(sent, 'billItemTypeID'), { type: 'bill_item_type', what: 'bill item type', sent, find })
+      return recordedBy(referenceIn(sent, 'billItemTypeID'), {
+        type: 'bill_item_type',
+        what: 'bill item type',
+        sent,
+        find,
+      })
     },
   })
 }

@@ -49,7 +49,11 @@ export async function lockBillItemType(ctx: Context, reference: PlainReference):
   return found && JSON.parse(found.json)
 }
 
-export async function insertBillItemType(ctx: Context, id: string, { external_id, qb_external_id, name, class: class_ }: Content): Promise<void> {
+export async function insertBillItemType(
+  ctx: Context,
+  id: string,
+  { external_id, qb_external_id, name, class: class_ }: Content,
+): Promise<void> {
   await ctx
     .run(sql`insert into bill_item_types (org_id, id, external_id, qb_external_id, name, class)
       values (${ctx.org}, ${id}, ${external_id}, ${qb_external_id}, ${name}, ${class_})`)
@@ -58,7 +62,10 @@ export async function insertBillItemType(ctx: Context, id: string, { external_id
     })
 }
 
-export async function saveBillItemType(ctx: Context, { id, external_id, qb_external_id, name, class: class_ }: BillItemType): Promise<void> {
+export async function saveBillItemType(
+  ctx: Context,
+  { id, external_id, qb_external_id, name, class: class_ }: BillItemType,
+): Promise<void> {
   await ctx
     .run(sql`update bill_item_types
       set external_id = ${external_id}, qb_external_id = ${qb_external_id}, name = ${name}, class = ${class_}, revision = revision + 1, updated_at = statement_timestamp()
@@ -77,9 +84,11 @@ export async function deleteBillItemType(ctx: Context, id: string): Promise<void
 function asRefusal(error: unknown, external_id: string | null): Refusal | unknown {
   switch (violated(error)) {
     case 'bill_item_type_external_id':
-      return conflict('external_id_taken', `Another bill item type has the external_id ${quote(external_id)} already.`, [
-        { field: 'external_id', code: 'taken', message: 'An external_id is unique in the organization.' },
-      ])
+      return conflict(
+        'external_id_taken',
+        `Another bill item type has the external_id ${quote(external_id)} already.`,
+        [{ field: 'external_id', code: 'taken', message: 'An external_id is unique in the organization.' }],
+      )
     case 'bill_item_type_in_use':
       return conflict('in_use', 'This bill item type is used by lines of bills or invoices, so it cannot be deleted.')
     default:

@@ -18,7 +18,11 @@ export const billFields = documentFields(
       master_trip_id: id('The related master trip.'),
       partner_carrier_id: id('The partner or carrier that the bill is from.', {
         searched: 'partner',
-        filter: { by: 'any', name: 'partner_carrier_ids', description: 'Keeps the bills of these partners or carriers.' },
+        filter: {
+          by: 'any',
+          name: 'partner_carrier_ids',
+          description: 'Keeps the bills of these partners or carriers.',
+        },
       }),
     },
     'bill_date',
@@ -38,20 +42,36 @@ export const billFields = documentFields(
     approval_status: {
       ...serverField(
         Type.Enum(approvalStatuses, {
-          description: 'Whether it is approved as it is now; `not_needed` where no approval is. What is pending or rejected is not paid.',
+          description:
+            'Whether it is approved as it is now; `not_needed` where no approval is. What is pending or rejected is not paid.',
           examples: ['not_needed'],
         }),
         'text',
         {
           isContent: false,
-          filter: { by: 'any', name: 'approval_status', description: 'Keeps the bills whose approval stands so.', values: approvalStatuses },
+          filter: {
+            by: 'any',
+            name: 'approval_status',
+            description: 'Keeps the bills whose approval stands so.',
+            values: approvalStatuses,
+          },
         },
       ),
       blank: 'not_needed' as const,
     },
-    approval_requested_at: serverField(nullable(Time('Since when it waits for approval; null where it does not.')), 'timestamptz', { isContent: false }),
-    approved_by: serverField(nullable(Id('Who gave the last approval that it needed; null unless it is approved.')), 'uuid', { isContent: false }),
-    approved_at: serverField(nullable(Time('When it was approved; null unless it is.')), 'timestamptz', { isContent: false }),
+    approval_requested_at: serverField(
+      nullable(Time('Since when it waits for approval; null where it does not.')),
+      'timestamptz',
+      { isContent: false },
+    ),
+    approved_by: serverField(
+      nullable(Id('Who gave the last approval that it needed; null unless it is approved.')),
+      'uuid',
+      { isContent: false },
+    ),
+    approved_at: serverField(nullable(Time('When it was approved; null unless it is.')), 'timestamptz', {
+      isContent: false,
+    }),
   },
 )
 

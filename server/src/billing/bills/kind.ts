@@ -38,12 +38,19 @@ export const bill = defineDocument({
   },
   filters: {
     in_manifest_ids: {
-      schema: idList('Keeps the bills that have a line paying one of these manifests, or whose master trip is one of them.'),
+      schema: idList(
+        'Keeps the bills that have a line paying one of these manifests, or whose master trip is one of them.',
+      ),
       condition: paysOneOf,
     },
     awaiting,
   },
-  columnOrder: columnsInOrder({ date: 'bill_date', parties: ['partner_carrier_id', 'master_trip_id'], lines: 'bill_items', late: ['consolidated_bill_id'] }),
+  columnOrder: columnsInOrder({
+    date: 'bill_date',
+    parties: ['partner_carrier_id', 'master_trip_id'],
+    lines: 'bill_items',
+    late: ['consolidated_bill_id'],
+  }),
   wording: {
     document: 'What a carrier or partner is owed for its work.',
     line: 'A line of a bill.',

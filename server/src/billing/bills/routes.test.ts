@@ -28,8 +28,15 @@ async function put(caller: Caller, id: string, body: object, headers: Record<str
 /** A bill brought to a state by the moves that lead there. */
 async function billIn(caller: Caller, status: string, body: object = {}): Promise<Json> {
   const { id } = await make(caller, { currency_id: 'usd', sub_total_amount: 1000, ...body })
-  const ways: Record<string, string[]> = { draft: [], saved: ['save'], sent: ['save', 'send'], edited: ['save', 'send'], paid: ['save', 'send', 'pay'] }
-  for (const action of ways[status] ?? []) assert.equal((await caller.call('POST', `${path}/${id}/${action}`)).statusCode, 200)
+  const ways: Record<string, string[]> = {
+    draft: [],
+    saved: ['save'],
+    sent: ['save', 'send'],
+    edited: ['save', 'send'],
+    paid: ['save', 'send', 'pay'],
+  }
+  for (const action of ways[status] ?? [])
+    assert.equal((await caller.call('POST', `${path}/${id}/${action}`)).statusCode, 200)
   if (status === 'edited') await put(caller, id, { notes: 'changed after sending' })
   const { bill } = (await caller.get(`${path}/${id}`)).json()
   assert.equal(bill.status_id, status)
@@ -87,7 +94,14 @@ describe('GET /bills/:id', { concurrency: true }, () => {
       items: [{ unit_price: 500, quantity: 3, bill_item_type_id: type.id }, { unit_price: -100 }],
     })
     const answer = (await caller.get(`${path}/${id}`)).json()
-    assert.deepEqual(Object.keys(answer), ['bill', 'created_by', 'bill_item', 'bill_items', 'pay_term', 'currency_info'])
+    assert.deepEqual(Object.keys(answer), [
+      'bill',
+      'created_by',
+      'bill_item',
+      'bill_items',
+      'pay_term',
+      'currency_info',
+    ])
     assert.deepEqual(
       fields.filter((field) => !(field in answer.bill)),
       [],
@@ -109,8 +123,17 @@ describe('GET /bills/:id', { concurrency: true }, () => {
     assert.deepEqual(answer.bill_item.bill_item_type, type)
     assert.equal(answer.bill_item.total_amount, 1500)
     assert.deepEqual(answer.pay_term, term)
-    assert.deepEqual(answer.pay_term.connector_mappings, { qb: { connector_id: 'qb', vendor_pay_term_id: 'N30', pay_term_id: term.id, org_id: caller.org } })
-    assert.deepEqual(answer.currency_info, { id: 'usd', name: 'US Dollar', description: 'US Dollar (USD)', iso_4217: 'USD', symbol: '$', minor_units: 2 })
+    assert.deepEqual(answer.pay_term.connector_mappings, {
+      qb: { connector_id: 'qb', vendor_pay_term_id: 'N30', pay_term_id: term.id, org_id: caller.org },
+    })
+    assert.deepEqual(answer.currency_info, {
+      id: 'usd',
+      name: 'US Dollar',
+      description: 'US Dollar (USD)',
+      iso_4217: 'USD',
+      symbol: '$',
+      minor_units: 2,
+    })
     assert.equal(answer.created_by, answer.bill.created_by)
   })
 
@@ -147,7 +170,10 @@ describe('PUT /bills/:id', { concurrency: true }, () => {
     const bill = await billIn(caller, 'saved', { items: [{ unit_price: 5, quantity: 3 }] })
     const answer = await put(caller, bill.id, { ...bill, notes: 'Called the carrier' })
     const { bill: now } = answer.json()
-    assert.deepEqual({ ...now, updated_at: null }, { ...bill, notes: 'Called the carrier', revision: bill.revision + 1, updated_at: null })
+    assert.deepEqual(
+      { ...now, updated_at: null },
+      { ...bill, notes: 'Called the carrier', revision: bill.revision + 1, updated_at: null },
+    )
     assert.deepEqual((await caller.events()).at(-1)?.previous, { notes: null })
   })
 
@@ -182,7 +208,15 @@ describe('PUT /bills/:id', { concurrency: true }, () => {
   test('null clears, an address merges, and the sums apply on a bill without lines', async () => {
     const caller = await newCaller(service)
     const { id } = await make(caller, { notes: 'x', bill_to: { city: 'Reno', state: 'NV' } })
-    const { bill } = (await put(caller, id, { notes: null, bill_to: { city: 'Elko' }, is_tax_on: true, sub_total_amount: 1000, tax_amount: 80 })).json()
+    const { bill } = (
+      await put(caller, id, {
+        notes: null,
+        bill_to: { city: 'Elko' },
+        is_tax_on: true,
+        sub_total_amount: 1000,
+        tax_amount: 80,
+      })
+    ).json()
     assert.equal(bill.notes, null)
     assert.deepEqual([bill.bill_to.city, bill.bill_to.state], ['Elko', 'NV'])
     assert.deepEqual([bill.sub_total_amount, bill.tax_amount, bill.total_amount], [1000, 80, 1080])
@@ -228,11 +262,16 @@ describe('PUT /bills/:id', { concurrency: true }, () => {
     const caller = await newCaller(service)
     const sent = await billIn(caller, 'sent')
     const bulk = await caller.call('POST', `${path}/bulk`, { bills: [{ currency_id: 'xxz' }] })
-    const csv = await caller.call('POST', `${path}/import`, 'external_id,currency_id\nA,xxz\n', { 'content-type': 'text/csv' })
+    const csv = await caller.call('POST', `${path}/import`, 'external_id,currency_id\nA,xxz\n', {
+      'content-type': 'text/csv',
+    })
     for (const answer of [bulk, csv]) assert.equal(answer.json().results[0].error.error_code, 'unknown_currency')
     const customer = { objectKey: 'customer', json: { name: 'A', currency: 'xxz' } }
     const objects = '/api/v2/platformModel/objects'
-    const filter = (op: string, value: unknown) => ({ objectKey: 'customer', filter: { and: [{ field: 'currency', op, value }] } })
+    const filter = (op: string, value: unknown) => ({
+      objectKey: 'customer',
+      filter: { and: [{ field: 'currency', op, value }] },
+    })
     for (const [field, answer] of [
       ['currency_id', put(caller, sent.id, { currency_id: 'xxz' })],
       ['currency_id', caller.call('POST', path, { currency_id: 'xxz' })],
@@ -244,7 +283,12 @@ describe('PUT /bills/:id', { concurrency: true }, () => {
       ['currency_ids.0', caller.get('/api/v1/customers?currency=xxz')],
       ['filter.and[0].value', caller.call('POST', `${objects}/search`, filter('ne', 'xxz'))],
       ['filter.and[0].value[1]', caller.call('POST', `${objects}/search`, filter('in', ['usd', 'xxz']))],
-      ['filter.value', caller.get(`${objects}/export?objectKey=customer&filter=${encodeURIComponent('{"field":"currency","op":"eq","value":"xxz"}')}`)],
+      [
+        'filter.value',
+        caller.get(
+          `${objects}/export?objectKey=customer&filter=${encodeURIComponent('{"field":"currency","op":"eq","value":"xxz"}')}`,
+        ),
+      ],
     ] as const) {
       const { statusCode, body } = await answer
       assert.equal(statusCode, 400, `${field}: ${body}`)
@@ -261,16 +305,26 @@ describe('PUT /bills/:id', { concurrency: true }, () => {
   test('fifty at once with one ETag give one success per revision; fifty without all apply', async () => {
     const caller = await newCaller(service)
     const { id } = await make(caller)
-    const guarded = await Promise.all(Array.from({ length: 50 }, (_, index) => put(caller, id, { notes: `guarded ${index}` }, { 'if-match': '"1"' })))
+    const guarded = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => put(caller, id, { notes: `guarded ${index}` }, { 'if-match': '"1"' })),
+    )
     assert.deepEqual(guarded.map(({ statusCode }) => statusCode).sort(), [200, ...Array(49).fill(412)])
-    const free = await Promise.all(Array.from({ length: 50 }, (_, index) => put(caller, id, { notes: `free ${index}` })))
+    const free = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => put(caller, id, { notes: `free ${index}` })),
+    )
     assert.ok(free.every(({ statusCode }) => statusCode === 200))
     assert.equal((await caller.get(`${path}/${id}`)).json().bill.revision, 52)
   })
 })
 
 describe('the states of a bill', { concurrency: true }, () => {
-  const moves: Record<string, string[]> = { draft: ['saved'], saved: ['sent', 'paid', 'draft'], sent: ['paid'], edited: ['sent', 'paid'], paid: [] }
+  const moves: Record<string, string[]> = {
+    draft: ['saved'],
+    saved: ['sent', 'paid', 'draft'],
+    sent: ['paid'],
+    edited: ['sent', 'paid'],
+    paid: [],
+  }
   for (const [from, allowed] of Object.entries(moves)) {
     test(`from ${from} a bill can become ${allowed.join(', ') || 'nothing without a reason'}, and all else is a 400 that says so`, async () => {
       const caller = await newCaller(service)
@@ -280,8 +334,12 @@ describe('the states of a bill', { concurrency: true }, () => {
         if (allowed.includes(to)) assert.equal(answer.json().bill?.status_id, to, answer.body)
         else {
           assert.equal(answer.statusCode, 400)
-          if (from !== 'paid' || to !== 'edited') assert.deepEqual(answer.json().details[0].allowed, from === 'paid' ? ['edited'] : allowed)
-          assert.equal(answer.json().error_code, from === 'paid' && to === 'edited' ? 'reason_required' : 'invalid_status_transition')
+          if (from !== 'paid' || to !== 'edited')
+            assert.deepEqual(answer.json().details[0].allowed, from === 'paid' ? ['edited'] : allowed)
+          assert.equal(
+            answer.json().error_code,
+            from === 'paid' && to === 'edited' ? 'reason_required' : 'invalid_status_transition',
+          )
         }
       }
     })
@@ -289,7 +347,8 @@ describe('the states of a bill', { concurrency: true }, () => {
 
   test('saving needs a currency and gives a number and a due date; sending and paying stamp; reopening clears', async () => {
     const caller = await newCaller(service)
-    const term = (await caller.call('POST', '/api/v1/pay_terms', { name: 'Net 10', number_of_days: 10 })).json().pay_term
+    const term = (await caller.call('POST', '/api/v1/pay_terms', { name: 'Net 10', number_of_days: 10 })).json()
+      .pay_term
     const { id } = await make(caller, { bill_date: '2026-01-05', pay_term_id: term.id })
     assert.equal((await caller.call('POST', `${path}/${id}/save`)).json().error_code, 'currency_required')
     await put(caller, id, { currency_id: 'usd' })
@@ -325,10 +384,15 @@ describe('the states of a bill', { concurrency: true }, () => {
 
   test('created_by names a user, an application and Lading itself as createdBy of an object does', async () => {
     const caller = await newCaller(service)
-    const application = await createApplication(caller.ctx, { name: 'Sync', scopes: scopeNames, grant_types: ['client_credentials'] })
+    const application = await createApplication(caller.ctx, {
+      name: 'Sync',
+      scopes: scopeNames,
+      grant_types: ['client_credentials'],
+    })
     const { keyring, settings } = service
     const place = { issuer: settings.authUrl, audience: settings.audience }
-    const tokenOf = (sub: string, client_id: string) => mint(keyring, place, { sub, client_id, org_id: caller.org, scopes: scopeNames, role: 'member' })
+    const tokenOf = (sub: string, client_id: string) =>
+      mint(keyring, place, { sub, client_id, org_id: caller.org, scopes: scopeNames, role: 'member' })
     const user = newId()
     for (const [token, id] of [
       [tokenOf(user, application.client_id), user],
@@ -342,11 +406,19 @@ describe('the states of a bill', { concurrency: true }, () => {
       assert.deepEqual([statement.json().created_by, statement.json().consolidated_bill.created_by], [id, id])
       const bulk = (await caller.call('POST', `${path}/bulk`, { bills: [{ external_id: id }] }, as)).json()
       assert.equal((await caller.get(`${path}/${bulk.results[0].id}`)).json().created_by, id)
-      const object = await caller.call('PATCH', '/api/v2/platformModel/objects', { objectKey: 'customer', json: { name: 'A' } }, as)
+      const object = await caller.call(
+        'PATCH',
+        '/api/v2/platformModel/objects',
+        { objectKey: 'customer', json: { name: 'A' } },
+        as,
+      )
       assert.deepEqual([object.json().createdBy, object.json().updatedBy], [id, id])
     }
     const { id } = await createBill(caller.ctx, {})
-    const { outcomes } = await writeObjects(caller.ctx, [{ objectKey: 'customer', json: { name: 'A' } }], { extensions: [], mode: 'all_or_nothing' })
+    const { outcomes } = await writeObjects(caller.ctx, [{ objectKey: 'customer', json: { name: 'A' } }], {
+      extensions: [],
+      mode: 'all_or_nothing',
+    })
     const { createdBy } = (await caller.get(`/api/v2/platformModel/objects/${outcomes[0]?.id}`)).json()
     assert.ok(isId(createdBy))
     assert.equal((await caller.get(`${path}/${id}`)).json().created_by, createdBy)
@@ -355,7 +427,11 @@ describe('the states of a bill', { concurrency: true }, () => {
   test('the history says who did it by name, to those who may not read the users; of one whom nobody knows it says null', async () => {
     const caller = await newCaller(service)
     const { id } = await make(caller)
-    const clerk = await createUser(caller.ctx, { email: `${id}@people.example`, name: 'Dana "D" Whitfield', role: 'member' })
+    const clerk = await createUser(caller.ctx, {
+      email: `${id}@people.example`,
+      name: 'Dana "D" Whitfield',
+      role: 'member',
+    })
     await updateBill(actingAs(caller.ctx, { type: 'user', id: clerk.id }), { by: 'id', id }, { notes: 'hers' }, null)
     const { events } = (await caller.get(`${path}/${id}/history`)).json()
     assert.deepEqual(
@@ -370,7 +446,10 @@ describe('the states of a bill', { concurrency: true }, () => {
   test('content changed after sending makes it edited; bookkeeping does not', async () => {
     const caller = await newCaller(service)
     const bill = await billIn(caller, 'sent')
-    assert.equal((await put(caller, bill.id, { qb_external_id: 'q', send_to_email: 'a@b.example' })).json().bill.status_id, 'sent')
+    assert.equal(
+      (await put(caller, bill.id, { qb_external_id: 'q', send_to_email: 'a@b.example' })).json().bill.status_id,
+      'sent',
+    )
     assert.equal((await put(caller, bill.id, { reference_number: 'new' })).json().bill.status_id, 'edited')
   })
 
@@ -399,7 +478,9 @@ describe('the states of a bill', { concurrency: true }, () => {
 
   test('numbers count up without gaps or twins, also when many save at once and some fail', async () => {
     const caller = await newCaller(service)
-    const bills = await Promise.all(Array.from({ length: 12 }, (_, index) => make(caller, index % 3 === 0 ? {} : { currency_id: 'usd' })))
+    const bills = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => make(caller, index % 3 === 0 ? {} : { currency_id: 'usd' })),
+    )
     const answers = await Promise.all(bills.map(({ id }) => caller.call('POST', `${path}/${id}/save`)))
     const numbers = answers
       .filter(({ statusCode }) => statusCode === 200)
@@ -443,7 +524,9 @@ describe('lines', { concurrency: true }, () => {
   test('twenty added at once are all there, and the sum is theirs', async () => {
     const caller = await newCaller(service)
     const { id } = await make(caller)
-    await Promise.all(Array.from({ length: 20 }, (_, index) => caller.call('POST', `${path}/${id}/items`, { unit_price: index + 1 })))
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) => caller.call('POST', `${path}/${id}/items`, { unit_price: index + 1 })),
+    )
     const { bill, bill_items } = (await caller.get(`${path}/${id}`)).json()
     assert.deepEqual(
       bill_items.map(({ position }: Json) => position),
@@ -457,8 +540,14 @@ describe('lines', { concurrency: true }, () => {
     const { id } = await make(caller, { items: [{ unit_price: Number.MAX_SAFE_INTEGER }] })
     const other = await make(caller, { items: [{ unit_price: 1 }] })
     const items = `${path}/${id}/items`
-    assert.equal((await caller.call('POST', items, { unit_price: 1, bill_item_type_id: newId() })).json().error_code, 'unknown_bill_item_type')
-    assert.equal((await caller.call('POST', items, { unit_price: 2 ** 40, quantity: 2 ** 40 })).json().error_code, 'amount_too_large')
+    assert.equal(
+      (await caller.call('POST', items, { unit_price: 1, bill_item_type_id: newId() })).json().error_code,
+      'unknown_bill_item_type',
+    )
+    assert.equal(
+      (await caller.call('POST', items, { unit_price: 2 ** 40, quantity: 2 ** 40 })).json().error_code,
+      'amount_too_large',
+    )
     assert.equal((await caller.call('POST', items, { unit_price: 1 })).json().error_code, 'amount_too_large')
     const line = (await caller.get(`${path}/${other.id}/items`)).json().bill_items[0]
     assert.equal((await caller.call('PUT', `${items}/${line.id}`, { unit_price: 2 })).statusCode, 404)
@@ -468,8 +557,14 @@ describe('lines', { concurrency: true }, () => {
   test('a paid bill’s lines are fixed, and a sent bill becomes edited', async () => {
     const caller = await newCaller(service)
     const paid = await billIn(caller, 'paid')
-    assert.equal((await caller.call('POST', `${path}/${paid.id}/items`, { unit_price: 1 })).json().error_code, 'is_paid')
+    assert.equal(
+      (await caller.call('POST', `${path}/${paid.id}/items`, { unit_price: 1 })).json().error_code,
+      'is_paid',
+    )
     const sent = await billIn(caller, 'sent')
-    assert.equal((await caller.call('POST', `${path}/${sent.id}/items`, { unit_price: 1 })).json().bill.status_id, 'edited')
+    assert.equal(
+      (await caller.call('POST', `${path}/${sent.id}/items`, { unit_price: 1 })).json().bill.status_id,
+      'edited',
+    )
   })
 })

@@ -60,7 +60,12 @@ export async function presentStatement(ctx: Context, id: string): Promise<Revise
 }
 
 export async function requireCurrency(ctx: Context, id: string): Promise<void> {
-  if (!(await isCurrency(ctx, id))) throw invalid('currency_id', 'unknown_currency', `${quote(id)} is not the code of an ISO 4217 currency, such as "usd".`)
+  if (!(await isCurrency(ctx, id)))
+    throw invalid(
+      'currency_id',
+      'unknown_currency',
+      `${quote(id)} is not the code of an ISO 4217 currency, such as "usd".`,
+    )
 }
 
 export async function insertStatement(ctx: Context, statement: ConsolidatedBill): Promise<void> {
@@ -86,9 +91,16 @@ export async function recordCreation(ctx: Context, id: string): Promise<void> {
 export async function recordStatement(ctx: Context, before: ConsolidatedBill, reason?: string): Promise<void> {
   const now = await readExact(ctx, before.id)
   const changed = Object.entries(before).filter(
-    ([field, value]) => JSON.stringify(value) !== JSON.stringify(now[field as keyof ConsolidatedBill]) && !changesAlways.has(field),
+    ([field, value]) =>
+      JSON.stringify(value) !== JSON.stringify(now[field as keyof ConsolidatedBill]) && !changesAlways.has(field),
   )
-  const change = { id: now.id, from: before.status_id, to: now.status_id, previous: Object.fromEntries(changed), reason }
+  const change = {
+    id: now.id,
+    from: before.status_id,
+    to: now.status_id,
+    previous: Object.fromEntries(changed),
+    reason,
+  }
   await recordEvents(ctx, now.id, eventsOf({ noun: 'consolidated_bill', date: 'bill_date' }, change))
 }
 
@@ -98,7 +110,9 @@ export async function voidStatement(ctx: Context, current: ConsolidatedBill, rea
 }
 
 export async function recordVoid(ctx: Context, { id }: ConsolidatedBill): Promise<void> {
-  await recordEvents(ctx, id, [{ type: 'consolidated_bill.voided', id, previous: { voided_at: null, void_reason: null } }])
+  await recordEvents(ctx, id, [
+    { type: 'consolidated_bill.voided', id, previous: { voided_at: null, void_reason: null } },
+  ])
 }
 
 const changesAlways = new Set(['revision', 'updated_at', 'available_actions'])
@@ -106,5 +120,10 @@ const changesAlways = new Set(['revision', 'updated_at', 'available_actions'])
 export async function deleteStatement(ctx: Context, current: ConsolidatedBill): Promise<void> {
   await deleteConsolidatedBill(ctx, current.id)
   const subject = { type: 'consolidated_bill', id: current.id }
-  await record(ctx, { type: 'consolidated_bill.deleted', subject, revision: current.revision, data: JSON.stringify(current) })
+  await record(ctx, {
+    type: 'consolidated_bill.deleted',
+    subject,
+    revision: current.revision,
+    data: JSON.stringify(current),
+  })
 }

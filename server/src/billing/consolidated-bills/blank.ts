@@ -6,15 +6,24 @@ import { content, statementFields } from './fields.ts'
 import type { ConsolidatedBill, NewConsolidatedBill } from './model.ts'
 
 /** What a statement takes over from its first bill. */
-type Inherited = Pick<ConsolidatedBill, 'bill_to' | 'remit_to' | 'pay_term_id' | 'send_to_email' | 'cc_to_email' | 'partner_carrier_id'> & {
+type Inherited = Pick<
+  ConsolidatedBill,
+  'bill_to' | 'remit_to' | 'pay_term_id' | 'send_to_email' | 'cc_to_email' | 'partner_carrier_id'
+> & {
   currency_id: string | null
 }
 
 /** A new statement. The payee, the currency, the addresses and the term are those of its bills, unless the input names others. */
-export function blankStatement({ org, createdBy }: Maker, input: NewConsolidatedBill, first: Inherited): ConsolidatedBill {
+export function blankStatement(
+  { org, createdBy }: Maker,
+  input: NewConsolidatedBill,
+  first: Inherited,
+): ConsolidatedBill {
   const now = new Date().toISOString()
   const { bill_to, remit_to, pay_term_id, send_to_email, cc_to_email } = first
-  const blank = Object.fromEntries(Object.entries(statementFields).map(([name, field]) => [name, field.blank])) as unknown as ConsolidatedBill
+  const blank = Object.fromEntries(
+    Object.entries(statementFields).map(([name, field]) => [name, field.blank]),
+  ) as unknown as ConsolidatedBill
   return {
     ...blank,
     bill_to,

@@ -14,7 +14,8 @@ const BillWithItems = Type.Intersect([Type.Ref('Bill'), Type.Object({ bill_items
 export const Found = Type.Object({
   consolidated_bill: Type.Ref('ConsolidatedBill'),
   created_by: Type.String({
-    description: 'Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.',
+    description:
+      'Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.',
     examples: ['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15'],
   }),
   bills: Type.Array(BillWithItems, { description: 'Its bills, each with its lines.' }),

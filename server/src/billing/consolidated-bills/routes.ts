@@ -58,7 +58,12 @@ export async function consolidatedBills(app: App): Promise<void> {
         const found = await findConsolidatedBill(ctx, reference)
         return found && JSON.parse(found.json).consolidated_bill.id
       }
-      return recordedBy(statementIn({ consolidatedBillID: sent }), { type: 'consolidated_bill', what: 'consolidated bill', sent, find })
+      return recordedBy(statementIn({ consolidatedBillID: sent }), {
+        type: 'consolidated_bill',
+        what: 'consolidated bill',
+        sent,
+        find,
+      })
     },
   })
 }

@@ -23,7 +23,13 @@ import type { ConsolidatedBill } from './model.ts'
 
 const at = (description: string) => Type.Optional(Moment(`${description} Inclusive; a bare date means the whole day.`))
 const ids = (description: string) =>
-  Type.Optional(Type.Array(Type.String({ format: 'uuid' }), { maxItems: 500, description, examples: [['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15']] }))
+  Type.Optional(
+    Type.Array(Type.String({ format: 'uuid' }), {
+      maxItems: 500,
+      description,
+      examples: [['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15']],
+    }),
+  )
 
 export const ConsolidatedBillSearch = Type.Object({
   search_term: Type.Optional(
@@ -35,10 +41,20 @@ export const ConsolidatedBillSearch = Type.Object({
     }),
   ),
   consolidated_bill_type_ids: Type.Optional(
-    Type.Array(Type.Enum(types), { maxItems: 10, description: 'Keeps these types.', examples: [['carrier_statement']] }),
+    Type.Array(Type.Enum(types), {
+      maxItems: 10,
+      description: 'Keeps these types.',
+      examples: [['carrier_statement']],
+    }),
   ),
   number: Numbers('STMT-000012'),
-  status_ids: Type.Optional(Type.Array(Type.Enum(statuses), { maxItems: 50, description: 'Keeps those in one of these states.', examples: [['sent']] })),
+  status_ids: Type.Optional(
+    Type.Array(Type.Enum(statuses), {
+      maxItems: 50,
+      description: 'Keeps those in one of these states.',
+      examples: [['sent']],
+    }),
+  ),
   partner_carrier_ids: ids('Keeps those of these payees.'),
   driver_ids: ids('Keeps those of these drivers.'),
   period_start_at: at('Keeps those whose pay period reaches to this time or beyond.'),
@@ -46,11 +62,21 @@ export const ConsolidatedBillSearch = Type.Object({
   created_start_at: at('Created at or after.'),
   created_end_at: at('Created at or before.'),
   exported: Type.Optional(
-    Type.Boolean({ description: 'With true keeps those that were exported to the accounting package, with false those that were not.', examples: [false] }),
+    Type.Boolean({
+      description:
+        'With true keeps those that were exported to the accounting package, with false those that were not.',
+      examples: [false],
+    }),
   ),
   qb_exported_start_at: at('Exported to the accounting package at or after.'),
   qb_exported_end_at: at('Exported to the accounting package at or before.'),
-  include_voided: Type.Optional(Type.Boolean({ default: false, description: 'With true, statements that were voided are found too.', examples: [false] })),
+  include_voided: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: 'With true, statements that were voided are found too.',
+      examples: [false],
+    }),
+  ),
   ...changedBetween,
   ...paging,
 })
@@ -64,7 +90,8 @@ const textsIn = (
 
 export async function listConsolidatedBills(ctx: Context, search: ConsolidatedBillSearch): Promise<string> {
   const page = pageOf('consolidated_bills', search, keyTypesOf(newestFirst))
-  const day = (text: string | undefined, edge: 'start' | 'end') => (text === undefined ? undefined : parseDate(text, edge))
+  const day = (text: string | undefined, edge: 'start' | 'end') =>
+    text === undefined ? undefined : parseDate(text, edge)
   const [from, to, since, until, exportedFrom, exportedTo] = [
     day(search.period_start_at, 'start'),
     day(search.period_end_at, 'end'),
@@ -112,12 +139,16 @@ export async function findConsolidatedBill(ctx: Context, reference: Reference): 
 
 export async function lockConsolidatedBill(ctx: Context, reference: Reference): Promise<ConsolidatedBill | undefined> {
   const which = isAskedFor(reference, 's', { table: 'consolidated_bills', org: ctx.org })
-  const [locked] = await ctx.run<{ id: string }>(sql`select s.id from consolidated_bills s where s.org_id = ${ctx.org} and ${which} for update`)
+  const [locked] = await ctx.run<{ id: string }>(
+    sql`select s.id from consolidated_bills s where s.org_id = ${ctx.org} and ${which} for update`,
+  )
   return locked && readConsolidatedBill(ctx, locked.id)
 }
 
 export async function readConsolidatedBill(ctx: Context, id: string): Promise<ConsolidatedBill> {
-  const [row] = await ctx.run<{ json: string }>(sql`select json from consolidated_bills_wire where org_id = ${ctx.org} and id = ${id}`)
+  const [row] = await ctx.run<{ json: string }>(
+    sql`select json from consolidated_bills_wire where org_id = ${ctx.org} and id = ${id}`,
+  )
   return JSON.parse(row?.json as string)
 }
 
@@ -142,7 +173,11 @@ export async function insertConsolidatedBill(ctx: Context, statement: Consolidat
   await ctx.run(sql`${insert}${list([ctx.org, ...valuesOf(statement, inserted)])})`).catch(refusing(statement))
 }
 
-export async function saveConsolidatedBill(ctx: Context, statement: ConsolidatedBill, number: number | null): Promise<void> {
+export async function saveConsolidatedBill(
+  ctx: Context,
+  statement: ConsolidatedBill,
+  number: number | null,
+): Promise<void> {
   await ctx
     .run(sql`${update}${list(valuesOf(statement, saved))}), number = coalesce(number, ${number}::int), revision = revision + 1, updated_at = statement_timestamp()
       where org_id = ${ctx.org} and id = ${statement.id}`)
@@ -150,7 +185,11 @@ export async function saveConsolidatedBill(ctx: Context, statement: Consolidated
 }
 
 /** Keeps what its bills are and come to, which are taken off it next. */
-export async function saveVoid(ctx: Context, { id, bill_ids, sub_total_amount, tax_amount, total_amount }: ConsolidatedBill, reason: string): Promise<void> {
+export async function saveVoid(
+  ctx: Context,
+  { id, bill_ids, sub_total_amount, tax_amount, total_amount }: ConsolidatedBill,
+  reason: string,
+): Promise<void> {
   await ctx.run(sql`update consolidated_bills set voided_at = statement_timestamp(), void_reason = ${reason}, voided_bill_ids = ${bill_ids}::uuid[],
       voided_sub_total_amount = ${sub_total_amount}, voided_tax_amount = ${tax_amount}, voided_total_amount = ${total_amount},
       revision = revision + 1, updated_at = statement_timestamp()
@@ -166,7 +205,12 @@ export async function deleteConsolidatedBill(ctx: Context, id: string): Promise<
 }
 
 export function recordEvents(ctx: Context, id: string, events: readonly EventOf[]): Promise<void> {
-  return recordEach(ctx, 'consolidated_bill', events, sql`select id, revision, json from consolidated_bills_wire where org_id = ${ctx.org} and id = ${id}`)
+  return recordEach(
+    ctx,
+    'consolidated_bill',
+    events,
+    sql`select id, revision, json from consolidated_bills_wire where org_id = ${ctx.org} and id = ${id}`,
+  )
 }
 
 function refusing({ external_id, pay_term_id, currency_id }: ConsolidatedBill) {
@@ -177,9 +221,17 @@ function refusing({ external_id, pay_term_id, currency_id }: ConsolidatedBill) {
           { field: 'external_id', code: 'taken', message: 'An external_id is unique in the organization.' },
         ])
       case 'consolidated_bill_pay_term':
-        throw invalid('pay_term_id', 'unknown_pay_term', `There is no pay term ${quote(pay_term_id)} in this organization.`)
+        throw invalid(
+          'pay_term_id',
+          'unknown_pay_term',
+          `There is no pay term ${quote(pay_term_id)} in this organization.`,
+        )
       case 'consolidated_bill_currency':
-        throw invalid('currency_id', 'unknown_currency', `${quote(currency_id)} is not the lower-case code of an ISO 4217 currency, such as "usd".`)
+        throw invalid(
+          'currency_id',
+          'unknown_currency',
+          `${quote(currency_id)} is not the lower-case code of an ISO 4217 currency, such as "usd".`,
+        )
       case 'consolidated_bill_period_runs_forward':
         throw invalid('pay_period_end', 'empty_period', 'The pay period ends before it begins.')
       default:

@@ -9,7 +9,8 @@ export const names = { noun: 'credit', plural: 'credits' } as const
 export const directions = ['out', 'in'] as const
 
 const Direction = Type.Enum([...directions], {
-  description: 'Whose side it is on: `out`, a carrier credits us, and it is applied to bills; `in`, we credit a customer, and it is applied to invoices.',
+  description:
+    'Whose side it is on: `out`, a carrier credits us, and it is applied to bills; `in`, we credit a customer, and it is applied to invoices.',
   examples: ['in'],
 })
 
@@ -21,7 +22,11 @@ export const creditFields = documentFields(
     {
       partner_carrier_id: id('The partner or carrier that gives the credit; only where the direction is `out`.', {
         searched: 'partner',
-        filter: { by: 'any', name: 'partner_carrier_ids', description: 'Keeps the credits of these partners or carriers.' },
+        filter: {
+          by: 'any',
+          name: 'partner_carrier_ids',
+          description: 'Keeps the credits of these partners or carriers.',
+        },
       }),
       customer_id: id('The customer that gets the credit; only where the direction is `in`.', {
         searched: 'customer',
@@ -42,7 +47,12 @@ export const creditFields = documentFields(
     direction: {
       ...serverField(Direction, 'text', {
         csv: 'text',
-        filter: { by: 'any', name: 'directions', description: 'Keeps the credits of these directions, as far as the token may see them.', values: directions },
+        filter: {
+          by: 'any',
+          name: 'directions',
+          description: 'Keeps the credits of these directions, as far as the token may see them.',
+          values: directions,
+        },
       }),
       setBy: 'creation' as const,
       created: Direction,

@@ -11,7 +11,11 @@ import { requireNoWriteOff } from './write-offs.ts'
 
 export type Credit = RecordOf<typeof creditFields>
 export type CreditEdit = EditOf<typeof creditFields>
-export type NewCredit = CreditEdit & { direction: Credit['direction']; external_id?: string | null; items?: NewLineOf<typeof creditLineFields>[] }
+export type NewCredit = CreditEdit & {
+  direction: Credit['direction']
+  external_id?: string | null
+  items?: NewLineOf<typeof creditLineFields>[]
+}
 
 /** What carriers credit us, and what we credit customers. */
 const credit = defineDocument({
@@ -31,12 +35,24 @@ const credit = defineDocument({
     type: { name: 'bill_item_type', table: 'bill_item_types' },
   },
   filters: {
-    in_manifest_ids: { schema: idList('Keeps the credits that have a line for one of these manifests.'), condition: forManifest },
-    in_order_ids: { schema: idList('Keeps the credits that have a line for one of these orders.'), condition: forOrder },
+    in_manifest_ids: {
+      schema: idList('Keeps the credits that have a line for one of these manifests.'),
+      condition: forManifest,
+    },
+    in_order_ids: {
+      schema: idList('Keeps the credits that have a line for one of these orders.'),
+      condition: forOrder,
+    },
   },
-  columnOrder: columnsInOrder({ date: 'credit_date', parties: ['partner_carrier_id', 'customer_id'], lines: 'credit_items', early: ['direction'] }),
+  columnOrder: columnsInOrder({
+    date: 'credit_date',
+    parties: ['partner_carrier_id', 'customer_id'],
+    lines: 'credit_items',
+    early: ['direction'],
+  }),
   wording: {
-    document: 'What is taken off what is owed: by a carrier to us, or by us to a customer. `paid` means that all of it is applied or refunded.',
+    document:
+      'What is taken off what is owed: by a carrier to us, or by us to a customer. `paid` means that all of it is applied or refunded.',
     line: 'A line of a credit.',
     reasonExample: 'Applied to the wrong invoice',
     externalIdExample: 'CM-4100',
@@ -69,7 +85,11 @@ export const credits = withPayments(credit, {
 /** A constraint of the table says the same. */
 function requireFittingParty({ direction, partner_carrier_id, customer_id }: Credit): void {
   if (direction === 'out' && customer_id !== null)
-    throw invalid('customer_id', 'wrong_party', 'A credit with the direction "out" comes from a carrier: it has a "partner_carrier_id" and no "customer_id".')
+    throw invalid(
+      'customer_id',
+      'wrong_party',
+      'A credit with the direction "out" comes from a carrier: it has a "partner_carrier_id" and no "customer_id".',
+    )
   if (direction === 'in' && partner_carrier_id !== null)
     throw invalid(
       'partner_carrier_id',

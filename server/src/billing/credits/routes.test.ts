@@ -21,17 +21,28 @@ describe('credits', { concurrency: true }, () => {
   test('have a direction from creation on, which nothing changes, and a number of their own', async () => {
     const caller = await newCaller(service)
     const missing = await caller.call('POST', path, { currency_id: 'usd' })
-    assert.deepEqual([missing.statusCode, missing.json().details[0].field, missing.json().error_code], [400, 'direction', 'required'])
+    assert.deepEqual(
+      [missing.statusCode, missing.json().details[0].field, missing.json().error_code],
+      [400, 'direction', 'required'],
+    )
     assert.equal((await caller.call('POST', path, { direction: 'sideways' })).statusCode, 400)
     const { id } = await make(caller, { direction: 'out', external_id: 'CM-1', partner_carrier_id: newId() })
     assert.equal((await caller.call('POST', `${path}/${id}/save`)).json().credit.number, 'CR-000001')
     const put = await caller.call('PUT', `${path}/${id}`, { direction: 'in', notes: 'x' })
-    assert.deepEqual([put.statusCode, put.headers['x-ignored-fields'], put.json().credit.direction], [200, 'direction', 'out'])
+    assert.deepEqual(
+      [put.statusCode, put.headers['x-ignored-fields'], put.json().credit.direction],
+      [200, 'direction', 'out'],
+    )
     const bulk = (
-      await caller.call('POST', `${path}/bulk`, { credits: [{ external_id: 'CM-1', direction: 'in', notes: 'y' }, { external_id: 'CM-2' }] })
+      await caller.call('POST', `${path}/bulk`, {
+        credits: [{ external_id: 'CM-1', direction: 'in', notes: 'y' }, { external_id: 'CM-2' }],
+      })
     ).json()
     assert.deepEqual(
-      bulk.results.map(({ status, error }: Json) => [status, (error as { error_code?: string } | undefined)?.error_code]),
+      bulk.results.map(({ status, error }: Json) => [
+        status,
+        (error as { error_code?: string } | undefined)?.error_code,
+      ]),
       [
         ['updated', undefined],
         ['failed', 'required'],
@@ -47,7 +58,10 @@ describe('credits', { concurrency: true }, () => {
       ['in', 'partner_carrier_id', 'customer_id'],
     ] as const) {
       const refused = await caller.call('POST', path, { direction, [wrong]: newId() })
-      assert.deepEqual([refused.statusCode, refused.json().error_code, refused.json().details[0].field], [400, 'wrong_party', wrong])
+      assert.deepEqual(
+        [refused.statusCode, refused.json().error_code, refused.json().details[0].field],
+        [400, 'wrong_party', wrong],
+      )
       const { id } = await make(caller, { direction, [right]: newId() })
       assert.equal((await caller.call('PUT', `${path}/${id}`, { [wrong]: newId() })).json().error_code, 'wrong_party')
       const rows = [
@@ -61,11 +75,16 @@ describe('credits', { concurrency: true }, () => {
 
   test('are found by the name of their carrier and of their customer', async () => {
     const caller = await newCaller(service)
-    const made = async (resource: string, name: string) => Object.values((await caller.call('POST', `/api/v1/${resource}`, { name })).json())[0] as Json
-    const [partner, customer] = [await made('partner_carriers', 'Cascade Freight'), await made('customers', 'Acme Foods')]
+    const made = async (resource: string, name: string) =>
+      Object.values((await caller.call('POST', `/api/v1/${resource}`, { name })).json())[0] as Json
+    const [partner, customer] = [
+      await made('partner_carriers', 'Cascade Freight'),
+      await made('customers', 'Acme Foods'),
+    ]
     const given = await make(caller, { direction: 'out', partner_carrier_id: partner.id })
     const taken = await make(caller, { direction: 'in', customer_id: customer.id })
-    const found = async (query: string) => (await caller.get(`${path}?${query}`)).json().credits.map(({ id }: Json) => id)
+    const found = async (query: string) =>
+      (await caller.get(`${path}?${query}`)).json().credits.map(({ id }: Json) => id)
     assert.deepEqual(await found('search_term=cascade'), [given.id])
     assert.deepEqual(await found('search_term=acme'), [taken.id])
     assert.deepEqual(await found(`customer_ids=${customer.id}`), [taken.id])
@@ -117,7 +136,11 @@ describe('a token', { concurrency: true }, () => {
       const forbidden = await caller.call('POST', path, { direction: other.direction })
       assert.equal(forbidden.statusCode, 403)
       assert.match(String(forbidden.headers['www-authenticate']), new RegExp(`scope="${scope}"`))
-      const rows = [{ external_id: other.external_id, notes: 'x' }, { direction: other.direction }, { id: own.id, notes: 'x' }]
+      const rows = [
+        { external_id: other.external_id, notes: 'x' },
+        { direction: other.direction },
+        { id: own.id, notes: 'x' },
+      ]
       const { results } = (await caller.call('POST', `${path}/bulk`, { credits: rows })).json()
       assert.deepEqual(
         results.map(({ status, error }: Json) => (error as { error_code: string } | undefined)?.error_code ?? status),
@@ -130,7 +153,8 @@ describe('a token', { concurrency: true }, () => {
 
   test('exports in the background what it may see, and sees no transfer with more than that', async () => {
     const { all, bills } = await threeCallers()
-    const started = async (caller: Caller) => (await caller.call('POST', `${path}/exports?format=ndjson`)).json().transfer.id as string
+    const started = async (caller: Caller) =>
+      (await caller.call('POST', `${path}/exports?format=ndjson`)).json().transfer.id as string
     const [mine, whole] = [await started(bills), await started(all)]
     await workAll(databaseOf(service, new Set([all.org])), transferables)
     const resultOf = async (caller: Caller, id: string) => caller.get(`/api/v1/transfers/${id}/result`)

@@ -14,7 +14,11 @@ export function minorUnits(ctx: Context): Promise<ReadonlyMap<string, number>> {
 }
 
 /** Refuses codes that are no currency, before anything else is said of them. */
-export async function requireCurrencies(ctx: Context, codes: readonly string[] | undefined, field: string): Promise<void> {
+export async function requireCurrencies(
+  ctx: Context,
+  codes: readonly string[] | undefined,
+  field: string,
+): Promise<void> {
   if (!codes || codes.length === 0) return
   const ids = await minorUnits(ctx)
   const wrong = [...new Set(codes)].filter((code) => !ids.has(code.toLowerCase()))
@@ -22,5 +26,9 @@ export async function requireCurrencies(ctx: Context, codes: readonly string[] |
 }
 
 function unknown(code: string, field: string): Detail {
-  return { field, code: 'unknown_currency', message: `"${field}": ${quote(code)} is not the lower-case code of an ISO 4217 currency, such as "usd".` }
+  return {
+    field,
+    code: 'unknown_currency',
+    message: `"${field}": ${quote(code)} is not the lower-case code of an ISO 4217 currency, such as "usd".`,
+  }
 }

@@ -35,7 +35,13 @@ export async function currencies(app: App): Promise<void> {
         summary: 'Search currencies',
         description: 'Lists all active currencies of ISO 4217, by code.',
         querystring: Type.Object({
-          search_term: Type.Optional(Type.String({ maxLength: 100, description: 'Keeps those that contain this in code or name.', examples: ['dollar'] })),
+          search_term: Type.Optional(
+            Type.String({
+              maxLength: 100,
+              description: 'Keeps those that contain this in code or name.',
+              examples: ['dollar'],
+            }),
+          ),
           ...paging,
         }),
         response: answers({ 200: envelopeOf('currencies', Type.Ref('Currency')) }),
@@ -54,7 +60,9 @@ export async function currencies(app: App): Promise<void> {
         operationId: 'getCurrency',
         summary: 'Get a currency',
         description: 'Answers a currency by its code, in upper or lower case.',
-        params: Type.Object({ currencyID: Type.String({ pattern: '^[A-Za-z]{3}$', description: 'The code.', examples: ['usd'] }) }),
+        params: Type.Object({
+          currencyID: Type.String({ pattern: '^[A-Za-z]{3}$', description: 'The code.', examples: ['usd'] }),
+        }),
         response: answers({ 200: Type.Object({ currency: Type.Ref('Currency') }) }),
       },
     },

@@ -39,7 +39,8 @@ export function requireAccess({ scopes }: Context, { access }: Access, document:
 export function requireRightToPay(ctx: Context, before: Paid, next: Paid): void {
   const isSame = before.paid_at === next.paid_at && (before.status_id === 'paid') === (next.status_id === 'paid')
   // Where the total comes down to what was paid, the document is paid without a payment.
-  if (before.amount_paid !== next.amount_paid || (!isSame && before.total_amount === next.total_amount)) requireRight(ctx, 'pay')
+  if (before.amount_paid !== next.amount_paid || (!isSame && before.total_amount === next.total_amount))
+    requireRight(ctx, 'pay')
 }
 
 /** The search among what the caller may see. */
@@ -55,7 +56,9 @@ export function seenBy(ctx: Context, kind: Access, asked: Search): Search {
 /** With the id of the caller where a filter says `me`. An application has none that a record could name. */
 function ofCaller({ actor }: Context, { filters }: Access, search: Search): Search {
   const own = Object.entries(filters).filter(([name, { isAboutCaller }]) => isAboutCaller && search[name] === 'me')
-  return own.length === 0 ? search : { ...search, ...Object.fromEntries(own.map(([name]) => [name, isId(actor.id) ? actor.id : idOfName(actor.id)])) }
+  return own.length === 0
+    ? search
+    : { ...search, ...Object.fromEntries(own.map(([name]) => [name, isId(actor.id) ? actor.id : idOfName(actor.id)])) }
 }
 
 /** The scopes that whoever wants to see what this caller exports or imports needs, all of them, with spaces between them. */

@@ -63,14 +63,25 @@ export function createDocument<D extends Document, E extends Edit, L extends New
     const { kept_tax_amount } = copied
     const blank = { ...blankDocument(kind, { org: ctx.org, createdBy: await actorId(ctx) }, given), kept_tax_amount }
     const dated = { [kind.date]: blank[kind.date as keyof D], ...input }
-    const edited = await decide(ctx, kind, { document: blank, lines: 0, payTermDays: null, defaultTerm: null, lineTax: null, home: null }, dated)
-    const document = lines.length > 0 ? withSums(edited.next, lines, { before: null, isTaxOn: input.is_tax_on }) : edited.next
+    const edited = await decide(
+      ctx,
+      kind,
+      { document: blank, lines: 0, payTermDays: null, defaultTerm: null, lineTax: null, home: null },
+      dated,
+    )
+    const document =
+      lines.length > 0 ? withSums(edited.next, lines, { before: null, isTaxOn: input.is_tax_on }) : edited.next
     const asked = duplicatesAsked(kind, null, document, sent)
     const [, , , , , found, made] = await together(
       insertDocument(ctx, kind, document),
       saveTexts(ctx, kind, [document.id]),
       insertLines(ctx, kind, document.id, lines),
-      recordJudged(ctx, kind, [document.id], [{ type: `${kind.noun}.created`, id: document.id, ...(noted && { overrides: noted }) }]),
+      recordJudged(
+        ctx,
+        kind,
+        [document.id],
+        [{ type: `${kind.noun}.created`, id: document.id, ...(noted && { overrides: noted }) }],
+      ),
       requireOpenPeriods(ctx, [dateOf(kind, document)]),
       findDuplicates(ctx, kind, asked),
       present(ctx, kind, document.id),
@@ -78,7 +89,12 @@ export function createDocument<D extends Document, E extends Edit, L extends New
     if (found) await kind.duplicates?.hold(ctx, asked, found)
     const unused = [...(sentItems && sameAsItems ? [kind.lines.plural] : []), ...aroundIn(kind, sent)]
     const duplicates = found?.others.get(document.id) ?? []
-    return { id: document.id, ...made, duplicates, ignored: [...ignored, ...edited.ignored, ...unused, ...ignoredInNew(kind, list, items, lines)] }
+    return {
+      id: document.id,
+      ...made,
+      duplicates,
+      ignored: [...ignored, ...edited.ignored, ...unused, ...ignoredInNew(kind, list, items, lines)],
+    }
   })
 }
 
@@ -92,13 +108,24 @@ export function updateDocument<D extends Document, E extends Edit>(
   const { [kind.lines.plural]: sent = [], ...input } = body as E & Record<string, SentLine[] | undefined>
   return transaction(ctx, async (ctx) => {
     const locked = await lockExpected(ctx, kind, reference, expected)
-    const changed = sent.length > 0 ? changeLines(kind, await linesOf(ctx, kind, locked.document.id), sent) : { changes: null, ignored: [] }
+    const changed =
+      sent.length > 0
+        ? changeLines(kind, await linesOf(ctx, kind, locked.document.id), sent)
+        : { changes: null, ignored: [] }
     const { ignored } = changed
     const changes = changed.changes && (await taxChanges(ctx, kind, changed.changes, sent))
     const edited = await decide(ctx, kind, locked, input as Edit, changes)
     if (changes) await requireTypes(ctx, kind, changes, sent)
-    const updated = await applyEdit(ctx, kind, locked.document, edited, { reason: body.reason, changes, shape: { withCurrency: false }, options: input })
-    return { ...updated, ignored: [...edited.ignored, ...('items' in input ? ['items'] : []), ...aroundIn(kind, input), ...ignored] }
+    const updated = await applyEdit(ctx, kind, locked.document, edited, {
+      reason: body.reason,
+      changes,
+      shape: { withCurrency: false },
+      options: input,
+    })
+    return {
+      ...updated,
+      ignored: [...edited.ignored, ...('items' in input ? ['items'] : []), ...aroundIn(kind, input), ...ignored],
+    }
   })
 }
 
@@ -119,24 +146,47 @@ export function moveDocument<D extends Document>(
     const now = toWire(new Date())
     const paid_at = normalDate(asked.paid_at, 'paid_at')
     if (move === 'pay' && locked.document.status_id === 'paid') {
-      await requireSamePayment(ctx, kind, locked.document, { amount, method, reference_number, paid_at: paid_at ?? undefined })
+      await requireSamePayment(ctx, kind, locked.document, {
+        amount,
+        method,
+        reference_number,
+        paid_at: paid_at ?? undefined,
+      })
       return present(ctx, kind, locked.document.id)
     }
     const edited =
       move === 'pay' && amount !== undefined
         ? payAmount(kind, locked.document, { amount, paid_at, now })
-        : await decide(ctx, kind, locked, { ...asked, ...(reason !== undefined && { reason }), status_id: moveTargets[move] }, null, valued)
+        : await decide(
+            ctx,
+            kind,
+            locked,
+            { ...asked, ...(reason !== undefined && { reason }), status_id: moveTargets[move] },
+            null,
+            valued,
+          )
     return applyEdit(ctx, kind, locked.document, edited, { reason, paid: { method, reference_number, paid_at } })
   })
 }
 
-export function removeDocument(ctx: Context, kind: Kind, reference: Reference, expected: Expected, following: Following = nobody): Promise<void> {
+export function removeDocument(
+  ctx: Context,
+  kind: Kind,
+  reference: Reference,
+  expected: Expected,
+  following: Following = nobody,
+): Promise<void> {
   return transaction(ctx, async (ctx) => {
     const followed = await following.lock(ctx, reference)
     const { document } = await lockExpected(ctx, kind, reference, expected)
     const { id, status_id, number } = document
-    if (status_id !== 'draft') throw conflict('not_a_draft', `Only drafts can be deleted, and this ${kind.noun} is ${status_id}.`)
-    if (number !== null) throw conflict('has_number', `This ${kind.noun} has the number ${number}, which must not disappear. Void it instead, with a reason.`)
+    if (status_id !== 'draft')
+      throw conflict('not_a_draft', `Only drafts can be deleted, and this ${kind.noun} is ${status_id}.`)
+    if (number !== null)
+      throw conflict(
+        'has_number',
+        `This ${kind.noun} has the number ${number}, which must not disappear. Void it instead, with a reason.`,
+      )
     await followed.letGo(ctx, id, `The draft of the ${kind.noun} was deleted.`)
     await together(
       recordEvents(ctx, kind, [{ type: `${kind.noun}.deleted`, id }]),
@@ -147,7 +197,12 @@ export function removeDocument(ctx: Context, kind: Kind, reference: Reference, e
   })
 }
 
-export async function present(ctx: Context, kind: Kind, id: string, options?: { withCurrency: boolean }): Promise<Revised> {
+export async function present(
+  ctx: Context,
+  kind: Kind,
+  id: string,
+  options?: { withCurrency: boolean },
+): Promise<Revised> {
   const found = await findDocument(ctx, kind, { by: 'id', id }, options)
   if (!found) throw new Error(`${kind.noun} ${id} is missing within its own transaction`)
   return found
@@ -165,11 +220,24 @@ async function decide<D extends Document>(
   if (input.currency_id) await requireCurrencies(ctx, [input.currency_id], 'currency_id')
   const stays = input.pay_term_id === undefined || input.pay_term_id === document.pay_term_id
   const payTermDays = stays ? known.payTermDays : await daysOf(ctx, input.pay_term_id as string | null)
-  const edited = edit(kind, document, input, { hasLines: lines > 0, now: new Date(), payTermDays, defaultTerm: known.defaultTerm, lineTax, lines: changes })
+  const edited = edit(kind, document, input, {
+    hasLines: lines > 0,
+    now: new Date(),
+    payTermDays,
+    defaultTerm: known.defaultTerm,
+    lineTax,
+    lines: changes,
+  })
   return withRate(ctx, kind, document, edited, home, valued)
 }
 
-type Applying = { reason: string | undefined; changes?: LineChanges | null; shape?: { withCurrency: boolean }; paid?: PaidHow; options?: object }
+type Applying = {
+  reason: string | undefined
+  changes?: LineChanges | null
+  shape?: { withCurrency: boolean }
+  paid?: PaidHow
+  options?: object
+}
 
 /** Writes what the rule decided, and answers with the document. A parent changes with it, and only then is the document's own answer known. */
 async function applyEdit<D extends Document>(
@@ -187,7 +255,12 @@ async function applyEdit<D extends Document>(
   if (moved) await parent?.beforeMove(ctx, before, next)
   const payments = await kind.paying?.prepare(ctx, kind, [{ before, next }], { ...paid, reason })
   const number = before.number === null && next.status_id !== 'draft' ? await takeNumber(ctx, kind.noun) : null
-  const change = { before, to: next.status_id, previous: { ...previous, ...(number !== null && { number: null }) }, reason }
+  const change = {
+    before,
+    to: next.status_id,
+    previous: { ...previous, ...(number !== null && { number: null }) },
+    reason,
+  }
   const writes = [
     ...(payments ? [payments.before()] : []),
     ...(changes ? [saveLines(ctx, kind, changes.saved), insertLines(ctx, kind, before.id, changes.added)] : []),
@@ -208,10 +281,21 @@ async function applyEdit<D extends Document>(
 }
 
 /** A document begins as a draft, so what belongs to a later state is ignored, and so is a sum where there are lines, and a tax where those have taxes. */
-function forDraft({ status_id, sent_at, paid_at, reason, ...input }: Edit, lines: readonly PricedLine[]): { input: Edit; ignored: string[] } {
-  const later = { status_id: status_id === 'draft' ? undefined : status_id, sent_at: sent_at ?? undefined, paid_at: paid_at ?? undefined, reason }
+function forDraft(
+  { status_id, sent_at, paid_at, reason, ...input }: Edit,
+  lines: readonly PricedLine[],
+): { input: Edit; ignored: string[] } {
+  const later = {
+    status_id: status_id === 'draft' ? undefined : status_id,
+    sent_at: sent_at ?? undefined,
+    paid_at: paid_at ?? undefined,
+    reason,
+  }
   const tax = taxOfLines(lines)
-  const ofLines = { ...(lines.length > 0 && { sub_total_amount: undefined }), ...(tax !== null && { tax_amount: undefined }) }
+  const ofLines = {
+    ...(lines.length > 0 && { sub_total_amount: undefined }),
+    ...(tax !== null && { tax_amount: undefined }),
+  }
   const sum = {
     ...('sub_total_amount' in ofLines && { sub_total_amount: input.sub_total_amount }),
     ...('tax_amount' in ofLines && input.tax_amount !== tax && { tax_amount: input.tax_amount }),
@@ -226,11 +310,19 @@ function aroundIn(kind: Kind, sent: object): string[] {
 }
 
 /** Names the line whose type is not there, which the constraint cannot. */
-async function requireTypes(ctx: Context, kind: Kind, { saved, added }: LineChanges, sent: readonly object[]): Promise<void> {
+async function requireTypes(
+  ctx: Context,
+  kind: Kind,
+  { saved, added }: LineChanges,
+  sent: readonly object[],
+): Promise<void> {
   const { type, plural } = kind.lines
   if (!type) return
   const key = typeKey(type)
   const typeOf = (line: object) => (line as Record<string, string | null | undefined>)[key]?.toLowerCase()
-  const [unknown] = await listUnknownTypes(ctx, kind, [...new Set([...saved, ...added].flatMap((line) => typeOf(line) ?? []))])
-  if (unknown) throw unknownLineType(type, `${plural}[${sent.findIndex((line) => typeOf(line) === unknown)}].${key}`, unknown)
+  const [unknown] = await listUnknownTypes(ctx, kind, [
+    ...new Set([...saved, ...added].flatMap((line) => typeOf(line) ?? [])),
+  ])
+  if (unknown)
+    throw unknownLineType(type, `${plural}[${sent.findIndex((line) => typeOf(line) === unknown)}].${key}`, unknown)
 }

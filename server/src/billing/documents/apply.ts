@@ -21,7 +21,11 @@ import { changesText, saveTexts } from './store.ts'
  * Writes what was planned, all documents together: the new ones in their final state, the lines, then one round for each change of the others.
  * False where somebody has meanwhile created one of the new ones.
  */
-export async function applyPlans<D extends Document>(ctx: Context, kind: Kind<D>, plans: readonly Plan<D>[]): Promise<boolean> {
+export async function applyPlans<D extends Document>(
+  ctx: Context,
+  kind: Kind<D>,
+  plans: readonly Plan<D>[],
+): Promise<boolean> {
   // Before the new documents go in: whoever has put one in and waits for the counter could be waited for by the one who has it.
   const numbers = await numbersFor(ctx, kind, plans)
   const created = plans.filter(({ status }) => status === 'created')
@@ -48,20 +52,30 @@ export async function applyWithParent<D extends Document>(ctx: Context, kind: Ki
   }
   await applyPlans(ctx, kind, [plan])
   const after = steps.at(-1)?.next ?? document
-  await kind.parent?.afterChange(ctx, { before: document, after, contentChanged: steps.some(({ contentChanged }) => contentChanged) })
+  await kind.parent?.afterChange(ctx, {
+    before: document,
+    after,
+    contentChanged: steps.some(({ contentChanged }) => contentChanged),
+  })
 }
 
 /**
  * What was paid of these documents, by payments that the caller has. The records that they are part of may refuse a move, and change with them: once
  * each, however many of their documents are paid. The caller holds all locks.
  */
-export async function applyPaid<D extends Document>(ctx: Context, kind: Kind<D>, steps: readonly Step<D>[]): Promise<void> {
+export async function applyPaid<D extends Document>(
+  ctx: Context,
+  kind: Kind<D>,
+  steps: readonly Step<D>[],
+): Promise<void> {
   const byParent = Map.groupBy(
     steps.filter(({ before }) => parentOf(kind, before) !== null),
     ({ before }) => parentOf(kind, before),
   )
   for (const ofOne of byParent.values()) {
-    const moved = ofOne.find(({ before, edited }) => edited.moved && before.status_id === 'paid') ?? ofOne.find(({ edited }) => edited.moved)
+    const moved =
+      ofOne.find(({ before, edited }) => edited.moved && before.status_id === 'paid') ??
+      ofOne.find(({ edited }) => edited.moved)
     if (moved) await kind.parent?.beforeMove(ctx, moved.before, moved.edited.next)
   }
   await applyRound(ctx, kind, steps, { paid: null })
@@ -130,7 +144,10 @@ function differencesTo({ date }: Kind, document: Document, final: Document, revi
   const changed = ['status_id', 'sent_at', 'paid_at', 'pay_term_id', 'due_date', date, ...homeFields]
     .filter((field) => then[field] !== now[field])
     .map((field) => [field, then[field]])
-  const actions = [...availableActions(document, { complete: document.currency_id !== null, isBound: false }), ...actionsBesides(document)]
+  const actions = [
+    ...availableActions(document, { complete: document.currency_id !== null, isBound: false }),
+    ...actionsBesides(document),
+  ]
   return {
     ...Object.fromEntries(changed),
     ...(document.status_id === 'paid' ? {} : paidPart(document.total_amount, document.amount_paid)),
@@ -150,7 +167,9 @@ type Numbers = ReadonlyMap<string, number>
 
 /** A number for every document that stops being a draft, in the order of the rows. */
 async function numbersFor(ctx: Context, { noun }: Kind, plans: readonly Plan[]): Promise<Numbers> {
-  const numbered = plans.filter(({ document, steps }) => document.number === null && steps.some(({ next }) => next.status_id !== 'draft'))
+  const numbered = plans.filter(
+    ({ document, steps }) => document.number === null && steps.some(({ next }) => next.status_id !== 'draft'),
+  )
   if (numbered.length === 0) return new Map()
   const first = await takeNumbers(ctx, noun, numbered.length)
   return new Map(numbered.map(({ document }, index) => [document.id, first + index]))
@@ -177,8 +196,11 @@ export async function applyRound(
   const changes = steps.map(({ before, edited }) => ({ before, next: edited.next }))
   await requirePayable(ctx, kind, changes)
   const payments = paid && (await kind.paying?.prepare(ctx, kind, changes, { reason: steps[0]?.reason, ...paid }))
-  const numberOf = ({ before, edited }: Step) => (before.status_id === 'draft' && edited.next.status_id !== 'draft' ? (numbers.get(before.id) ?? null) : null)
-  const renamed = steps.filter((step) => changesText(kind, step.edited.previous, numberOf(step) !== null)).map(({ before }) => before.id)
+  const numberOf = ({ before, edited }: Step) =>
+    before.status_id === 'draft' && edited.next.status_id !== 'draft' ? (numbers.get(before.id) ?? null) : null
+  const renamed = steps
+    .filter((step) => changesText(kind, step.edited.previous, numberOf(step) !== null))
+    .map(({ before }) => before.id)
   await together(
     payments ? payments.before() : Promise.resolve(),
     saveDocuments(
@@ -202,5 +224,10 @@ export async function applyRound(
 
 /** The change as a single operation records it. */
 function changeOf({ before, edited, reason }: Step, gotNumber: boolean): Change {
-  return { before, to: edited.next.status_id, previous: { ...edited.previous, ...(gotNumber && { number: null }) }, reason }
+  return {
+    before,
+    to: edited.next.status_id,
+    previous: { ...edited.previous, ...(gotNumber && { number: null }) },
+    reason,
+  }
 }

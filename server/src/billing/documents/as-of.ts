@@ -14,14 +14,19 @@ export async function readAsOf(ctx: Context, kind: Kind, params: unknown, as_of:
   if (stood === undefined) throw unknown(params)
   const { [kind.lines.plural]: kept = [], ...data } = JSON.parse(stood)
   if (!isSeen(ctx, kind, data)) throw unknown(params)
-  const [term, around] = await Promise.all([data.pay_term_id && recordAsOf(ctx, { type: 'pay_term', id: data.pay_term_id }, as_of), findAround(ctx, data)])
+  const [term, around] = await Promise.all([
+    data.pay_term_id && recordAsOf(ctx, { type: 'pay_term', id: data.pay_term_id }, as_of),
+    findAround(ctx, data),
+  ])
   // A pay term from before there were events is shown as it is now.
   const pay_term = term ?? around.pay_term
   const document: Record<string, unknown> = { ...paidPartOf(data), ...data }
   const lines = (kept as Record<string, unknown>[]).map((line) => ({ ...absentOf(kind.schemas.Line), ...line }))
   return JSON.stringify({
     // What an event says besides, such as a reason, is no field; a field that came later than the event has its value in a new document.
-    [kind.noun]: Object.fromEntries(Object.entries(kind.fields).map(([name, { blank }]) => [name, document[name] ?? blank])),
+    [kind.noun]: Object.fromEntries(
+      Object.entries(kind.fields).map(([name, { blank }]) => [name, document[name] ?? blank]),
+    ),
     created_by: document.created_by ?? null,
     [kind.lines.noun]: lines[0] ?? null,
     [kind.lines.plural]: lines,
@@ -35,7 +40,14 @@ function absentOf({ properties }: { properties?: object }): Record<string, null>
 }
 
 /** Of an event from before payments were recorded: what is paid is paid whole. */
-function paidPartOf({ status_id, total_amount }: Document): Pick<Document, 'amount_paid' | 'amount_due' | 'payment_status'> {
+function paidPartOf({
+  status_id,
+  total_amount,
+}: Document): Pick<Document, 'amount_paid' | 'amount_due' | 'payment_status'> {
   const isPaid = status_id === 'paid'
-  return { amount_paid: isPaid ? total_amount : 0, amount_due: isPaid ? 0 : total_amount, payment_status: isPaid ? 'paid' : 'unpaid' }
+  return {
+    amount_paid: isPaid ? total_amount : 0,
+    amount_due: isPaid ? 0 : total_amount,
+    payment_status: isPaid ? 'paid' : 'unpaid',
+  }
 }

@@ -16,7 +16,9 @@ const pieces = onceFor((kind) => {
   const { plural, fields, lines, parent } = kind
   const { inserted, saved } = writtenColumns(kind)
   const created = [...new Set([...inserted, ...saved])]
-  const types = Object.fromEntries(Object.entries(typesOf(fields, [...created, 'amount_paid'])).map(([name, type]) => [nameInRow(name), type]))
+  const types = Object.fromEntries(
+    Object.entries(typesOf(fields, [...created, 'amount_paid'])).map(([name, type]) => [nameInRow(name), type]),
+  )
   return {
     lineTypes: lines.type ? named`select id from ${lines.type.table} where org_id = ` : null,
     ids: sql`select id, ${parent ? named`${parent.key} as parent` : sql`null as parent`} ${named`from ${plural} where org_id = `}`,
@@ -42,7 +44,11 @@ function nameInRow(name: string): string {
 }
 
 /** Which of these are there. Terms and types stay there until the transaction ends. */
-export async function lookUp(ctx: Context, kind: Kind, { payTerms, currencies, lineTypes }: Named): Promise<Omit<Known, 'now' | 'taxRates'>> {
+export async function lookUp(
+  ctx: Context,
+  kind: Kind,
+  { payTerms, currencies, lineTypes }: Named,
+): Promise<Omit<Known, 'now' | 'taxRates'>> {
   const { lineTypes: typesPiece } = pieces(kind)
   const [[standard], terms, codes, types] = await Promise.all([
     kind.takesDefaultTerm
@@ -54,7 +60,11 @@ export async function lookUp(ctx: Context, kind: Kind, { payTerms, currencies, l
       sql`select id, number_of_days as days from pay_terms where org_id = ${ctx.org} and id = any(${payTerms}::uuid[]) order by id for key share`,
     ),
     ctx.run<{ id: string }>(sql`select id from currencies where id = any(${currencies}::text[])`),
-    typesPiece ? ctx.run<{ id: string }>(sql`${typesPiece}${ctx.org} and id = any(${lineTypes}::uuid[]) order by id for key share`) : [],
+    typesPiece
+      ? ctx.run<{ id: string }>(
+          sql`${typesPiece}${ctx.org} and id = any(${lineTypes}::uuid[]) order by id for key share`,
+        )
+      : [],
   ])
   return {
     defaultTerm: standard ?? null,
@@ -76,7 +86,9 @@ export async function lockNamed<D extends Document>(
   names: { externalIds: string[]; ids: string[] },
 ): Promise<Current<D>[] | null> {
   const { ids: select } = pieces(kind)
-  const found = await ctx.run<Found>(sql`${select}${ctx.org} and (external_id = any(${names.externalIds}::text[]) or id = any(${names.ids}::uuid[]))`)
+  const found = await ctx.run<Found>(
+    sql`${select}${ctx.org} and (external_id = any(${names.externalIds}::text[]) or id = any(${names.ids}::uuid[]))`,
+  )
   if (found.length === 0) return []
   const ids = found.map(({ id }) => id)
   return (await lockFound(ctx, kind, found)) ? readCurrent(ctx, kind, ids) : null
@@ -94,18 +106,27 @@ async function lockFound(ctx: Context, kind: Kind, found: readonly Found[]): Pro
   const { ids: select, parents: selectParents } = pieces(kind)
   const ids = found.map(({ id }) => id)
   const parents = [...new Set(found.flatMap(({ parent }) => parent ?? []))]
-  if (selectParents && parents.length > 0) await ctx.run(sql`${selectParents}${ctx.org} and id = any(${parents}::uuid[]) order by id for update`)
+  if (selectParents && parents.length > 0)
+    await ctx.run(sql`${selectParents}${ctx.org} and id = any(${parents}::uuid[]) order by id for update`)
   const locked = await ctx.run<Found>(sql`${select}${ctx.org} and id = any(${ids}::uuid[]) order by id for update`)
   const now = new Map(locked.map(({ id, parent }) => [id, parent]))
   return found.every(({ id, parent }) => now.get(id) === parent)
 }
 
-async function readCurrent<D extends Document>(ctx: Context, kind: Kind<D>, ids: readonly string[]): Promise<Current<D>[]> {
+async function readCurrent<D extends Document>(
+  ctx: Context,
+  kind: Kind<D>,
+  ids: readonly string[],
+): Promise<Current<D>[]> {
   const { currentLines, current } = pieces(kind)
   const rows = await ctx.run<{ json: string; lines: string; days: number | null }>(sql`
     select w.json, (select t.number_of_days from pay_terms t where t.org_id = ${ctx.org} and t.id = w.pay_term_id) as days,
       ${currentLines}${ctx.org}), '') || ']' as lines ${current}${ctx.org} and w.id = any(${ids}::uuid[])`)
-  return rows.map(({ json, lines, days }) => ({ document: JSON.parse(json), lines: JSON.parse(lines) as Line[], payTermDays: days }))
+  return rows.map(({ json, lines, days }) => ({
+    document: JSON.parse(json),
+    lines: JSON.parse(lines) as Line[],
+    payTermDays: days,
+  }))
 }
 
 /** A document with the number that it gets, if it gets one now. */
@@ -121,7 +142,9 @@ export async function insertDocuments(ctx: Context, kind: Kind, documents: reado
     countedRows(kind),
     sql`${insert}${insertedValues}, n.new_number, n.revision from organizations own cross join ${recordsOf(kind, ordered)} where own.org_id = ${ctx.org} ${sameExternalId}`,
   )
-  const [row] = await ctx.run<{ made: number }>(sql`${count}${ctx.org} and id = any(${documents.map(({ id }) => id)}::uuid[])`)
+  const [row] = await ctx.run<{ made: number }>(
+    sql`${count}${ctx.org} and id = any(${documents.map(({ id }) => id)}::uuid[])`,
+  )
   return row?.made ?? 0
 }
 

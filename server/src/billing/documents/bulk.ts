@@ -14,7 +14,17 @@ import type { Maker } from './model/blank.ts'
 import { datesOfPlan } from './model/guarded-dates.ts'
 import { type Kind, onceFor, parentOf } from './model/kind.ts'
 import { taxRateIdsIn } from './model/line-taxes.ts'
-import { type Current, idOf, type Known, linesIn, meantBy, type Plan, planCreation, planUpdate, type Row } from './model/plan.ts'
+import {
+  type Current,
+  idOf,
+  type Known,
+  linesIn,
+  meantBy,
+  type Plan,
+  planCreation,
+  planUpdate,
+  type Row,
+} from './model/plan.ts'
 import { typeKey } from './model/shape.ts'
 import type { Document } from './model/standard-fields.ts'
 import { refusalsToPay } from './payable.ts'
@@ -30,7 +40,12 @@ type Checked = Row | Refusal
  * Creates or updates a document for each row, in one transaction: set by set, not row by row. Each row is checked on its own, and what is wrong with
  * it fails it alone. A row whose document another creates meanwhile sends everything back to the start, where that document is then found.
  */
-export function upsertDocuments<D extends Document>(ctx: Context, kind: Kind<D>, sent: readonly unknown[], how: Upsert): Promise<Upserted> {
+export function upsertDocuments<D extends Document>(
+  ctx: Context,
+  kind: Kind<D>,
+  sent: readonly unknown[],
+  how: Upsert,
+): Promise<Upserted> {
   const check = checkOf(kind)
   const rows = onlyOnce(
     kind,
@@ -45,7 +60,10 @@ export function upsertDocuments<D extends Document>(ctx: Context, kind: Kind<D>,
       if (upserted)
         return {
           ...upserted,
-          outcomes: upserted.outcomes.map((outcome, index) => ({ ...outcome, external_id: externalIdOf(sent[index]) ?? outcome.external_id })),
+          outcomes: upserted.outcomes.map((outcome, index) => ({
+            ...outcome,
+            external_id: externalIdOf(sent[index]) ?? outcome.external_id,
+          })),
         }
     }
     throw unavailable(`Too many are making the same ${kind.plural} at this moment. Try again.`)
@@ -63,7 +81,10 @@ function onlyOnce(kind: Kind, rows: readonly Checked[]): Checked[] {
   const seen = new Map<string, number>()
   return rows.map((row, index) => {
     if (row instanceof Refusal) return row
-    const keys = [row.external_id ? `external_id ${row.external_id}` : null, idOf(row) ? `id ${idOf(row)}` : null].filter((key) => key !== null)
+    const keys = [
+      row.external_id ? `external_id ${row.external_id}` : null,
+      idOf(row) ? `id ${idOf(row)}` : null,
+    ].filter((key) => key !== null)
     const first = keys.map((key) => seen.get(key)).find((other) => other !== undefined)
     for (const key of keys) if (!seen.has(key)) seen.set(key, index)
     return first === undefined ? row : duplicate(kind, row, first)
@@ -88,15 +109,25 @@ async function attemptRows<D extends Document>(
 ): Promise<Upserted | null> {
   const good = rows.filter((row): row is Row => !(row instanceof Refusal))
   const lines = good.flatMap((row) => linesIn(kind, row) ?? [])
-  const [there, taxRates] = await Promise.all([lookUp(ctx, kind, namedIn(kind, good)), taxRatesOf(ctx, taxRateIdsIn(lines))])
+  const [there, taxRates] = await Promise.all([
+    lookUp(ctx, kind, namedIn(kind, good)),
+    taxRatesOf(ctx, taxRateIdsIn(lines)),
+  ])
   const known = { ...there, taxRates, now: new Date() }
-  const names = { externalIds: good.flatMap(({ external_id }) => external_id ?? []), ids: good.flatMap((row) => idOf(row) ?? []) }
+  const names = {
+    externalIds: good.flatMap(({ external_id }) => external_id ?? []),
+    ids: good.flatMap((row) => idOf(row) ?? []),
+  }
   const current = await lockNamed(ctx, kind, names)
   if (!current) return null
   const priced = await pricedAll(
     ctx,
     kind,
-    await refuseClosed(ctx, kind, planAll(ctx, { org: ctx.org, createdBy: await actorId(ctx) }, kind, rows, known, current)),
+    await refuseClosed(
+      ctx,
+      kind,
+      planAll(ctx, { org: ctx.org, createdBy: await actorId(ctx) }, kind, rows, known, current),
+    ),
   )
   const { planned, asked, found } = await checkDuplicates(ctx, kind, priced)
   for (const [index, refusal] of (
@@ -107,7 +138,8 @@ async function attemptRows<D extends Document>(
     )
   ).entries())
     if (refusal) planned[index] = refusedBy(planned[index] as Planned<D>, refusal)
-  for (const [index, entry] of planned.entries()) if (isAppliedAlone(kind, entry)) planned[index] = await applyOne(ctx, kind, entry)
+  for (const [index, entry] of planned.entries())
+    if (isAppliedAlone(kind, entry)) planned[index] = await applyOne(ctx, kind, entry)
   const outcomes = planned.map(({ outcome }) => outcome)
   const applied = !dryRun && (mode === 'best_effort' || outcomes.every(({ status }) => status !== 'failed'))
   if (!applied) return { applied, outcomes: withRowsAlike(planned) }
@@ -129,11 +161,14 @@ function planAll<D extends Document>(
     if (there) requireAccess(ctx, kind, there.document)
     const plan = there ? planUpdate(kind, there, row, known) : planCreation(kind, maker, row, known)
     requireAccess(ctx, kind, plan.document)
-    for (const [index, { next }] of plan.steps.entries()) requireRightToPay(ctx, plan.steps[index - 1]?.next ?? plan.document, next)
+    for (const [index, { next }] of plan.steps.entries())
+      requireRightToPay(ctx, plan.steps[index - 1]?.next ?? plan.document, next)
     return plan
   }
   const byId = new Map(current.map((one) => [one.document.id, one]))
-  const byExternalId = new Map(current.flatMap((one) => (one.document.external_id === null ? [] : [[one.document.external_id, one] as const])))
+  const byExternalId = new Map(
+    current.flatMap((one) => (one.document.external_id === null ? [] : [[one.document.external_id, one] as const])),
+  )
   const taken = new Map<string, number>()
   return rows.map((row, index) => {
     if (row instanceof Refusal) return { plan: null, outcome: failed(row) }
@@ -151,7 +186,11 @@ function refusedBy<D extends Document>({ plan }: Planned<D>, refusal: Refusal): 
 }
 
 /** A row that is dated in a closed period fails alone. Whether one is closed at this very moment is asked again when the rows are written. */
-async function refuseClosed<D extends Document>(ctx: Context, kind: Kind<D>, planned: readonly Planned<D>[]): Promise<Planned<D>[]> {
+async function refuseClosed<D extends Document>(
+  ctx: Context,
+  kind: Kind<D>,
+  planned: readonly Planned<D>[],
+): Promise<Planned<D>[]> {
   const dates = planned.map(({ plan }) => (plan ? datesOfPlan(kind, plan) : []))
   const closed = await closedAmong(ctx, dates.flat())
   return planned.map((entry, index) => {
@@ -163,7 +202,11 @@ async function refuseClosed<D extends Document>(ctx: Context, kind: Kind<D>, pla
 }
 
 /** With the home amounts that the changes ask for; a row whose rate is missing fails where the organization requires one. */
-async function pricedAll<D extends Document>(ctx: Context, kind: Kind<D>, planned: readonly Planned<D>[]): Promise<Planned<D>[]> {
+async function pricedAll<D extends Document>(
+  ctx: Context,
+  kind: Kind<D>,
+  planned: readonly Planned<D>[],
+): Promise<Planned<D>[]> {
   const plans = await pricedPlans(
     ctx,
     kind,
@@ -174,7 +217,10 @@ async function pricedAll<D extends Document>(ctx: Context, kind: Kind<D>, planne
     const plan = plans.shift() as Plan<D> | Refusal
     if (!(plan instanceof Refusal)) return { ...entry, plan }
     const { status, document } = entry.plan
-    return { plan: null, outcome: { ...failed(plan), ...(status !== 'created' && { id: document.id, revision: document.revision }) } }
+    return {
+      plan: null,
+      outcome: { ...failed(plan), ...(status !== 'created' && { id: document.id, revision: document.revision }) },
+    }
   })
 }
 
@@ -193,23 +239,35 @@ function requireFirst<D extends Document>(
 }
 
 function outcomeOf({ status, document, steps, ignored }: Plan): Outcome {
-  return { status, id: document.id, external_id: document.external_id, revision: document.revision + steps.length, ignored }
+  return {
+    status,
+    id: document.id,
+    external_id: document.external_id,
+    revision: document.revision + steps.length,
+    ignored,
+  }
 }
 
 /** A record that would have been created does not exist: a row that is probably the same names the row of it. */
 function withRowsAlike(planned: readonly Planned<Document>[]): Outcome[] {
-  const rowOf = new Map(planned.flatMap(({ plan }, index) => (plan?.status === 'created' ? [[plan.document.id, index] as const] : [])))
+  const rowOf = new Map(
+    planned.flatMap(({ plan }, index) => (plan?.status === 'created' ? [[plan.document.id, index] as const] : [])),
+  )
   return planned.map((entry) => {
     const outcome = asTried(entry)
     const rows = outcome.duplicates?.flatMap((id) => rowOf.get(id) ?? []) ?? []
-    return rows.length > 0 ? { ...outcome, duplicates: outcome.duplicates?.filter((id) => !rowOf.has(id)) ?? [], duplicateRows: rows } : outcome
+    return rows.length > 0
+      ? { ...outcome, duplicates: outcome.duplicates?.filter((id) => !rowOf.has(id)) ?? [], duplicateRows: rows }
+      : outcome
   })
 }
 
 /** Where nothing is kept, what would have been created has neither id nor revision, and what is there stays as it is. */
 function asTried({ plan, outcome }: Planned<Document>): Outcome {
   if (!plan) return outcome
-  return plan.status === 'created' ? { ...outcome, id: null, revision: null } : { ...outcome, revision: plan.document.revision }
+  return plan.status === 'created'
+    ? { ...outcome, id: null, revision: null }
+    : { ...outcome, revision: plan.document.revision }
 }
 
 /** What others may refuse is done one by one: the parent of a document, which changes with each, and the payments of one that was paid. */
@@ -244,6 +302,8 @@ function namedIn(kind: Kind, rows: readonly Row[]): Named {
   return {
     payTerms: lower(rows.map(({ pay_term_id }) => pay_term_id)),
     currencies: lower(rows.map(({ currency_id }) => currency_id)),
-    lineTypes: type ? lower(lines.map((line) => (line as Record<string, unknown>)[typeKey(type)] as string | null | undefined)) : [],
+    lineTypes: type
+      ? lower(lines.map((line) => (line as Record<string, unknown>)[typeKey(type)] as string | null | undefined))
+      : [],
   }
 }

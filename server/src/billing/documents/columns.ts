@@ -13,7 +13,11 @@ import type { Document } from './model/standard-fields.ts'
 
 type Value = string | number | boolean | null
 /** One without a type is ignored by an import. */
-type Column = { name: string; type: ColumnType | null; write(document: Record<string, unknown>, lines: string, units: MinorUnits): Written }
+type Column = {
+  name: string
+  type: ColumnType | null
+  write(document: Record<string, unknown>, lines: string, units: MinorUnits): Written
+}
 
 /** The columns of an export, in order. */
 export const columnsOf = onceFor((kind): readonly Column[] => {
@@ -22,22 +26,33 @@ export const columnsOf = onceFor((kind): readonly Column[] => {
   const all = new Map<string, Column[]>([...own, [lines.plural, [linesColumn(kind)]]])
   const names = new Set([...columnOrder, ...all.keys()])
   // At the end, so that whoever goes by the place of a column finds what was there before.
-  const decimals = decimalColumns(fields).map(({ name, type, write }): Column => ({ name, type, write: (document, _, units) => write(document, units) }))
+  const decimals = decimalColumns(fields).map(
+    ({ name, type, write }): Column => ({ name, type, write: (document, _, units) => write(document, units) }),
+  )
   return [...[...names].flatMap((name) => all.get(name) ?? []), ...decimals]
 })
 
 function columnsOfField(name: string, { csv }: Field): Column[] {
   if (csv === 'none') return []
   if (csv === 'address')
-    return addressFields.map((part) => ({ name: `${name}_${part}`, type: 'text', write: (document) => (document[name] as Address | null)?.[part] ?? null }))
+    return addressFields.map((part) => ({
+      name: `${name}_${part}`,
+      type: 'text',
+      write: (document) => (document[name] as Address | null)?.[part] ?? null,
+    }))
   return [{ name, type: csv === 'written' ? null : csv, write: (document) => document[name] as Value }]
 }
 
 /** The lines as JSON in one cell: what clients set of them, and their ids. */
 function linesColumn({ lines }: Kind): Column {
   const written = ['id', ...Object.keys(lines.fields)]
-  const cellOf = (line: Record<string, unknown>) => Object.fromEntries(written.filter((name) => line[name] !== null).map((name) => [name, line[name]]))
-  return { name: lines.plural, type: 'json', write: (_, json) => JSON.stringify((JSON.parse(`[${json}]`) as Line[]).map(cellOf)) }
+  const cellOf = (line: Record<string, unknown>) =>
+    Object.fromEntries(written.filter((name) => line[name] !== null).map((name) => [name, line[name]]))
+  return {
+    name: lines.plural,
+    type: 'json',
+    write: (_, json) => JSON.stringify((JSON.parse(`[${json}]`) as Line[]).map(cellOf)),
+  }
 }
 
 export function writeCells(kind: Kind, document: Document, lines: string, units: MinorUnits): Written[] {
@@ -48,14 +63,22 @@ export function writeCells(kind: Kind, document: Document, lines: string, units:
 export const importedColumns = onceFor((kind): Columns => {
   const columns = columnsOf(kind)
   return {
-    read: { ...Object.fromEntries(columns.flatMap(({ name, type }) => (type ? [[name, type] as const] : []))), reason: 'text' },
+    read: {
+      ...Object.fromEntries(columns.flatMap(({ name, type }) => (type ? [[name, type] as const] : []))),
+      reason: 'text',
+    },
     ignored: columns.filter(({ type }) => type === null).map(({ name }) => name),
   }
 })
 
 /** A short file that can be imported. */
 export function exampleFile(kind: Kind): string {
-  const cells = { external_id: 'TMS-88213', ...exampleOfCreation(kind), currency: 'USD', sub_total_amount_decimal: '1850.00' }
+  const cells = {
+    external_id: 'TMS-88213',
+    ...exampleOfCreation(kind),
+    currency: 'USD',
+    sub_total_amount_decimal: '1850.00',
+  }
   return `${Object.keys(cells).join(',')}\n${Object.values(cells).join(',')}\n`
 }
 

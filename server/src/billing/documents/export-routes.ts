@@ -33,7 +33,12 @@ export function exportRoute(app: App, kind: Kind, most: number): void {
         summary: `Export ${plural}`,
         description: `Answers every ${noun} that matches, in order, streamed from one snapshot, up to as many as the server sends while the caller waits (10,000 unless it is set otherwise; more are refused with 413, and go to \`POST ${all}/exports\`). CSV has one record for each ${noun}, with its addresses in columns of their own and its lines as JSON in \`${lines.plural}\`; it can be imported again as it is. NDJSON has one ${noun} with all its lines on each line. An export that fails midway breaks the connection: one that ends is whole.`,
         querystring: Type.Object({
-          format: Type.Optional(Type.Enum(formats, { description: 'The form; by `Accept`, and CSV where that leaves it open.', examples: ['csv'] })),
+          format: Type.Optional(
+            Type.Enum(formats, {
+              description: 'The form; by `Accept`, and CSV where that leaves it open.',
+              examples: ['csv'],
+            }),
+          ),
           ...filters,
         }),
         response: answers({
@@ -46,7 +51,10 @@ export function exportRoute(app: App, kind: Kind, most: number): void {
                   .map(({ name }) => name)
                   .join(',')}\r\n`,
               ),
-              [types.ndjson]: text('One JSON object on each line.', `{"id":"01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15","status_id":"sent","${lines.plural}":[]}\n`),
+              [types.ndjson]: text(
+                'One JSON object on each line.',
+                `{"id":"01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15","status_id":"sent","${lines.plural}":[]}\n`,
+              ),
             },
           } as never,
         }),
@@ -60,7 +68,8 @@ export function exportRoute(app: App, kind: Kind, most: number): void {
         'content-type': format === 'csv' ? 'text/csv; charset=utf-8; header=present' : types.ndjson,
         'content-disposition': `attachment; filename="${plural}-${new Date().toISOString().slice(0, 10)}.${format}"`,
       }
-      if (most > 0 && (await matchMoreThan(ctx, kind, search, most))) throw tooManyToExport(most, plural, `POST ${app.prefix}${all}/exports`)
+      if (most > 0 && (await matchMoreThan(ctx, kind, search, most)))
+        throw tooManyToExport(most, plural, `POST ${app.prefix}${all}/exports`)
       if (method === 'HEAD') return { status: 200, headers, body: null }
       return { status: 200, headers, body: null, stream: await exportDocuments(ctx, kind, search, format) }
     },

@@ -17,7 +17,13 @@ const rest = onceFor(({ plural, lines }) => ({
 }))
 
 /** Every document that matches, in order, from one snapshot. */
-export function streamDocuments(ctx: Context, kind: Kind, search: Search, toText: (rows: ExportRow[]) => string, head: string): Promise<Readable> {
+export function streamDocuments(
+  ctx: Context,
+  kind: Kind,
+  search: Search,
+  toText: (rows: ExportRow[]) => string,
+  head: string,
+): Promise<Readable> {
   const { document, lines } = rest(kind)
   // The order is settled on ids alone; each document is made when its turn comes, so that the first are there at once and none is kept in memory.
   const statement = sql`select w.json, coalesce(i.lines, '') as lines from (${everyMatch(kind, ctx.org, seenBy(ctx, kind, search))}) found

@@ -17,7 +17,9 @@ export type Change = {
 /** Records what documents have become. One statement, so that it can go out together with the write. */
 export function recordChanges(ctx: Context, kind: Kind, changes: readonly Change[]): Promise<void> {
   // What is paid and stays so was approved when it was paid.
-  const open = changes.filter(({ before, to }) => before.status_id !== 'paid' || to !== 'paid').map(({ before }) => before.id)
+  const open = changes
+    .filter(({ before, to }) => before.status_id !== 'paid' || to !== 'paid')
+    .map(({ before }) => before.id)
   return recordJudged(
     ctx,
     kind,
@@ -27,7 +29,12 @@ export function recordChanges(ctx: Context, kind: Kind, changes: readonly Change
 }
 
 /** Records events of documents that were just written, after it was decided whether they need approval: every write of content comes through here. */
-export async function recordJudged(ctx: Context, kind: Kind, ids: readonly string[], events: readonly EventOf[]): Promise<void> {
+export async function recordJudged(
+  ctx: Context,
+  kind: Kind,
+  ids: readonly string[],
+  events: readonly EventOf[],
+): Promise<void> {
   if (!kind.approving || ids.length === 0) return recordEvents(ctx, kind, events)
   const [judged] = await together(kind.approving.judge(ctx, ids), recordEvents(ctx, kind, events))
   await recordEvents(ctx, kind, requestsIn(kind, judged))
@@ -40,7 +47,9 @@ export function recordOf(ctx: Context, kind: Kind, events: readonly EventOf[]): 
 
 /** That documents wait for approval now. */
 export function requestsIn({ noun }: Kind, judged: readonly Rejudged[]): EventOf[] {
-  return judged.filter(({ isRequested }) => isRequested).map(({ id, previous }) => ({ type: `${noun}.approval_requested`, id, previous }))
+  return judged
+    .filter(({ isRequested }) => isRequested)
+    .map(({ id, previous }) => ({ type: `${noun}.approval_requested`, id, previous }))
 }
 
 export function eventsOfChange(kind: Kind, { before, to, previous, reason }: Change): EventOf[] {

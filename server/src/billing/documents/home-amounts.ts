@@ -5,7 +5,16 @@ import { minorUnits } from '../currencies/known.ts'
 import { one, type Valued } from '../rates/conversion.ts'
 import { type DatedCurrency, homeRates } from '../rates/lookup.ts'
 import type { Edited } from './model/conclude.ts'
-import { dateOf, type HomeAmount, homeAmountAt, homeAmountNeeds, homeAmountOfTotal, noHomeAmount, rateMissing, withHomeAmount } from './model/home-amount.ts'
+import {
+  dateOf,
+  type HomeAmount,
+  homeAmountAt,
+  homeAmountNeeds,
+  homeAmountOfTotal,
+  noHomeAmount,
+  rateMissing,
+  withHomeAmount,
+} from './model/home-amount.ts'
 import type { Kind } from './model/kind.ts'
 import type { Plan } from './model/plan.ts'
 import type { Document } from './model/standard-fields.ts'
@@ -34,7 +43,13 @@ export async function withRate<D extends Document>(
 }
 
 /** The home amount of a document by the rate of its date; without a rate, none, or a refusal where the organization requires one. */
-export async function homeAmountOf(ctx: Context, kind: Kind, document: Document, home: string | null, { required = false } = {}): Promise<HomeAmount> {
+export async function homeAmountOf(
+  ctx: Context,
+  kind: Kind,
+  document: Document,
+  home: string | null,
+  { required = false } = {},
+): Promise<HomeAmount> {
   if (home === null) return noHomeAmount
   const units = await minorUnits(ctx)
   const currency = document.currency_id as string
@@ -43,11 +58,17 @@ export async function homeAmountOf(ctx: Context, kind: Kind, document: Document,
   const found = await homeRates(ctx, [{ currency_id: currency, at }])
   const rate = found.rates[0]
   if (!rate && (required || found.required)) throw rateMissing(kind.noun, currency, home, at)
-  return rate && found.home_currency_id !== null ? homeAmountAt(document, rate, found.home_currency_id, units) : noHomeAmount
+  return rate && found.home_currency_id !== null
+    ? homeAmountAt(document, rate, found.home_currency_id, units)
+    : noHomeAmount
 }
 
 /** The same for many plans, with one question for all rates. What a plan cannot be is its refusal. */
-export async function pricedPlans<D extends Document>(ctx: Context, kind: Kind<D>, plans: readonly Plan<D>[]): Promise<(Plan<D> | Refusal)[]> {
+export async function pricedPlans<D extends Document>(
+  ctx: Context,
+  kind: Kind<D>,
+  plans: readonly Plan<D>[],
+): Promise<(Plan<D> | Refusal)[]> {
   const amountOf = await homeAmountsOf(ctx, kind, plans)
   return plans.map((plan) =>
     outcomeOr(() => {
@@ -65,11 +86,22 @@ export async function pricedPlans<D extends Document>(ctx: Context, kind: Kind<D
 }
 
 /** What tells the home amount after a change, of all that the plans change. */
-async function homeAmountsOf<D extends Document>(ctx: Context, kind: Kind<D>, plans: readonly Plan<D>[]): Promise<(before: D, next: D) => HomeAmount> {
-  const stepsOf = ({ document, steps }: Plan<D>) => steps.map(({ next }, index) => ({ before: steps[index - 1]?.next ?? document, next }))
-  const wanted = plans.flatMap(stepsOf).filter(({ before, next }) => homeAmountNeeds(kind, before, next) === 'the rate of its date')
+async function homeAmountsOf<D extends Document>(
+  ctx: Context,
+  kind: Kind<D>,
+  plans: readonly Plan<D>[],
+): Promise<(before: D, next: D) => HomeAmount> {
+  const stepsOf = ({ document, steps }: Plan<D>) =>
+    steps.map(({ next }, index) => ({ before: steps[index - 1]?.next ?? document, next }))
+  const wanted = plans
+    .flatMap(stepsOf)
+    .filter(({ before, next }) => homeAmountNeeds(kind, before, next) === 'the rate of its date')
   const dated = wanted.map(({ next }) => datedOf(kind, next))
-  const { home_currency_id: home, required, rates } = dated.length > 0 ? await homeRates(ctx, dated) : { home_currency_id: null, required: false, rates: [] }
+  const {
+    home_currency_id: home,
+    required,
+    rates,
+  } = dated.length > 0 ? await homeRates(ctx, dated) : { home_currency_id: null, required: false, rates: [] }
   const rateOf = new Map(dated.map((one, index) => [JSON.stringify(one), rates[index] ?? null]))
   const units = await minorUnits(ctx)
   return (before, next) => {

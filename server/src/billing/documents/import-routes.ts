@@ -17,7 +17,8 @@ import { pathsOf } from './paths.ts'
 
 const type = 'text/csv'
 const statuses = ['would_create', 'would_update', 'created', 'updated', 'unchanged', 'failed'] as const
-const columnList = (description: string, example: string[]) => Type.Array(Type.String(), { description, examples: [example] })
+const columnList = (description: string, example: string[]) =>
+  Type.Array(Type.String(), { description, examples: [example] })
 
 const Report = Type.Object({
   dry_run: Type.Boolean({ description: 'Whether this only says what would be.', examples: [false] }),
@@ -27,7 +28,10 @@ const Report = Type.Object({
   results: Type.Array(
     Type.Object({
       line: Type.Integer({ minimum: 2, description: 'The line of the file on which the row begins.', examples: [2] }),
-      status: Type.Enum(statuses, { description: 'What came of it, or, in a dry run, what would.', examples: ['created'] }),
+      status: Type.Enum(statuses, {
+        description: 'What came of it, or, in a dry run, what would.',
+        examples: ['created'],
+      }),
       ...rowFields,
     }),
     { description: 'One for each row, in the order of the file.' },
@@ -52,7 +56,11 @@ export function importRoute(app: App, kind: Kind, bodyLimit: number): void {
         description: `Takes a CSV file with the columns of the export, in any order; those it does not have are left alone, an empty cell clears. Rows are created, or updated by their \`external_id\`, as in a bulk request, in lots of some hundred; a row that fails leaves the others alone. With \`dry_run=true\` nothing is kept, and the report says what would be. With an \`Idempotency-Key\` or \`Prefer: dry-run\` a file has at most 1,000 rows. Larger files go to \`POST ${all}/imports\`.`,
         querystring: Type.Object({
           dry_run: Type.Optional(
-            Type.Boolean({ default: false, description: 'With true, nothing is kept, and the report says what would be.', examples: [true] }),
+            Type.Boolean({
+              default: false,
+              description: 'With true, nothing is kept, and the report says what would be.',
+              examples: [true],
+            }),
           ),
         }),
         body: {
@@ -90,13 +98,23 @@ async function readWhole(kind: Kind, bytes: Buffer) {
   return { header, count }
 }
 
-function reportOf(reported: readonly Reported[], { unknown, ignored }: { unknown: readonly string[]; ignored: readonly string[] }, dryRun: boolean) {
+function reportOf(
+  reported: readonly Reported[],
+  { unknown, ignored }: { unknown: readonly string[]; ignored: readonly string[] },
+  dryRun: boolean,
+) {
   const counts: Counts = countsOf(reported.map(({ outcome }) => outcome))
   const tried: Record<string, string> = dryRun ? { created: 'would_create', updated: 'would_update' } : {}
-  const results = reported.map(({ line, outcome }) => ({ line, status: tried[outcome.status] ?? outcome.status, ...resultOf(outcome) }))
+  const results = reported.map(({ line, outcome }) => ({
+    line,
+    status: tried[outcome.status] ?? outcome.status,
+    ...resultOf(outcome),
+  }))
   return { dry_run: dryRun, unknown_columns: unknown, ignored_columns: ignored, counts, results }
 }
 
 function unknownColumns(names: readonly string[]) {
-  return invalidAll(names.map((name) => ({ field: name, code: 'unknown_column', message: `There is no column "${name}" here.` })))
+  return invalidAll(
+    names.map((name) => ({ field: name, code: 'unknown_column', message: `There is no column "${name}" here.` })),
+  )
 }

@@ -45,12 +45,18 @@ export async function importLot<D extends Document>(
   const { outcomes } = await upsertDocuments(ctx, kind, sent, { mode: 'best_effort', dryRun })
   const byLine = ({ duplicateRows, ...outcome }: Outcome): Outcome =>
     duplicateRows ? { ...outcome, duplicateRows: duplicateRows.map((row) => lot[row]?.line as number) } : outcome
-  return lot.map(({ line, cells }, index) => ({ line, cells, outcome: inColumns(kind, byLine(outcomes[index] as Outcome)) }))
+  return lot.map(({ line, cells }, index) => ({
+    line,
+    cells,
+    outcome: inColumns(kind, byLine(outcomes[index] as Outcome)),
+  }))
 }
 
 /** What names the document of a row. */
 export function keysOf(values: Readonly<Record<string, unknown>>): string[] {
-  return ['external_id', 'id'].filter((name) => typeof values[name] === 'string').map((name) => `${name} ${values[name]}`)
+  return ['external_id', 'id']
+    .filter((name) => typeof values[name] === 'string')
+    .map((name) => `${name} ${values[name]}`)
 }
 
 type Read = { line: number; values: Record<string, unknown> }
@@ -60,7 +66,9 @@ function onlyOnce(kind: Kind, { line, values }: Read, lines: Map<string, number>
   const before = keys.map((key) => lines.get(key)).find((other) => other !== undefined)
   if (before !== undefined) {
     const message = `Line ${before} of the file is about the same ${kind.noun}. Have each ${kind.noun} once.`
-    return conflict('duplicate_row', message, [{ field: keys[0]?.split(' ')[0] as string, code: 'duplicate_row', message }])
+    return conflict('duplicate_row', message, [
+      { field: keys[0]?.split(' ')[0] as string, code: 'duplicate_row', message },
+    ])
   }
   for (const key of keys) lines.set(key, line)
   return outcomeOr(() => rowOf(kind, values, units))
@@ -69,7 +77,12 @@ function onlyOnce(kind: Kind, { line, values }: Read, lines: Map<string, number>
 function inColumns(kind: Kind, outcome: Outcome): Outcome {
   const { refusal } = outcome
   return refusal
-    ? { ...failed(new Refusal(refusal.kind, refusal.code, refusal.message, { details: asColumns(kind, refusal.details) })), ...namesOf(outcome) }
+    ? {
+        ...failed(
+          new Refusal(refusal.kind, refusal.code, refusal.message, { details: asColumns(kind, refusal.details) }),
+        ),
+        ...namesOf(outcome),
+      }
     : outcome
 }
 

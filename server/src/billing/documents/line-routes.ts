@@ -66,7 +66,13 @@ export function lineRoutes(app: App, kind: Kind): void {
       },
     },
     async (request) => {
-      const added = await addLine(request.ctx, kind, referenceIn(request.params), request.body as NewLine, expectedIn(request))
+      const added = await addLine(
+        request.ctx,
+        kind,
+        referenceIn(request.params),
+        request.body as NewLine,
+        expectedIn(request),
+      )
       return created(answered(added), `/api/v1${all}/${encodeURIComponent(sent(request.params))}/items/${added.id}`)
     },
   )
@@ -85,7 +91,10 @@ export function lineRoutes(app: App, kind: Kind): void {
         response: answers({ 200: DocumentOnly }),
       },
     },
-    async (request) => answered(await reorderLines(request.ctx, kind, referenceIn(request.params), request.body.item_ids, expectedIn(request))),
+    async (request) =>
+      answered(
+        await reorderLines(request.ctx, kind, referenceIn(request.params), request.body.item_ids, expectedIn(request)),
+      ),
   )
 
   app.get(
@@ -128,7 +137,16 @@ export function lineRoutes(app: App, kind: Kind): void {
       },
     },
     async (request) =>
-      answered(await changeLine(request.ctx, kind, referenceIn(request.params), itemIn(request.params), request.body as LineEdit, expectedIn(request))),
+      answered(
+        await changeLine(
+          request.ctx,
+          kind,
+          referenceIn(request.params),
+          itemIn(request.params),
+          request.body as LineEdit,
+          expectedIn(request),
+        ),
+      ),
   )
 
   app.delete(
@@ -144,7 +162,10 @@ export function lineRoutes(app: App, kind: Kind): void {
         response: answers({ 200: DocumentOnly }),
       },
     },
-    async (request) => answered(await removeLine(request.ctx, kind, referenceIn(request.params), itemIn(request.params), expectedIn(request))),
+    async (request) =>
+      answered(
+        await removeLine(request.ctx, kind, referenceIn(request.params), itemIn(request.params), expectedIn(request)),
+      ),
   )
 }
 

@@ -44,7 +44,10 @@ export async function listLines(ctx: Context, kind: Kind, document: string, aske
   const { after, ...page } = pageOf(`${kind.lines.plural} ${document}`, asked, keyTypesOf(inTheirOrder))
   const [place, id] = after ?? []
   // Where the line is gone, those behind it have moved up by one.
-  const behind = when(after, sql` and position > coalesce((select position ${rows}${ctx.org}${ofDocument}${document} and id = ${id}), ${place}::bigint - 1)`)
+  const behind = when(
+    after,
+    sql` and position > coalesce((select position ${rows}${ctx.org}${ofDocument}${document} and id = ${id}), ${place}::bigint - 1)`,
+  )
   const [found] = await ctx.run<Found>(
     pageStatement({
       total: sql`(select count(*)::int ${rows}${ctx.org}${ofDocument}${document})`,
@@ -58,18 +61,27 @@ export async function listLines(ctx: Context, kind: Kind, document: string, aske
 
 export async function findLine(ctx: Context, kind: Kind, document: string, id: string): Promise<string | undefined> {
   const { wire, ofDocument } = pieces(kind)
-  const [row] = await ctx.run<{ json: string }>(sql`select json ${wire}${ctx.org}${ofDocument}${document} and id = ${id}`)
+  const [row] = await ctx.run<{ json: string }>(
+    sql`select json ${wire}${ctx.org}${ofDocument}${document} and id = ${id}`,
+  )
   return row?.json
 }
 
 export async function linesOf(ctx: Context, kind: Kind, document: string): Promise<Line[]> {
   const { wire, ofDocument } = pieces(kind)
-  const rows = await ctx.run<{ json: string }>(sql`select json ${wire}${ctx.org}${ofDocument}${document} order by position`)
+  const rows = await ctx.run<{ json: string }>(
+    sql`select json ${wire}${ctx.org}${ofDocument}${document} order by position`,
+  )
   return rows.map(({ json }) => JSON.parse(json))
 }
 
 /** Behind the lines that are there; all of them in one statement. */
-export async function insertLines(ctx: Context, kind: Kind, document: string, lines: readonly PricedLine[]): Promise<string[]> {
+export async function insertLines(
+  ctx: Context,
+  kind: Kind,
+  document: string,
+  lines: readonly PricedLine[],
+): Promise<string[]> {
   if (lines.length === 0) return []
   const { insert, writtenOfRow, rows: there, ofDocument, oneByOne } = pieces(kind)
   const ids = lines.map(() => newId())
@@ -95,13 +107,17 @@ export async function saveLines(ctx: Context, kind: Kind, lines: readonly SavedL
 export async function saveLine(ctx: Context, kind: Kind, id: string, line: PricedLine): Promise<void> {
   const { update, written } = pieces(kind)
   const values = written.map((name) => (line as Record<string, unknown>)[name])
-  await ctx.run(sql`${update}${list(values)}), updated_at = statement_timestamp() where org_id = ${ctx.org} and id = ${id}`).catch(refusing(kind))
+  await ctx
+    .run(sql`${update}${list(values)}), updated_at = statement_timestamp() where org_id = ${ctx.org} and id = ${id}`)
+    .catch(refusing(kind))
 }
 
 export async function deleteLine(ctx: Context, kind: Kind, document: string, { id, position }: Line): Promise<void> {
   const { table, rows, ofDocument } = pieces(kind)
   await ctx.run(sql`delete ${rows}${ctx.org} and id = ${id}`)
-  await ctx.run(sql`update ${table} set position = position - 1 where org_id = ${ctx.org}${ofDocument}${document} and position > ${position}`)
+  await ctx.run(
+    sql`update ${table} set position = position - 1 where org_id = ${ctx.org}${ofDocument}${document} and position > ${position}`,
+  )
 }
 
 export async function saveOrder(ctx: Context, kind: Kind, document: string, ids: readonly string[]): Promise<void> {
@@ -122,7 +138,9 @@ export async function replaceLines(ctx: Context, kind: Kind, all: readonly Lines
 }
 
 export async function insertLinesOf(ctx: Context, kind: Kind, all: readonly LinesOf[]): Promise<void> {
-  const rows = all.flatMap(({ document, lines }) => lines.map((line, index) => ({ id: newId(), ...line, parent: document, position: index + 1 })))
+  const rows = all.flatMap(({ document, lines }) =>
+    lines.map((line, index) => ({ id: newId(), ...line, parent: document, position: index + 1 })),
+  )
   if (rows.length === 0) return
   const { insert, writtenOfRow, ofMany } = pieces(kind)
   await ctx.run(sql`${insert}, created_at, updated_at)
@@ -131,7 +149,11 @@ export async function insertLinesOf(ctx: Context, kind: Kind, all: readonly Line
 }
 
 /** Those of these types of lines that are not there. */
-export async function listUnknownTypes(ctx: Context, { lines: { type } }: Kind, ids: readonly string[]): Promise<string[]> {
+export async function listUnknownTypes(
+  ctx: Context,
+  { lines: { type } }: Kind,
+  ids: readonly string[],
+): Promise<string[]> {
   if (!type || ids.length === 0) return []
   const rows = await ctx.run<{ id: string }>(sql`
     select wanted.id from unnest(${ids}::uuid[]) as wanted(id) where not exists (
@@ -142,7 +164,9 @@ export async function listUnknownTypes(ctx: Context, { lines: { type } }: Kind, 
 function refusing({ lines: { type } }: Kind) {
   return (error: unknown): never => {
     if (!type || violated(error) !== `${type.name}_in_use`) throw error
-    const id = new RegExp(`\\(org_id, ${typeKey(type)}\\)=\\([^,]+, ([^)]+)\\)`).exec((error as { detail?: string }).detail ?? '')?.[1]
+    const id = new RegExp(`\\(org_id, ${typeKey(type)}\\)=\\([^,]+, ([^)]+)\\)`).exec(
+      (error as { detail?: string }).detail ?? '',
+    )?.[1]
     throw unknownLineType(type, typeKey(type), id)
   }
 }

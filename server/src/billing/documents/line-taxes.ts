@@ -18,9 +18,19 @@ export async function taxLines<L extends PricedLine>(
 }
 
 /** The changes of an update with the taxes of all lines: where the rounding falls on another line, that one is saved too. */
-export async function taxChanges(ctx: Context, { lines }: Shape, changes: LineChanges, sent: readonly { id?: string | null }[]): Promise<LineChanges> {
+export async function taxChanges(
+  ctx: Context,
+  { lines }: Shape,
+  changes: LineChanges,
+  sent: readonly { id?: string | null }[],
+): Promise<LineChanges> {
   const { before } = changes
-  const after = await taxLines(ctx, changes.after, before, (index) => `${lines.plural}[${placeOf(index, before, sent)}].tax_rate_id`)
+  const after = await taxLines(
+    ctx,
+    changes.after,
+    before,
+    (index) => `${lines.plural}[${placeOf(index, before, sent)}].tax_rate_id`,
+  )
   const changed = new Set(changes.saved.map(({ id }) => id))
   const saved = before.flatMap((line, index): SavedLine[] => {
     const next = { ...(after[index] as PricedLine), id: line.id }

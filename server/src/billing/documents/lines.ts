@@ -22,7 +22,13 @@ import { type Locked, readLocked, saveDocument } from './store.ts'
 /** The JSON text of the line, where one is meant, and of the document whose sums it changed; and what of the line was not the client's to set. */
 export type WithDocument = { line: string | null; document: string; revision: number; ignored?: readonly string[] }
 
-export function addLine(ctx: Context, kind: Kind, reference: Reference, input: NewLine, expected: Expected): Promise<WithDocument & { id: string }> {
+export function addLine(
+  ctx: Context,
+  kind: Kind,
+  reference: Reference,
+  input: NewLine,
+  expected: Expected,
+): Promise<WithDocument & { id: string }> {
   return transaction(ctx, async (ctx) => {
     const opened = await open(ctx, kind, reference, expected)
     const { document, lines } = opened
@@ -37,7 +43,14 @@ export function addLine(ctx: Context, kind: Kind, reference: Reference, input: N
   })
 }
 
-export function changeLine(ctx: Context, kind: Kind, reference: Reference, id: string, input: LineEdit, expected: Expected): Promise<WithDocument> {
+export function changeLine(
+  ctx: Context,
+  kind: Kind,
+  reference: Reference,
+  id: string,
+  input: LineEdit,
+  expected: Expected,
+): Promise<WithDocument> {
   return transaction(ctx, async (ctx) => {
     const opened = await open(ctx, kind, reference, expected)
     const { document, lines } = opened
@@ -57,7 +70,13 @@ export function changeLine(ctx: Context, kind: Kind, reference: Reference, id: s
   })
 }
 
-export function removeLine(ctx: Context, kind: Kind, reference: Reference, id: string, expected: Expected): Promise<WithDocument> {
+export function removeLine(
+  ctx: Context,
+  kind: Kind,
+  reference: Reference,
+  id: string,
+  expected: Expected,
+): Promise<WithDocument> {
   return transaction(ctx, async (ctx) => {
     const opened = await open(ctx, kind, reference, expected)
     const { document, lines } = opened
@@ -70,7 +89,13 @@ export function removeLine(ctx: Context, kind: Kind, reference: Reference, id: s
   })
 }
 
-export function reorderLines(ctx: Context, kind: Kind, reference: Reference, ids: readonly string[], expected: Expected): Promise<WithDocument> {
+export function reorderLines(
+  ctx: Context,
+  kind: Kind,
+  reference: Reference,
+  ids: readonly string[],
+  expected: Expected,
+): Promise<WithDocument> {
   return transaction(ctx, async (ctx) => {
     const opened = await open(ctx, kind, reference, expected)
     const { document, lines } = opened
@@ -103,27 +128,47 @@ function taxed(ctx: Context, before: readonly Line[], after: readonly PricedLine
 }
 
 /** The lines have changed: the taxes of the others, and the document's sums and state follow. */
-async function updateSums(ctx: Context, kind: Kind, opened: Opened, touched: Partial<Document>, after: readonly RowLine[]): Promise<void> {
+async function updateSums(
+  ctx: Context,
+  kind: Kind,
+  opened: Opened,
+  touched: Partial<Document>,
+  after: readonly RowLine[],
+): Promise<void> {
   const { document, lineTax, home, lines: before } = opened
   await saveLines(ctx, kind, retaxed(before, after))
   const summed = withSums({ ...document, ...touched }, after, { before: lineTax })
   const changed = ([...summedFields, 'status_id'] as const).filter((field) => summed[field] !== document[field])
-  const ofLines = { [kind.lines.plural]: before, ...Object.fromEntries(changed.map((field) => [field, document[field]])) }
+  const ofLines = {
+    [kind.lines.plural]: before,
+    ...Object.fromEntries(changed.map((field) => [field, document[field]])),
+  }
   const edited = { next: summed, previous: ofLines, ignored: [], moved: false, contentChanged: true }
-  const { next, previous } = await withRate(ctx, kind, document, withPaid(kind, document, edited, toWire(new Date())), home)
+  const { next, previous } = await withRate(
+    ctx,
+    kind,
+    document,
+    withPaid(kind, document, edited, toWire(new Date())),
+    home,
+  )
   await together(
     saveDocument(ctx, kind, next, null),
     recordChanges(ctx, kind, [{ before: document, to: next.status_id, previous }]),
     requireOpenPeriods(ctx, datesOfChange(kind, { before: document, next, previous })),
   )
-  if (parentOf(kind, document) !== null) await kind.parent?.afterChange(ctx, { before: document, after: next, contentChanged: true })
+  if (parentOf(kind, document) !== null)
+    await kind.parent?.afterChange(ctx, { before: document, after: next, contentChanged: true })
 }
 
 const summedFields = ['is_tax_on', 'sub_total_amount', 'tax_amount', 'kept_tax_amount', 'total_amount'] as const
 
 async function answer(ctx: Context, kind: Kind, id: string, line?: string): Promise<WithDocument> {
   const [{ document }] = (await readLocked(ctx, kind, [id])) as [Locked]
-  return { line: (line && (await findLine(ctx, kind, id, line))) || null, document: JSON.stringify(document), revision: document.revision }
+  return {
+    line: (line && (await findLine(ctx, kind, id, line))) || null,
+    document: JSON.stringify(document),
+    revision: document.revision,
+  }
 }
 
 function lineAmong(lines: readonly Line[], id: string): Line {

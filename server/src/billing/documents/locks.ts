@@ -14,7 +14,12 @@ import { type Locked, lockDocument, lockIds, readLocked, saveRevisions } from '.
 export type { Locked }
 
 /** One document, locked, in the revision that the caller expects, to be changed. */
-export async function lockExpected<D extends Document>(ctx: Context, kind: Kind<D>, reference: Reference, expected: Expected): Promise<Locked<D>> {
+export async function lockExpected<D extends Document>(
+  ctx: Context,
+  kind: Kind<D>,
+  reference: Reference,
+  expected: Expected,
+): Promise<Locked<D>> {
   const locked = await lockDocument(ctx, kind, reference)
   if (!locked) throw notFound(kind.noun, sentAs(reference))
   requireExpected(expected, locked.document.revision)
@@ -23,18 +28,32 @@ export async function lockExpected<D extends Document>(ctx: Context, kind: Kind<
 }
 
 /** The documents of a parent, locked in the order of their ids. The caller has the parent locked. */
-export async function lockDocumentsOf<D extends Document>(ctx: Context, kind: Kind<D>, parent: string): Promise<Locked<D>[]> {
+export async function lockDocumentsOf<D extends Document>(
+  ctx: Context,
+  kind: Kind<D>,
+  parent: string,
+): Promise<Locked<D>[]> {
   return readLocked(ctx, kind, await lockIdsOf(ctx, kind, parent))
 }
 
 /** These documents, locked; a refusal names those that are not there. */
-export async function lockDocuments<D extends Document>(ctx: Context, kind: Kind<D>, ids: readonly string[]): Promise<Locked<D>[]> {
+export async function lockDocuments<D extends Document>(
+  ctx: Context,
+  kind: Kind<D>,
+  ids: readonly string[],
+): Promise<Locked<D>[]> {
   const wanted = [...new Set(ids.map((id) => id.toLowerCase()))]
   const locked = new Set(await lockIds(ctx, kind, wanted))
   const missing = wanted.filter((id) => !locked.has(id))
   if (missing.length > 0) {
     const { noun } = kind
-    throw invalidAll(missing.map((id) => ({ field: `${noun}_ids`, code: `unknown_${noun}`, message: `There is no ${noun} "${id}" in this organization.` })))
+    throw invalidAll(
+      missing.map((id) => ({
+        field: `${noun}_ids`,
+        code: `unknown_${noun}`,
+        message: `There is no ${noun} "${id}" in this organization.`,
+      })),
+    )
   }
   return readLocked(ctx, kind, [...locked])
 }
@@ -43,14 +62,23 @@ export async function lockDocuments<D extends Document>(ctx: Context, kind: Kind
  * These documents with the records that they are part of, locked in the order in which everyone takes them; those that are not there are left out. Where
  * one was put on another record meanwhile, the transaction begins again.
  */
-export async function lockWithParents<D extends Document>(ctx: Context, kind: Kind<D>, ids: readonly string[]): Promise<Locked<D>[]> {
+export async function lockWithParents<D extends Document>(
+  ctx: Context,
+  kind: Kind<D>,
+  ids: readonly string[],
+): Promise<Locked<D>[]> {
   const locked = await lockWhole(ctx, kind, ids)
   if (!locked) throw collision(`one of the ${kind.plural} was put on another record meanwhile`)
   return readLocked(ctx, kind, locked)
 }
 
 /** Puts locked documents under a parent, or takes them off it with null; either is a change of each. */
-export async function assignParent<D extends Document>(ctx: Context, kind: Kind<D>, documents: readonly Locked<D>[], parent: string | null): Promise<void> {
+export async function assignParent<D extends Document>(
+  ctx: Context,
+  kind: Kind<D>,
+  documents: readonly Locked<D>[],
+  parent: string | null,
+): Promise<void> {
   const key = kind.parent?.key as string
   await saveParent(
     ctx,
@@ -61,7 +89,11 @@ export async function assignParent<D extends Document>(ctx: Context, kind: Kind<
   await recordChanges(
     ctx,
     kind,
-    documents.map(({ document }) => ({ before: document, to: document.status_id, previous: { [key]: parentOf(kind, document) } })),
+    documents.map(({ document }) => ({
+      before: document,
+      to: document.status_id,
+      previous: { [key]: parentOf(kind, document) },
+    })),
   )
 }
 
@@ -71,6 +103,10 @@ export function raiseRevisions(ctx: Context, kind: Kind, ids: readonly string[])
 }
 
 /** These documents, which the caller has locked by itself. */
-export function readDocuments<D extends Document>(ctx: Context, kind: Kind<D>, ids: readonly string[]): Promise<Locked<D>[]> {
+export function readDocuments<D extends Document>(
+  ctx: Context,
+  kind: Kind<D>,
+  ids: readonly string[],
+): Promise<Locked<D>[]> {
   return readLocked(ctx, kind, ids)
 }

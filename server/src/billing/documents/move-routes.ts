@@ -24,7 +24,9 @@ const descriptions: Record<Move, string> = {
 }
 
 /** Without an amount, so that it works on any document. */
-const payExamples = { examples: [{ paid_at: '2026-11-15T09:30:00.000Z', method: 'check', reference_number: 'CHK-2041' }] }
+const payExamples = {
+  examples: [{ paid_at: '2026-11-15T09:30:00.000Z', method: 'check', reference_number: 'CHK-2041' }],
+}
 
 /** Mails a document that was sent, in the transaction in which it was. */
 export type Sending = (ctx: Context, kind: Kind, sent: Revised, input: MailInput) => Promise<Mailed>
@@ -47,16 +49,27 @@ export function moveRoutes(app: App, kind: Kind, sending: Sending): void {
           description,
           params,
           body: optional(bodies[move]),
-          response: answers({ 200: move === 'send' ? Type.Object({ ...schemas.Found.properties, ...Mailed.properties }) : schemas.Found }),
+          response: answers({
+            200: move === 'send' ? Type.Object({ ...schemas.Found.properties, ...Mailed.properties }) : schemas.Found,
+          }),
         },
       },
       async (request): Promise<Answer> => {
-        const { to: _to, cc: _cc, subject: _subject, message: _message, ...input } = request.body as MoveInput & MailInput
+        const {
+          to: _to,
+          cc: _cc,
+          subject: _subject,
+          message: _message,
+          ...input
+        } = request.body as MoveInput & MailInput
         return revised(
           await transaction(request.ctx, async (ctx) => {
             const moved = await moveDocument(ctx, kind, referenceIn(request.params), move, input, expectedIn(request))
             if (move !== 'send') return moved
-            return { ...moved, json: withFields(moved.json, await sending(ctx, kind, moved, request.body as MailInput)) }
+            return {
+              ...moved,
+              json: withFields(moved.json, await sending(ctx, kind, moved, request.body as MailInput)),
+            }
           }),
         )
       },

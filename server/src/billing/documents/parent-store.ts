@@ -15,12 +15,19 @@ const pieces = onceFor(({ plural, parent }) => {
 
 /** Locks the documents of a parent, in the order of their ids. The caller has the parent locked. */
 export async function lockIdsOf(ctx: Context, kind: Kind, parent: string): Promise<string[]> {
-  const locked = await ctx.run<{ id: string }>(sql`${pieces(kind).ofParent}${parent} and org_id = ${ctx.org} order by id for update`)
+  const locked = await ctx.run<{ id: string }>(
+    sql`${pieces(kind).ofParent}${parent} and org_id = ${ctx.org} order by id for update`,
+  )
   return locked.map(({ id }) => id)
 }
 
 /** Puts locked documents under a parent, or takes them off it with null; each counts as changed. */
-export async function saveParent(ctx: Context, kind: Kind, ids: readonly string[], parent: string | null): Promise<void> {
+export async function saveParent(
+  ctx: Context,
+  kind: Kind,
+  ids: readonly string[],
+  parent: string | null,
+): Promise<void> {
   await updateCounted(
     ctx,
     countedRows(kind),

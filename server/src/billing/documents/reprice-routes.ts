@@ -24,6 +24,7 @@ export function repriceRoute(app: App, kind: Kind): void {
         response: answers({ 200: schemas.Found }),
       },
     },
-    async (request) => revised(await repriceDocument(request.ctx, kind, referenceIn(request.params), expectedIn(request))),
+    async (request) =>
+      revised(await repriceDocument(request.ctx, kind, referenceIn(request.params), expectedIn(request))),
   )
 }

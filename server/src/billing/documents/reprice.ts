@@ -21,7 +21,10 @@ export function repriceDocument(ctx: Context, kind: Kind, reference: Reference, 
     const { document, home } = await lockExpected(ctx, kind, reference, expected)
     if (document.status_id === 'draft') throw isDraft(kind.noun)
     if (document.exchange_rate !== null && document.amount_paid !== 0)
-      throw conflict('has_payments', `What was paid of this ${kind.noun} was compared with its exchange rate, so that stays. Void its payments first.`)
+      throw conflict(
+        'has_payments',
+        `What was paid of this ${kind.noun} was compared with its exchange rate, so that stays. Void its payments first.`,
+      )
     if (home === null) throw noHomeCurrency()
     const amount = await homeAmountOf(ctx, kind, document, home, { required: true })
     const changed = homeFields.filter((field) => document[field] !== amount[field])
@@ -34,7 +37,8 @@ export function repriceDocument(ctx: Context, kind: Kind, reference: Reference, 
       requireOpenPeriods(ctx, [dateOf(kind, document)]),
     )
     if (document.amount_paid !== 0) await kind.paying?.settleGains(ctx, document)
-    if (parentOf(kind, document) !== null) await kind.parent?.afterChange(ctx, { before: document, after, contentChanged: false })
+    if (parentOf(kind, document) !== null)
+      await kind.parent?.afterChange(ctx, { before: document, after, contentChanged: false })
     return present(ctx, kind, document.id)
   })
 }

@@ -17,10 +17,19 @@ import { startExportRoute, startImportRoute } from './transfer-routes.ts'
 import { voidingRoutes } from './voiding-routes.ts'
 
 /** `following` says what follows documents, by their nouns. */
-export type Limits = { importLimit: number; exportLimit: number; transfers: TransferLimits; sending: Sending; following?: Readonly<Record<string, Following>> }
+export type Limits = {
+  importLimit: number
+  exportLimit: number
+  transfers: TransferLimits
+  sending: Sending
+  following?: Readonly<Record<string, Following>>
+}
 
 /** All routes of a kind of document. Bodies of an import may be larger than others: `importLimit` bytes. */
-export function documentRoutes(kind: Kind, { importLimit, exportLimit, transfers, sending, following = {} }: Limits): ((app: App) => Promise<void>)[] {
+export function documentRoutes(
+  kind: Kind,
+  { importLimit, exportLimit, transfers, sending, following = {} }: Limits,
+): ((app: App) => Promise<void>)[] {
   const own = following[kind.noun] ?? nobody
   return [
     async (app) => {
@@ -33,7 +42,14 @@ export function documentRoutes(kind: Kind, { importLimit, exportLimit, transfers
       voidingRoutes(app, kind, own)
       const { one, config, tags, params } = pathsOf(kind)
       const recorded = { name: pascal(kind.noun), one: aOr(kind.noun), note: deletedToo }
-      historyRoute(app, { path: one, config, tags, params, ...recorded, recordIn: (request) => recordIn(request.ctx, kind, request.params) })
+      historyRoute(app, {
+        path: one,
+        config,
+        tags,
+        params,
+        ...recorded,
+        recordIn: (request) => recordIn(request.ctx, kind, request.params),
+      })
     },
     async (app) => lineRoutes(app, kind),
     async (app) => bulkRoute(app, kind),

@@ -55,7 +55,9 @@ const totals = onceFor(
 /** How many documents match in each state and currency, and what they come to. */
 export async function sumDocuments(ctx: Context, kind: Kind, search: Search): Promise<string> {
   const [row] = await ctx.run<{ json: string }>(
-    searching(sql`${totals(kind)}${filterOf(kind, ctx.org, seenBy(ctx, kind, search))} group by b.currency_id, b.status_id) as summed`),
+    searching(
+      sql`${totals(kind)}${filterOf(kind, ctx.org, seenBy(ctx, kind, search))} group by b.currency_id, b.status_id) as summed`,
+    ),
   )
   return row?.json ?? '{"totals":[]}'
 }
@@ -78,9 +80,16 @@ function answerOf(kind: Kind, org: string, withCurrency: boolean): Statement {
 }
 
 /** The whole answer about a document, made where the data is: one round trip. */
-export async function findDocument(ctx: Context, kind: Kind, reference: Reference, { withCurrency = true } = {}): Promise<Revised | undefined> {
+export async function findDocument(
+  ctx: Context,
+  kind: Kind,
+  reference: Reference,
+  { withCurrency = true } = {},
+): Promise<Revised | undefined> {
   const answer = sql`${answerOf(kind, ctx.org, withCurrency)}${isSeenBy(ctx, kind)}`
-  const [row] = await ctx.run<Revised>(sql`${answer} and ${isAskedFor(reference, 'b', { table: kind.plural, org: ctx.org })}`)
+  const [row] = await ctx.run<Revised>(
+    sql`${answer} and ${isAskedFor(reference, 'b', { table: kind.plural, org: ctx.org })}`,
+  )
   return row
 }
 
@@ -111,7 +120,14 @@ function defaultTermOf({ takesDefaultTerm }: Pick<Kind, 'takesDefaultTerm'>, org
     where p.org_id = ${org})`
 }
 
-type Read = { json: string; lines: number; tax: string | null; home: string | null; days: number | null; default_term: DefaultTerm | null }
+type Read = {
+  json: string
+  lines: number
+  tax: string | null
+  home: string | null
+  days: number | null
+  default_term: DefaultTerm | null
+}
 
 const locks = onceFor(({ plural, lines, parent }) => ({
   rows: named`from ${plural} b where b.org_id = `,
@@ -127,11 +143,17 @@ const locks = onceFor(({ plural, lines, parent }) => ({
  * document was put on another such record just then, nobody waits for that one's lock with the document's in hand: whoever has it may be waiting for
  * the document. Where it is not free at once, the transaction begins again.
  */
-export async function lockDocument<D extends Document>(ctx: Context, kind: Kind<D>, reference: Reference): Promise<Locked<D> | undefined> {
+export async function lockDocument<D extends Document>(
+  ctx: Context,
+  kind: Kind<D>,
+  reference: Reference,
+): Promise<Locked<D> | undefined> {
   const { rows, parentId, parentRow } = locks(kind)
   const which = sql`${rows}${ctx.org} and ${isAskedFor(reference, 'b', { table: kind.plural, org: ctx.org })}${isSeenBy(ctx, kind)}`
   const [[parent], [locked], [found]] = await together(
-    parentRow ? ctx.run<{ id: string }>(sql`${parentRow}${ctx.org} and s.id = (${parentId} ${which}) for update`) : Promise.resolve([]),
+    parentRow
+      ? ctx.run<{ id: string }>(sql`${parentRow}${ctx.org} and s.id = (${parentId} ${which}) for update`)
+      : Promise.resolve([]),
     ctx.run<{ parent: string | null }>(sql`${parentId} ${which} for update`),
     ctx.run<Read>(sql`${readOf(kind, ctx.org)} and w.id = (select b.id ${which})`),
   )
@@ -151,13 +173,24 @@ export async function lockIds(ctx: Context, kind: Kind, ids: readonly string[]):
 }
 
 /** These documents, which the caller has locked, in the order of their ids. */
-export async function readLocked<D extends Document>(ctx: Context, kind: Kind<D>, ids: readonly string[]): Promise<Locked<D>[]> {
+export async function readLocked<D extends Document>(
+  ctx: Context,
+  kind: Kind<D>,
+  ids: readonly string[],
+): Promise<Locked<D>[]> {
   const rows = await ctx.run<Read>(sql`${readOf(kind, ctx.org)} and w.id = any(${ids}::uuid[]) order by w.id`)
   return rows.map((row) => lockedOf<D>(row))
 }
 
 function lockedOf<D extends Document>({ json, lines, tax, home, days, default_term }: Read): Locked<D> {
-  return { document: JSON.parse(json), lines, payTermDays: days, defaultTerm: default_term, lineTax: tax === null ? null : Number(tax), home }
+  return {
+    document: JSON.parse(json),
+    lines,
+    payTermDays: days,
+    defaultTerm: default_term,
+    lineTax: tax === null ? null : Number(tax),
+    home,
+  }
 }
 
 /** The columns that a creation writes, and those that a rule may have changed afterwards. */
@@ -181,7 +214,11 @@ const writes = onceFor((kind) => {
 /** A draft. */
 export async function insertDocument(ctx: Context, kind: Kind, document: Document): Promise<void> {
   const { inserted } = writtenColumns(kind)
-  await insertCounted(ctx, countedRows(kind), sql`${writes(kind).insert}${list([ctx.org, ...valuesOf(document, inserted)])})`).catch(refusing(kind, document))
+  await insertCounted(
+    ctx,
+    countedRows(kind),
+    sql`${writes(kind).insert}${list([ctx.org, ...valuesOf(document, inserted)])})`,
+  ).catch(refusing(kind, document))
 }
 
 /** Everything that a rule may have changed, and the next revision. */
@@ -215,7 +252,12 @@ export const nextRevision: Statement = sql`revision = revision + 1, updated_at =
 /** Another revision, and nothing else. */
 export async function saveRevisions(ctx: Context, kind: Kind, ids: readonly string[]): Promise<void> {
   const which = sql`id = any(${ids}::uuid[])`
-  await updateCounted(ctx, countedRows(kind), which, sql`${named`update ${kind.plural} set `}${nextRevision} where org_id = ${ctx.org} and ${which}`)
+  await updateCounted(
+    ctx,
+    countedRows(kind),
+    which,
+    sql`${named`update ${kind.plural} set `}${nextRevision} where org_id = ${ctx.org} and ${which}`,
+  )
 }
 
 export async function deleteDocument(ctx: Context, kind: Kind, id: string): Promise<void> {
@@ -252,7 +294,11 @@ function refusing({ noun, parent, approving }: Kind, { external_id, pay_term_id,
       case approving?.constraint ?? 'none':
         throw approving?.refused()
       case 'amount_is_exact_in_json':
-        throw invalid('total_amount', 'amount_too_large', 'The total would be beyond ±9007199254740991, the largest amount that can be kept exactly.')
+        throw invalid(
+          'total_amount',
+          'amount_too_large',
+          'The total would be beyond ±9007199254740991, the largest amount that can be kept exactly.',
+        )
       default:
         throw error
     }

@@ -14,9 +14,14 @@ const Totals = Type.Object({
   totals: Type.Array(
     Type.Object({
       status_id: Type.Enum(statuses, { description: 'The state.', examples: ['saved'] }),
-      currency_id: nullable(Type.String({ description: 'The currency; null for drafts that have none yet.', examples: ['usd'] })),
+      currency_id: nullable(
+        Type.String({ description: 'The currency; null for drafts that have none yet.', examples: ['usd'] }),
+      ),
       count: Type.Integer({ description: 'How many match.', examples: [12] }),
-      total_amount: Type.Integer({ description: 'The exact sum of their totals, in the minor unit of the currency.', examples: [2220000] }),
+      total_amount: Type.Integer({
+        description: 'The exact sum of their totals, in the minor unit of the currency.',
+        examples: [2220000],
+      }),
     }),
     { description: 'One for each state and currency in which there are any.' },
   ),

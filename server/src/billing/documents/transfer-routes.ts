@@ -27,7 +27,10 @@ export function startImportRoute(app: App, kind: Kind, limits: TransferLimits): 
     {
       config: { ...config, takes: 'text/csv' },
       bodyLimit: limits.fileBytes,
-      preValidation: receiving(documentTransfers(kind), limits, ({ ctx }) => ({ objectKey: null, scope: scopesOf(ctx, kind) })),
+      preValidation: receiving(documentTransfers(kind), limits, ({ ctx }) => ({
+        objectKey: null,
+        scope: scopesOf(ctx, kind),
+      })),
       schema: {
         tags,
         operationId: `start${pascal(plural)}Import`,
@@ -35,7 +38,11 @@ export function startImportRoute(app: App, kind: Kind, limits: TransferLimits): 
         description: `Takes a CSV file as the import does, of any number of rows, and answers as soon as it has arrived. Its rows are worked off in lots, in the order of the file: \`GET /transfers/{transferID}\` says how far it is. A row that fails leaves the others alone; \`/result\` and \`/failures\` of the transfer say what came of each. After a crash of the server it goes on with the first row that was not written.`,
         querystring: Type.Object({
           dry_run: Type.Optional(
-            Type.Boolean({ default: false, description: 'With true, nothing is kept, and the result says what would be.', examples: [true] }),
+            Type.Boolean({
+              default: false,
+              description: 'With true, nothing is kept, and the result says what would be.',
+              examples: [true],
+            }),
           ),
         }),
         body: fileBody(exampleFile(kind)),
@@ -64,7 +71,9 @@ export function startExportRoute(app: App, kind: Kind, { keptDays }: TransferLim
         summary: `Export ${plural} in the background`,
         description: `Makes a file of every ${noun} that matches, in order, with the parameters of the export, however many there are. \`GET /transfers/{transferID}\` says how far it is, and \`/result\` of the transfer is the file. It is read in lots, so it is no single moment: ${aOr(noun)} that changes meanwhile is as it was when its lot was read.`,
         querystring: Type.Object({
-          format: Type.Optional(Type.Enum(formats, { default: 'csv', description: 'The form of the file.', examples: ['csv'] })),
+          format: Type.Optional(
+            Type.Enum(formats, { default: 'csv', description: 'The form of the file.', examples: ['csv'] }),
+          ),
           ...filters,
         }),
         response: answers({ 202: Transfer }),

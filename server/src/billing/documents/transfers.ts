@@ -18,7 +18,13 @@ export const documentTransfers = onceFor(
     keysOf,
     async writeLot(ctx, lot, lines, { dryRun }) {
       const reported = await importLot(ctx, kind, lot, lines, { dryRun })
-      return reported.map(({ line, cells, outcome }) => ({ line, cells, status: outcome.status, result: resultOf(outcome), refusal: outcome.refusal }))
+      return reported.map(({ line, cells, outcome }) => ({
+        line,
+        cells,
+        status: outcome.status,
+        result: resultOf(outcome),
+        refusal: outcome.refusal,
+      }))
     },
     begin: async (ctx, { search }) => ({ total: await countDocuments(ctx, kind, search), revision: null }),
     head: async (_, { format }) => headOf(kind, format),
@@ -34,5 +40,9 @@ async function readPage(
   { after, limit }: Parameters<Transferable['readPage']>[2],
 ): Promise<ExportPage> {
   const rows = await listPage(ctx, kind, search, { after, limit })
-  return { text: textOf(kind, format, rows, await minorUnits(ctx)), rows: rows.length, last: rows.length < limit ? null : (rows.at(-1)?.key ?? null) }
+  return {
+    text: textOf(kind, format, rows, await minorUnits(ctx)),
+    rows: rows.length,
+    last: rows.length < limit ? null : (rows.at(-1)?.key ?? null),
+  }
 }

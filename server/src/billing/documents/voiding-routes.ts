@@ -29,7 +29,17 @@ export function voidingRoutes(app: App, kind: Kind, following: Following): void 
         response: answers({ 200: schemas.Found }),
       },
     },
-    async (request) => revised(await voidDocument(request.ctx, kind, referenceIn(request.params), request.body.reason, expectedIn(request), following)),
+    async (request) =>
+      revised(
+        await voidDocument(
+          request.ctx,
+          kind,
+          referenceIn(request.params),
+          request.body.reason,
+          expectedIn(request),
+          following,
+        ),
+      ),
   )
 
   app.post(
@@ -47,7 +57,14 @@ export function voidingRoutes(app: App, kind: Kind, following: Following): void 
       },
     },
     async (request) => {
-      const corrected = await correctDocument(request.ctx, kind, referenceIn(request.params), request.body.reason, expectedIn(request), following)
+      const corrected = await correctDocument(
+        request.ctx,
+        kind,
+        referenceIn(request.params),
+        request.body.reason,
+        expectedIn(request),
+        following,
+      )
       const { id, ignored: _, ...made } = corrected
       return created(revised(made), `/api/v1${all}/${id}`)
     },

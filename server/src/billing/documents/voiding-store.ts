@@ -9,12 +9,19 @@ const update = onceFor(({ plural }) => named`update ${plural} set voided_at = st
 
 /** Keeps number and content, and is counted no more. The caller holds its lock. */
 export async function saveVoid(ctx: Context, kind: Kind, id: string, reason: string): Promise<void> {
-  await updateCounted(ctx, countedRows(kind), sql`id = ${id}`, sql`${update(kind)}${reason}, ${nextRevision} where org_id = ${ctx.org} and id = ${id}`)
+  await updateCounted(
+    ctx,
+    countedRows(kind),
+    sql`id = ${id}`,
+    sql`${update(kind)}${reason}, ${nextRevision} where org_id = ${ctx.org} and id = ${id}`,
+  )
 }
 
 /** What the one document was made from, the other now stands for. */
 export async function saveOrigin(ctx: Context, { madeFrom }: Kind, voided: string, copy: string): Promise<void> {
   if (!madeFrom) return
   const { table, column } = madeFrom
-  await ctx.run(sql`${named`update ${table} set ${column} = `}${copy}${named` where ${column} = `}${voided} and org_id = ${ctx.org}`)
+  await ctx.run(
+    sql`${named`update ${table} set ${column} = `}${copy}${named` where ${column} = `}${voided} and org_id = ${ctx.org}`,
+  )
 }

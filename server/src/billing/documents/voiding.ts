@@ -59,15 +59,27 @@ export function correctDocument(
   })
 }
 
-async function voidLocked(ctx: Context, kind: Kind, reference: Reference, reason: string, expected: Expected): Promise<Document> {
+async function voidLocked(
+  ctx: Context,
+  kind: Kind,
+  reference: Reference,
+  reason: string,
+  expected: Expected,
+): Promise<Document> {
   const { document } = await lockExpected(ctx, kind, reference, expected)
   const parent = parentOf(kind, document)
-  if (parent !== null) throw conflict('on_a_statement', `This ${kind.noun} is on the statement ${parent}. Take it off before it is voided.`)
+  if (parent !== null)
+    throw conflict(
+      'on_a_statement',
+      `This ${kind.noun} is on the statement ${parent}. Take it off before it is voided.`,
+    )
   const standing = isPaidInPart(document) ? ((await kind.paying?.listStanding(ctx, kind, document)) ?? []) : []
   requireVoidable(kind, document, standing)
   await saveVoid(ctx, kind, document.id, reason)
   await together(
-    recordEvents(ctx, kind, [{ type: `${kind.noun}.voided`, id: document.id, previous: { voided_at: null, void_reason: null } }]),
+    recordEvents(ctx, kind, [
+      { type: `${kind.noun}.voided`, id: document.id, previous: { voided_at: null, void_reason: null } },
+    ]),
     requireOpenPeriods(ctx, [dateOf(kind, document)]),
   )
   return document

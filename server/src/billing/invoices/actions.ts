@@ -9,10 +9,21 @@ export function createInvoice(ctx: Context, input: NewInvoice): Promise<Updated 
   return createDocument(ctx, invoices, input)
 }
 
-export function updateInvoice(ctx: Context, reference: Reference, input: InvoiceEdit, expected: Expected): Promise<Updated> {
+export function updateInvoice(
+  ctx: Context,
+  reference: Reference,
+  input: InvoiceEdit,
+  expected: Expected,
+): Promise<Updated> {
   return updateDocument(ctx, invoices, reference, input, expected)
 }
 
-export function moveInvoice(ctx: Context, reference: Reference, move: Move, input: MoveInput, expected: Expected): Promise<Revised> {
+export function moveInvoice(
+  ctx: Context,
+  reference: Reference,
+  move: Move,
+  input: MoveInput,
+  expected: Expected,
+): Promise<Revised> {
   return moveDocument(ctx, invoices, reference, move, input, expected)
 }

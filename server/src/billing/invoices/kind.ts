@@ -28,7 +28,10 @@ const invoice = defineDocument({
     type: { name: 'bill_item_type', table: 'bill_item_types' },
   },
   filters: {
-    in_order_ids: { schema: idList('Keeps the invoices that have a line charging for one of these orders.'), condition: chargesForOneOf },
+    in_order_ids: {
+      schema: idList('Keeps the invoices that have a line charging for one of these orders.'),
+      condition: chargesForOneOf,
+    },
   },
   columnOrder: columnsInOrder({ date: 'invoice_date', parties: ['customer_id'], lines: 'invoice_items' }),
   wording: {
@@ -42,5 +45,9 @@ const invoice = defineDocument({
 /** Invoices, which payments of customers settle. */
 export const invoices = withPayments(
   invoice,
-  paidBy<Invoice>({ target: 'invoice_id', directionOf: () => 'in', partyOf: ({ customer_id }) => ({ partner_carrier_id: null, customer_id }) }),
+  paidBy<Invoice>({
+    target: 'invoice_id',
+    directionOf: () => 'in',
+    partyOf: ({ customer_id }) => ({ partner_carrier_id: null, customer_id }),
+  }),
 )

@@ -18,7 +18,11 @@ async function make(caller: Caller, body: object = {}, ...moves: string[]): Prom
   const answer = await caller.call('POST', path, { currency_id: 'usd', items: [{ unit_price: 1000 }], ...body })
   assert.equal(answer.statusCode, 201, answer.body)
   const { id } = answer.json().invoice
-  for (const move of moves) assert.equal((await caller.call('POST', `${path}/${id}/${move}`, move === 'reopen' ? { reason: 'x' } : {})).statusCode, 200)
+  for (const move of moves)
+    assert.equal(
+      (await caller.call('POST', `${path}/${id}/${move}`, move === 'reopen' ? { reason: 'x' } : {})).statusCode,
+      200,
+    )
   return (await caller.get(`${path}/${id}`)).json().invoice
 }
 
@@ -33,8 +37,13 @@ async function found(caller: Caller, query: string): Promise<string[]> {
 describe('invoices', { concurrency: true }, () => {
   test('go the way of bills: numbered and due when saved, edited after sending, paid, reopened with a reason', async () => {
     const caller = await newCaller(service)
-    const term = (await caller.call('POST', '/api/v1/pay_terms', { name: 'Net 30', number_of_days: 30 })).json().pay_term
-    const saved = await make(caller, { pay_term_id: term.id, invoice_date: '2026-11-01', is_tax_on: true, tax_amount: 70 }, 'save')
+    const term = (await caller.call('POST', '/api/v1/pay_terms', { name: 'Net 30', number_of_days: 30 })).json()
+      .pay_term
+    const saved = await make(
+      caller,
+      { pay_term_id: term.id, invoice_date: '2026-11-01', is_tax_on: true, tax_amount: 70 },
+      'save',
+    )
     assert.deepEqual(
       [saved.number, saved.due_date, saved.total_amount, saved.amount_due, saved.payment_status],
       ['INV-000001', '2026-12-01T00:00:00.000Z', 1070, 1070, 'unpaid'],
@@ -43,25 +52,33 @@ describe('invoices', { concurrency: true }, () => {
     await caller.call('POST', `${at}/send`)
     assert.equal((await caller.call('PUT', at, { notes: 'New' })).json().invoice.status_id, 'edited')
     const paid = (await caller.call('POST', `${at}/pay`)).json().invoice
-    assert.deepEqual([paid.status_id, paid.amount_paid, paid.amount_due, paid.available_actions], ['paid', 1070, 0, ['reopen']])
+    assert.deepEqual(
+      [paid.status_id, paid.amount_paid, paid.amount_due, paid.available_actions],
+      ['paid', 1070, 0, ['reopen']],
+    )
     assert.equal((await caller.call('PUT', at, { notes: 'Late' })).json().error_code, 'is_paid')
     assert.equal((await caller.call('POST', `${at}/reopen`)).statusCode, 400)
     assert.equal((await caller.call('POST', `${at}/reopen`, { reason: 'Returned' })).json().invoice.status_id, 'edited')
     assert.equal((await caller.call('PUT', at, { notes: 'x' }, { 'if-match': '"1"' })).statusCode, 412)
     const { events } = (await caller.get(`${at}/history`)).json()
     assert.ok(
-      ['invoice.created', 'invoice.saved', 'invoice.sent', 'invoice.edited', 'invoice.paid', 'invoice.reopened'].every((type) =>
-        events.some((event: Json) => event.type === type),
+      ['invoice.created', 'invoice.saved', 'invoice.sent', 'invoice.edited', 'invoice.paid', 'invoice.reopened'].every(
+        (type) => events.some((event: Json) => event.type === type),
       ),
     )
-    for (const path of [`/api/v1/pay_terms/${term.id}`]) assert.equal((await caller.call('DELETE', path)).json().error_code, 'in_use')
+    for (const path of [`/api/v1/pay_terms/${term.id}`])
+      assert.equal((await caller.call('DELETE', path)).json().error_code, 'in_use')
   })
 
   test('are found by the name of their customer, of whom they are addressed to, and by what they charge for', async () => {
     const caller = await newCaller(service)
     const customer = (await caller.call('POST', '/api/v1/customers', { name: 'Acme Foods' })).json().customer
     const [order_id, customer_id] = [newId(), customer.id as string]
-    const one = await make(caller, { customer_id, reference_number: 'PO-77', items: [{ unit_price: 5, order_id }] }, 'save')
+    const one = await make(
+      caller,
+      { customer_id, reference_number: 'PO-77', items: [{ unit_price: 5, order_id }] },
+      'save',
+    )
     const other = await make(caller, { bill_to: { company_name: 'Northside Grocers', contact_name: 'Dana' } })
     assert.deepEqual(await found(caller, 'search_term=acme'), [one.id])
     assert.deepEqual(await found(caller, 'search_term=acme%20inv-000001%20po-77'), [one.id])
@@ -70,7 +87,10 @@ describe('invoices', { concurrency: true }, () => {
     assert.deepEqual(await found(caller, `in_order_ids=${order_id}`), [one.id])
     assert.deepEqual(await found(caller, 'reference_number=po-77'), [one.id])
     await caller.call('PUT', `/api/v1/customers/${customer_id}`, { name: 'Summit Foods' })
-    assert.deepEqual([await found(caller, 'search_term=summit'), await found(caller, 'search_term=acme')], [[one.id], []])
+    assert.deepEqual(
+      [await found(caller, 'search_term=summit'), await found(caller, 'search_term=acme')],
+      [[one.id], []],
+    )
     // The search box of bills finds by partners only.
     await caller.call('POST', '/api/v1/bills', { partner_carrier_id: customer_id })
     assert.equal((await caller.get('/api/v1/bills?search_term=summit')).json().total, 0)
@@ -119,14 +139,19 @@ describe('invoices', { concurrency: true }, () => {
 
   test('are exported and imported in the background', async () => {
     const [from, to] = [await newCaller(service), await newCaller(service)]
-    for (const n of [1, 2, 3]) await make(from, { external_id: `X-${n}`, items: [{ unit_price: n }, { unit_price: 10 }] }, 'save', 'send')
+    for (const n of [1, 2, 3])
+      await make(from, { external_id: `X-${n}`, items: [{ unit_price: n }, { unit_price: 10 }] }, 'save', 'send')
     const file = async (caller: Caller, id: string) => (await caller.get(`/api/v1/transfers/${id}/result`)).body
     const exported = (await from.call('POST', `${path}/exports`)).json().transfer.id
     await workAll(databaseOf(service, new Set([from.org, to.org])), transferables)
     const csv = await file(from, exported)
     const imported = (await to.call('POST', `${path}/imports`, csv, { 'content-type': 'text/csv' })).json().transfer.id
     await workAll(databaseOf(service, new Set([from.org, to.org])), transferables)
-    assert.equal((await to.get(`/api/v1/transfers/${imported}`)).json().transfer.state, 'done', await file(to, imported))
+    assert.equal(
+      (await to.get(`/api/v1/transfers/${imported}`)).json().transfer.state,
+      'done',
+      await file(to, imported),
+    )
     const { invoices } = (await to.get(`${path}?sort=total_amount`)).json()
     assert.deepEqual(
       invoices.map(({ external_id, status_id, total_amount }: Json) => [external_id, status_id, total_amount]),

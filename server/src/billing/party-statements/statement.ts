@@ -22,7 +22,18 @@ export async function statementOf(
   return `${about.slice(0, -1)},"currencies":${open.currencies},"${side.documents.plural}":${documents},"credits":${credits},"payments":${payments}}`
 }
 
-const columns = ['type', 'number', 'reference_number', 'date', 'due_date', 'currency_id', 'total_amount', 'amount_paid', 'amount_due', 'days_overdue'] as const
+const columns = [
+  'type',
+  'number',
+  'reference_number',
+  'date',
+  'due_date',
+  'currency_id',
+  'total_amount',
+  'amount_paid',
+  'amount_due',
+  'days_overdue',
+] as const
 
 const amounts = ['total_amount', 'amount_paid', 'amount_due'] as const
 
@@ -52,5 +63,7 @@ export async function statementCsv(ctx: Context, { documents: { noun, plural } }
     currencyCell(row.currency_id),
     ...amounts.map((name) => decimalCell(row[name], row.currency_id, units)),
   ]
-  return [[...columns, 'currency', ...amounts.map((name) => `${name}_decimal`)], ...rows.map(cellsOf)].map((cells) => csvLine(cells)).join('')
+  return [[...columns, 'currency', ...amounts.map((name) => `${name}_decimal`)], ...rows.map(cellsOf)]
+    .map((cells) => csvLine(cells))
+    .join('')
 }

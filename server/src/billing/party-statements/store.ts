@@ -47,7 +47,13 @@ const due = (name: string, from: number, to: number) =>
   sql`coalesce(sum(amount_due) filter (where what = 'document' and days_overdue between ${from} and ${to}), 0) as ${named`${name}`}`
 
 const buckets = join(
-  [due('current', 0, 0), due('days_1_30', 1, 30), due('days_31_60', 31, 60), due('days_61_90', 61, 90), due('days_over_90', 91, 10_000_000)],
+  [
+    due('current', 0, 0),
+    due('days_1_30', 1, 30),
+    due('days_31_60', 31, 60),
+    due('days_61_90', 61, 90),
+    due('days_over_90', 91, 10_000_000),
+  ],
   sql`, `,
 )
 
@@ -61,7 +67,10 @@ function openOf(org: string, kind: Kind, { party }: Side, { party: id, asOf, cur
   const rows = sql`select b.id, ${number}, b.reference_number, b.status_id, b.currency_id, ${named`b.${date} as date`}, b.due_date, b.total_amount::bigint as total_amount,
       coalesce(b.amount_paid, 0) as amount_paid, b.total_amount - coalesce(b.amount_paid, 0) as amount_due, b.voided_at
     ${named`from ${plural} b`} where b.org_id = ${org} and ${named`b.${party}`} = ${id} and b.status_id in ('saved', 'sent', 'edited')`
-  const all = asOf === null ? rows : sql`${rows} and b.updated_at <= (select moment from own) union all ${stoodOf(org, kind, party, id)}`
+  const all =
+    asOf === null
+      ? rows
+      : sql`${rows} and b.updated_at <= (select moment from own) union all ${stoodOf(org, kind, party, id)}`
   return sql`select id, number, reference_number, status_id, currency_id, date, due_date, total_amount, amount_paid, amount_due from (${all}) d
     where voided_at is null and amount_due <> 0 ${currency === undefined ? nothing : when(currency, sql`and currency_id = ${currency}`)}`
 }

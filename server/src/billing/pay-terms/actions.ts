@@ -3,7 +3,15 @@ import { newId } from '../../core/ids.ts'
 import { invalid, notFound, quote } from '../../core/refusal.ts'
 import { type Expected, type Revised, requireExpected } from '../../core/revisions.ts'
 import { record } from '../../events/record.ts'
-import { edit, type NewPayTerm, type PayTerm, type PayTermEdit, requireMatchingKeys, requireWholeDiscount, vendorTerms } from './model.ts'
+import {
+  edit,
+  type NewPayTerm,
+  type PayTerm,
+  type PayTermEdit,
+  requireMatchingKeys,
+  requireWholeDiscount,
+  vendorTerms,
+} from './model.ts'
 import { deletePayTerm, findDays, findPayTerm, insertPayTerm, lockPayTerm, savePayTerm } from './store.ts'
 
 export function createPayTerm(
@@ -14,9 +22,20 @@ export function createPayTerm(
   requireWholeDiscount({ discount_days, discount_percent })
   return transaction(ctx, async (ctx) => {
     const id = newId()
-    await insertPayTerm(ctx, id, { name, number_of_days, connector_mappings: vendorTerms(connector_mappings), discount_days, discount_percent })
+    await insertPayTerm(ctx, id, {
+      name,
+      number_of_days,
+      connector_mappings: vendorTerms(connector_mappings),
+      discount_days,
+      discount_percent,
+    })
     const created = await present(ctx, id)
-    await record(ctx, { type: 'pay_term.created', subject: { type: 'pay_term', id }, revision: created.revision, data: created.json })
+    await record(ctx, {
+      type: 'pay_term.created',
+      subject: { type: 'pay_term', id },
+      revision: created.revision,
+      data: created.json,
+    })
     return { id, ...created }
   })
 }
@@ -28,16 +47,28 @@ export function updatePayTerm(ctx: Context, id: string, input: PayTermEdit, expe
     if (Object.keys(previous).length === 0) return present(ctx, id)
     await savePayTerm(ctx, id, next)
     const updated = await present(ctx, id)
-    await record(ctx, { type: 'pay_term.updated', subject: { type: 'pay_term', id }, revision: updated.revision, data: updated.json, previous })
+    await record(ctx, {
+      type: 'pay_term.updated',
+      subject: { type: 'pay_term', id },
+      revision: updated.revision,
+      data: updated.json,
+      previous,
+    })
     return updated
   })
 }
 
 /** What the pay term is called by one connector; null takes that away. The mappings of other connectors stay. */
-export function mapPayTerm(ctx: Context, id: string, connector_id: string, vendor_pay_term_id: string | null): Promise<Revised> {
+export function mapPayTerm(
+  ctx: Context,
+  id: string,
+  connector_id: string,
+  vendor_pay_term_id: string | null,
+): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const { [connector_id]: _before, ...others } = (await lock(ctx, id, null)).connector_mappings
-    const connector_mappings = vendor_pay_term_id === null ? others : { ...others, [connector_id]: { connector_id, vendor_pay_term_id } }
+    const connector_mappings =
+      vendor_pay_term_id === null ? others : { ...others, [connector_id]: { connector_id, vendor_pay_term_id } }
     return updatePayTerm(ctx, id, { connector_mappings }, null)
   })
 }
@@ -46,7 +77,12 @@ export function removePayTerm(ctx: Context, id: string, expected: Expected): Pro
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, id, expected)
     await deletePayTerm(ctx, id)
-    await record(ctx, { type: 'pay_term.deleted', subject: { type: 'pay_term', id }, revision: current.revision, data: JSON.stringify(current) })
+    await record(ctx, {
+      type: 'pay_term.deleted',
+      subject: { type: 'pay_term', id },
+      revision: current.revision,
+      data: JSON.stringify(current),
+    })
   })
 }
 
@@ -54,7 +90,8 @@ export function removePayTerm(ctx: Context, id: string, expected: Expected): Pro
 export async function daysOf(ctx: Context, pay_term_id: string | null): Promise<number | null> {
   if (pay_term_id === null) return null
   const days = await findDays(ctx, pay_term_id)
-  if (days === undefined) throw invalid('pay_term_id', 'unknown_pay_term', `There is no pay term ${quote(pay_term_id)} in this organization.`)
+  if (days === undefined)
+    throw invalid('pay_term_id', 'unknown_pay_term', `There is no pay term ${quote(pay_term_id)} in this organization.`)
   return days
 }
 

@@ -15,12 +15,26 @@ const Mapping = Type.Object(
 )
 
 const name = Text('What people call it; unique in the organization.', 'Net 60')
-const number_of_days = Type.Integer({ minimum: 0, maximum: 3650, description: 'Days from the date of a bill to the day it is due.', examples: [30] })
+const number_of_days = Type.Integer({
+  minimum: 0,
+  maximum: 3650,
+  description: 'Days from the date of a bill to the day it is due.',
+  examples: [30],
+})
 const discount_days = nullable(
-  Type.Integer({ minimum: 0, maximum: 3650, description: 'Paid within so many days of its date, a bill is reduced by `discount_percent`.', examples: [10] }),
+  Type.Integer({
+    minimum: 0,
+    maximum: 3650,
+    description: 'Paid within so many days of its date, a bill is reduced by `discount_percent`.',
+    examples: [10],
+  }),
 )
 const discount_percent = nullable(
-  Type.String({ maxLength: 12, description: 'What is taken off where a bill is paid early, in percent: a decimal number.', examples: ['2'] }),
+  Type.String({
+    maxLength: 12,
+    description: 'What is taken off where a bill is paid early, in percent: a decimal number.',
+    examples: ['2'],
+  }),
 )
 const connector_mappings = Type.Record(Type.String(), Mapping, {
   description: 'By connector id; the key equals the connector_id in it.',
@@ -47,25 +61,46 @@ export const PayTerm = Type.Object(
     connector_mappings,
     discount_days,
     discount_percent,
-    revision: Type.Integer({ minimum: 1, description: 'Rises by one with every change; the number in the ETag.', examples: [1] }),
+    revision: Type.Integer({
+      minimum: 1,
+      description: 'Rises by one with every change; the number in the ETag.',
+      examples: [1],
+    }),
   },
   { $id: 'PayTerm', description: 'How long the organization has to pay.' },
 )
 export type PayTerm = Static<typeof PayTerm>
 
 const discount = { discount_days: Type.Optional(discount_days), discount_percent: Type.Optional(discount_percent) }
-export const NewPayTerm = Type.Object({ name, number_of_days, connector_mappings: Type.Optional(connector_mappings), ...discount })
+export const NewPayTerm = Type.Object({
+  name,
+  number_of_days,
+  connector_mappings: Type.Optional(connector_mappings),
+  ...discount,
+})
 export type NewPayTerm = Static<typeof NewPayTerm>
 
 export const PayTermEdit = wholeEdit(
   PayTerm,
-  Type.Partial(Type.Object({ name, number_of_days, connector_mappings: nullable(connector_mappings), discount_days, discount_percent })),
+  Type.Partial(
+    Type.Object({
+      name,
+      number_of_days,
+      connector_mappings: nullable(connector_mappings),
+      discount_days,
+      discount_percent,
+    }),
+  ),
 )
 export type PayTermEdit = Static<typeof PayTermEdit>
 
 export const PayTermSearch = Type.Object({
   search_term: Type.Optional(
-    Type.String({ maxLength: 255, description: 'Keeps the pay terms that contain this in their name; upper and lower case are the same.', examples: ['net'] }),
+    Type.String({
+      maxLength: 255,
+      description: 'Keeps the pay terms that contain this in their name; upper and lower case are the same.',
+      examples: ['net'],
+    }),
   ),
   ...changedBetween,
   ...paging,
@@ -94,8 +129,15 @@ export type Content = { name: string; number_of_days: number; connector_mappings
 export function requireWholeDiscount({ discount_days, discount_percent }: Discount): void {
   if ((discount_days === null) !== (discount_percent === null))
     throw invalid('discount_percent', 'discount_incomplete', '"discount_days" and "discount_percent" come together.')
-  if (discount_percent !== null && !(isDecimal(discount_percent, 6) && Number(discount_percent) > 0 && Number(discount_percent) < 100))
-    throw invalid('discount_percent', 'bad_percent', `"discount_percent" must be a decimal number between 0 and 100, not ${quote(discount_percent)}.`)
+  if (
+    discount_percent !== null &&
+    !(isDecimal(discount_percent, 6) && Number(discount_percent) > 0 && Number(discount_percent) < 100)
+  )
+    throw invalid(
+      'discount_percent',
+      'bad_percent',
+      `"discount_percent" must be a decimal number between 0 and 100, not ${quote(discount_percent)}.`,
+    )
 }
 
 /** What of the input differs; mappings are compared by what they say, not by how they were written. */
@@ -104,14 +146,20 @@ export function edit(current: PayTerm, input: PayTermEdit): { next: Content; pre
   const next: Content = {
     name: input.name ?? current.name,
     number_of_days: input.number_of_days ?? current.number_of_days,
-    connector_mappings: vendorTerms(input.connector_mappings === undefined ? current.connector_mappings : (input.connector_mappings ?? {})),
+    connector_mappings: vendorTerms(
+      input.connector_mappings === undefined ? current.connector_mappings : (input.connector_mappings ?? {}),
+    ),
     discount_days: input.discount_days === undefined ? current.discount_days : input.discount_days,
     discount_percent: input.discount_percent === undefined ? current.discount_percent : input.discount_percent,
   }
   requireWholeDiscount(next)
   const changed = [
-    ...(['name', 'number_of_days', 'discount_days', 'discount_percent'] as const).filter((field) => next[field] !== current[field]),
-    ...(JSON.stringify(next.connector_mappings) !== JSON.stringify(vendorTerms(current.connector_mappings)) ? (['connector_mappings'] as const) : []),
+    ...(['name', 'number_of_days', 'discount_days', 'discount_percent'] as const).filter(
+      (field) => next[field] !== current[field],
+    ),
+    ...(JSON.stringify(next.connector_mappings) !== JSON.stringify(vendorTerms(current.connector_mappings))
+      ? (['connector_mappings'] as const)
+      : []),
   ]
   return { next, previous: Object.fromEntries(changed.map((field) => [field, current[field]])) }
 }

@@ -83,7 +83,8 @@ export async function payTerms(app: App): Promise<void> {
         tags,
         operationId: 'updatePayTerm',
         summary: 'Update a pay term',
-        description: 'Only the fields that are sent apply; `connector_mappings` are replaced as a whole. Bills keep the due dates they have.',
+        description:
+          'Only the fields that are sent apply; `connector_mappings` are replaced as a whole. Bills keep the due dates they have.',
         params,
         body: PayTermEdit,
         response: answers({ 200: One }),
@@ -91,7 +92,11 @@ export async function payTerms(app: App): Promise<void> {
     },
     async (request) => {
       const { input, ignored } = apart(PayTermEdit, request.body)
-      return record('pay_term', await updatePayTerm(request.ctx, request.params.payTermID, input, expectedIn(request)), naming(ignored))
+      return record(
+        'pay_term',
+        await updatePayTerm(request.ctx, request.params.payTermID, input, expectedIn(request)),
+        naming(ignored),
+      )
     },
   )
 
@@ -118,7 +123,12 @@ export async function payTerms(app: App): Promise<void> {
     ...{ path: '/pay_terms/:payTermID', config, tags, params, name: 'PayTerm', one: 'a pay term', note: deletedToo },
     recordIn({ ctx, params }) {
       const { payTermID: id } = params as { payTermID: string }
-      return { type: 'pay_term', id, isThere: async () => Boolean(await findPayTerm(ctx, id)), unknown: () => notFound('pay term', id) }
+      return {
+        type: 'pay_term',
+        id,
+        isThere: async () => Boolean(await findPayTerm(ctx, id)),
+        unknown: () => notFound('pay term', id),
+      }
     },
   })
 }

@@ -23,12 +23,16 @@ export async function listPayTerms(ctx: Context, search: PayTermSearch): Promise
 }
 
 export async function findPayTerm(ctx: Context, id: string): Promise<Revised | undefined> {
-  const [row] = await ctx.run<Revised>(sql`select revision, json from pay_terms_wire where org_id = ${ctx.org} and id = ${id}`)
+  const [row] = await ctx.run<Revised>(
+    sql`select revision, json from pay_terms_wire where org_id = ${ctx.org} and id = ${id}`,
+  )
   return row
 }
 
 export async function findDays(ctx: Context, id: string): Promise<number | undefined> {
-  const [row] = await ctx.run<{ days: number }>(sql`select number_of_days as days from pay_terms where org_id = ${ctx.org} and id = ${id}`)
+  const [row] = await ctx.run<{ days: number }>(
+    sql`select number_of_days as days from pay_terms where org_id = ${ctx.org} and id = ${id}`,
+  )
   return row?.days
 }
 
@@ -91,7 +95,10 @@ function refuse(name: string) {
       case 'credit_pay_term':
         throw conflict('in_use', 'This pay term is used by bills or invoices, so it cannot be deleted.')
       case 'default_pay_term_term':
-        throw conflict('in_use', 'This pay term is the default of the organization, so it cannot be deleted. Choose another default first.')
+        throw conflict(
+          'in_use',
+          'This pay term is the default of the organization, so it cannot be deleted. Choose another default first.',
+        )
       default:
         throw error
     }

@@ -22,7 +22,12 @@ import { deletePayment, insertDraft, insertPayments, saveIssued, savePayment, vo
 export function createPayment(ctx: Context, input: NewPayment): Promise<Revised & { id: string }> {
   return transaction(ctx, async (ctx) => {
     const id = newId()
-    const payment = { ...(await contentOf(ctx, input)), id, external_id: input.external_id ?? null, created_by: await actorId(ctx) }
+    const payment = {
+      ...(await contentOf(ctx, input)),
+      id,
+      external_id: input.external_id ?? null,
+      created_by: await actorId(ctx),
+    }
     const payable = payableOf(payment)
     const asked = partsIn(payable, input.allocations ?? [])
     if (input.status === 'draft') {
@@ -43,7 +48,12 @@ export function createPayment(ctx: Context, input: NewPayment): Promise<Revised 
 }
 
 /** Details can change always, what it pays while it is a draft. */
-export function updatePayment(ctx: Context, reference: Reference, input: PaymentEdit, expected: Expected): Promise<Revised> {
+export function updatePayment(
+  ctx: Context,
+  reference: Reference,
+  input: PaymentEdit,
+  expected: Expected,
+): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const current = await lockExpected(ctx, await idOf(ctx, reference), expected)
     if (current.status === 'draft') requireNotOfRun(current)
@@ -56,7 +66,9 @@ export function updatePayment(ctx: Context, reference: Reference, input: Payment
       if (current.status !== 'draft') await requireNotHeld(ctx, [next])
     }
     const previous = Object.fromEntries(
-      Object.entries(current).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(next[name as keyof Payment])),
+      Object.entries(current).filter(
+        ([name, value]) => JSON.stringify(value) !== JSON.stringify(next[name as keyof Payment]),
+      ),
     )
     if (Object.keys(previous).length > 0) {
       await savePayment(ctx, next)
@@ -71,7 +83,8 @@ export function removePayment(ctx: Context, reference: Reference, expected: Expe
     const current = await lockExpected(ctx, await idOf(ctx, reference), expected)
     const { id, status, paid_at } = current
     requireNotOfRun(current)
-    if (status !== 'draft') throw conflict('not_a_draft', `Only drafts can be deleted, and this payment is ${status}. Void it instead.`)
+    if (status !== 'draft')
+      throw conflict('not_a_draft', `Only drafts can be deleted, and this payment is ${status}. Void it instead.`)
     await recordDated(ctx, [paid_at], [{ type: 'payment.deleted', id }])
     await deletePayment(ctx, id)
   })
@@ -95,7 +108,11 @@ export function issuePayment(ctx: Context, reference: Reference, expected: Expec
     const allocations = await settleParts(ctx, payable, documents, parts, { ...current, ...value })
     await insertAllocations(ctx, payable.target, [{ ...current, allocations }])
     await saveIssued(ctx, current.id, value)
-    await recordDated(ctx, [current.paid_at], [{ type: 'payment.issued', id: current.id, previous: { status: 'draft', number: null } }])
+    await recordDated(
+      ctx,
+      [current.paid_at],
+      [{ type: 'payment.issued', id: current.id, previous: { status: 'draft', number: null } }],
+    )
     return present(ctx, current.id)
   })
 }
@@ -106,7 +123,11 @@ export function clearPayment(ctx: Context, reference: Reference, expected: Expec
     if (current.status === 'cleared') return present(ctx, current.id)
     if (current.status !== 'issued') throw notPossible(current, 'cleared')
     await savePayment(ctx, { ...current, status: 'cleared' })
-    await recordDated(ctx, [current.paid_at], [{ type: 'payment.cleared', id: current.id, previous: { status: 'issued' } }])
+    await recordDated(
+      ctx,
+      [current.paid_at],
+      [{ type: 'payment.cleared', id: current.id, previous: { status: 'issued' } }],
+    )
     return present(ctx, current.id)
   })
 }
@@ -133,12 +154,21 @@ export function voidAny(ctx: Context, reference: Reference, reason: string, expe
     requireNotSetOff(await findSetOff(ctx, current.id))
     // Voided first: what is settled binds documents to their currency and party.
     await voidPayments(ctx, [current.id], reason)
-    await unsettle(ctx, payable, documents, current.allocations, { ...current, reason: `${current.number} was voided: ${reason}` })
+    await unsettle(ctx, payable, documents, current.allocations, {
+      ...current,
+      reason: `${current.number} was voided: ${reason}`,
+    })
     const { status, allocated_amount, unallocated_amount, allocations } = current
     await recordDated(
       ctx,
       [current.paid_at],
-      [{ type: 'payment.voided', id: current.id, previous: { status, allocated_amount, unallocated_amount, allocations } }],
+      [
+        {
+          type: 'payment.voided',
+          id: current.id,
+          previous: { status, allocated_amount, unallocated_amount, allocations },
+        },
+      ],
     )
     return present(ctx, current.id)
   })

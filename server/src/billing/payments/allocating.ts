@@ -24,7 +24,11 @@ export function allocatePayment(
     const payable = payableOf(found)
     const asked = partsIn(payable, allocations)
     if (asked.length === 0 && !oldest_first)
-      throw invalid('allocations', 'required', 'Name the documents to settle in "allocations", or send "oldest_first": true.')
+      throw invalid(
+        'allocations',
+        'required',
+        'Name the documents to settle in "allocations", or send "oldest_first": true.',
+      )
     const { documents, parts } = await lockAsked(ctx, payable, found, found.unallocated_amount, asked, oldest_first)
     const current = await lockExpected(ctx, found.id, expected)
     if (current.status !== 'issued' && current.status !== 'cleared') throw notPossible(current, 'allocated')
@@ -34,18 +38,29 @@ export function allocatePayment(
     const made = await settleParts(ctx, payable, documents, fitting, current)
     await insertAllocations(ctx, payable.target, [{ ...current, applied_by: run, allocations: made }])
     await saveAllocated(ctx, current.id)
-    await recordDated(ctx, [current.paid_at], [{ type: 'payment.allocated', id: current.id, previous: previousOf(current) }])
+    await recordDated(
+      ctx,
+      [current.paid_at],
+      [{ type: 'payment.allocated', id: current.id, previous: previousOf(current) }],
+    )
     return present(ctx, current.id)
   })
 }
 
 /** Takes back one of the documents that a payment settles. */
-export function removeAllocation(ctx: Context, reference: Reference, allocation: string, expected: Expected, run: string | null = null): Promise<Revised> {
+export function removeAllocation(
+  ctx: Context,
+  reference: Reference,
+  allocation: string,
+  expected: Expected,
+  run: string | null = null,
+): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const found = await read(ctx, reference)
     requireNotOfRun(found)
     const payable = payableOf(found)
-    const among = ({ allocations, status }: Payment) => (status === 'draft' ? [] : allocations.filter(({ id }) => id === allocation.toLowerCase()))
+    const among = ({ allocations, status }: Payment) =>
+      status === 'draft' ? [] : allocations.filter(({ id }) => id === allocation.toLowerCase())
     const documents = await lockAllocated(ctx, payable, among(found))
     const current = await lockExpected(ctx, found.id, expected)
     const [ended] = among(current)
@@ -53,10 +68,20 @@ export function removeAllocation(ctx: Context, reference: Reference, allocation:
     requireNotSetOff(await findSetOff(ctx, current.id, ended.id), run)
     const left = current.allocated_amount - ended.amount
     if (current.amount <= 0 || left < 0)
-      throw conflict('has_deductions', 'The payment settles documents that reduce it, so none of them can be taken out alone. Void the payment instead.')
+      throw conflict(
+        'has_deductions',
+        'The payment settles documents that reduce it, so none of them can be taken out alone. Void the payment instead.',
+      )
     await together(endAllocation(ctx, ended.id as string), saveAllocated(ctx, current.id))
-    await unsettle(ctx, payable, documents, [ended], { ...current, reason: `${current.number} does not pay it any more.` })
-    await recordDated(ctx, [current.paid_at], [{ type: 'payment.updated', id: current.id, previous: previousOf(current) }])
+    await unsettle(ctx, payable, documents, [ended], {
+      ...current,
+      reason: `${current.number} does not pay it any more.`,
+    })
+    await recordDated(
+      ctx,
+      [current.paid_at],
+      [{ type: 'payment.updated', id: current.id, previous: previousOf(current) }],
+    )
     return present(ctx, current.id)
   })
 }

@@ -31,8 +31,15 @@ export async function insertAllocations(
   sources: readonly Source[],
   source: 'payment_id' | 'from_credit_id' = 'payment_id',
 ): Promise<void> {
-  const rows = sources.flatMap(({ id: source_id, currency_id, partner_carrier_id, customer_id, applied_by = null, allocations }) =>
-    allocations.map((allocation) => ({ ...allocation, source_id, currency_id, payee_id: partner_carrier_id ?? customer_id ?? nobody, applied_by })),
+  const rows = sources.flatMap(
+    ({ id: source_id, currency_id, partner_carrier_id, customer_id, applied_by = null, allocations }) =>
+      allocations.map((allocation) => ({
+        ...allocation,
+        source_id,
+        currency_id,
+        payee_id: partner_carrier_id ?? customer_id ?? nobody,
+        applied_by,
+      })),
   )
   if (rows.length === 0) return
   await ctx.run(sql`
@@ -97,17 +104,32 @@ export async function endAllocation(ctx: Context, id: string): Promise<void> {
 }
 
 /** Where these documents stood before they were paid. */
-export async function listUnpaidStates(ctx: Context, plural: string, ids: readonly string[]): Promise<Map<string, Status>> {
+export async function listUnpaidStates(
+  ctx: Context,
+  plural: string,
+  ids: readonly string[],
+): Promise<Map<string, Status>> {
   const rows = await ctx.run<{ id: string; unpaid: Status }>(
     sql`${named`select id, unpaid_status_id as unpaid from ${plural}`} where org_id = ${ctx.org} and id = any(${ids}::uuid[]) and unpaid_status_id is not null`,
   )
   return new Map(rows.map(({ id, unpaid }) => [id, unpaid]))
 }
 
-type Owed = { plural: string; date: string; party: string; payee: string; currency_id: string; amount: number; areApproved: boolean }
+type Owed = {
+  plural: string
+  date: string
+  party: string
+  payee: string
+  currency_id: string
+  amount: number
+  areApproved: boolean
+}
 
 /** The documents of a party that are due longest, as many as the amount reaches for, oldest first. */
-export async function listOldestDue(ctx: Context, { plural, date, party, payee, currency_id, amount, areApproved }: Owed): Promise<string[]> {
+export async function listOldestDue(
+  ctx: Context,
+  { plural, date, party, payee, currency_id, amount, areApproved }: Owed,
+): Promise<string[]> {
   const rows = await ctx.run<{ id: string }>(sql`
     select id from (
       select id, place, sum(due) over (order by place) - due as before from (
@@ -129,7 +151,11 @@ export async function findApplied(ctx: Context, credit: string, allocation: stri
 }
 
 /** The payment run that has set off this part of a payment, or any part of it, while that counts. The caller has the payment locked. */
-export async function findSetOff(ctx: Context, payment: string, allocation?: string): Promise<{ payment_run_id: string | null }> {
+export async function findSetOff(
+  ctx: Context,
+  payment: string,
+  allocation?: string,
+): Promise<{ payment_run_id: string | null }> {
   const [row] = await ctx.run<{ payment_run_id: string }>(sql`
     select a.payment_run_id from allocations a where a.org_id = ${ctx.org} and a.payment_id = ${payment} and a.ended_at is null and a.payment_run_id is not null
       ${when(allocation, sql`and a.id = ${allocation}`)} limit 1`)

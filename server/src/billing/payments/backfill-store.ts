@@ -19,7 +19,14 @@ export async function refreshStatistics({ run }: Pick<Pool, 'run'>): Promise<voi
   await run(sql`analyze payments, allocations`)
 }
 
-export type PaidBill = { id: string; currency_id: string; partner_carrier_id: string | null; total_amount: number; paid_at: string; created_by: string }
+export type PaidBill = {
+  id: string
+  currency_id: string
+  partner_carrier_id: string | null
+  total_amount: number
+  paid_at: string
+  created_by: string
+}
 
 /**
  * Some of the bills behind this one that have no payment yet, locked. Those that somebody else has locked have their turn later. Begun anew each time, the

@@ -2,7 +2,13 @@ import { systemContext } from '../../auth/organizations/actions.ts'
 import { type Context, together, transaction } from '../../context.ts'
 import { newId } from '../../core/ids.ts'
 import type { Database } from '../../db/database.ts'
-import { listOrganizationsBehind, lockWithoutPayment, type PaidBill, refreshStatistics, savePaid } from './backfill-store.ts'
+import {
+  listOrganizationsBehind,
+  lockWithoutPayment,
+  type PaidBill,
+  refreshStatistics,
+  savePaid,
+} from './backfill-store.ts'
 import { insertPayments, type NewPayment } from './store.ts'
 
 /** One transaction gives payments to so many bills. */
@@ -23,7 +29,11 @@ export async function recordOldPayments(database: Database, signal?: AbortSignal
 }
 
 /** In one organization. Answers how many bills got their payment. */
-export async function recordOldPaymentsIn(ctx: Context, signal?: AbortSignal, afterLot?: () => Promise<void>): Promise<number> {
+export async function recordOldPaymentsIn(
+  ctx: Context,
+  signal?: AbortSignal,
+  afterLot?: () => Promise<void>,
+): Promise<number> {
   let all = 0
   for (let done = [first]; done.length > 0; ) {
     signal?.throwIfAborted()

@@ -10,7 +10,15 @@ import { type Part, requireFunds } from './rules.ts'
 
 type Content = Pick<
   Payment,
-  'direction' | 'partner_carrier_id' | 'customer_id' | 'currency_id' | 'amount' | 'method' | 'reference_number' | 'notes' | 'paid_at'
+  | 'direction'
+  | 'partner_carrier_id'
+  | 'customer_id'
+  | 'currency_id'
+  | 'amount'
+  | 'method'
+  | 'reference_number'
+  | 'notes'
+  | 'paid_at'
 > & { partner_carrier_id: string | null; customer_id: string | null }
 
 export async function contentOf(ctx: Context, input: NewPayment): Promise<Content> {
@@ -35,7 +43,8 @@ export async function contentOf(ctx: Context, input: NewPayment): Promise<Conten
 /** What of the input applies. A body may carry the whole payment as it was read. */
 export async function edited(ctx: Context, current: Payment, input: PaymentEdit): Promise<Payment> {
   const next = { ...current }
-  for (const name of ['method', 'reference_number', 'notes'] as const) if (input[name] !== undefined) Object.assign(next, { [name]: input[name] })
+  for (const name of ['method', 'reference_number', 'notes'] as const)
+    if (input[name] !== undefined) Object.assign(next, { [name]: input[name] })
   const money = { ...current, ...definedOf(input) }
   const paid = {
     direction: money.direction,
@@ -48,14 +57,18 @@ export async function edited(ctx: Context, current: Payment, input: PaymentEdit)
   if (current.status === 'draft') return editedDraft(ctx, { ...next, ...paid }, input)
   const fixed = (Object.keys(paid) as (keyof typeof paid)[]).filter((name) => paid[name] !== current[name])
   if (fixed.length > 0) throw fixedOnceIssued(current, fixed)
-  if (input.allocations && !isSameAllocations(input.allocations, current.allocations)) throw fixedOnceIssued(current, ['allocations'])
+  if (input.allocations && !isSameAllocations(input.allocations, current.allocations))
+    throw fixedOnceIssued(current, ['allocations'])
   if (current.status === 'voided' && JSON.stringify(next) !== JSON.stringify(current))
     throw conflict('payment_is_voided', 'This payment is voided, so nothing of it changes any more.')
   if (current.amount <= 0 && next.method !== 'recorded') throw fixedOnceIssued(current, ['method'])
   return next
 }
 
-export function isSameAllocations(sent: readonly Omit<Allocation, 'bill_id' | 'invoice_id' | 'credit_id'>[], current: readonly Allocation[]): boolean {
+export function isSameAllocations(
+  sent: readonly Omit<Allocation, 'bill_id' | 'invoice_id' | 'credit_id'>[],
+  current: readonly Allocation[],
+): boolean {
   const textOf = (list: readonly object[]) =>
     JSON.stringify(
       list.map((one) => {
@@ -73,7 +86,11 @@ export function plannedOf({ target }: PayableKind, parts: readonly Part[]): Allo
 
 function requireParty(partner: string | null, customer: string | null): void {
   if ((partner === null) === (customer === null))
-    throw invalid('partner_carrier_id', 'party_required', 'Name who is paid or pays: either "partner_carrier_id" or "customer_id".')
+    throw invalid(
+      'partner_carrier_id',
+      'party_required',
+      'Name who is paid or pays: either "partner_carrier_id" or "customer_id".',
+    )
 }
 
 async function editedDraft(ctx: Context, next: Payment, input: PaymentEdit): Promise<Payment> {
@@ -89,7 +106,9 @@ async function editedDraft(ctx: Context, next: Payment, input: PaymentEdit): Pro
 function definedOf(input: PaymentEdit): Partial<Payment> {
   const { direction, partner_carrier_id, customer_id, currency_id, amount } = input
   return Object.fromEntries(
-    Object.entries({ direction, partner_carrier_id, customer_id, currency_id, amount }).filter(([, value]) => value !== undefined),
+    Object.entries({ direction, partner_carrier_id, customer_id, currency_id, amount }).filter(
+      ([, value]) => value !== undefined,
+    ),
   ) as Partial<Payment>
 }
 

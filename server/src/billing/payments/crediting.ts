@@ -15,7 +15,13 @@ import { paidTo } from '../documents/model/paying.ts'
 import type { Document } from '../documents/model/standard-fields.ts'
 import { readDocument } from '../documents/reading.ts'
 import { requireOpenPeriods } from '../periods/open.ts'
-import { type AppliedPart, endAllocation, findApplied, insertAllocations, listUnpaidStates } from './allocations-store.ts'
+import {
+  type AppliedPart,
+  endAllocation,
+  findApplied,
+  insertAllocations,
+  listUnpaidStates,
+} from './allocations-store.ts'
 import type { AllocationBody } from './model.ts'
 import { creditedBy, type PayableKind, partsIn } from './payables.ts'
 import { type Part, requireFunds, requireNotSetOff } from './rules.ts'
@@ -39,7 +45,11 @@ export function applyCredit(
     const payable = creditedBy(found.direction)
     const asked = partsIn(payable, allocations)
     if (asked.length === 0 && !oldest_first)
-      throw invalid('allocations', 'required', 'Name the documents to settle in "allocations", or send "oldest_first": true.')
+      throw invalid(
+        'allocations',
+        'required',
+        'Name the documents to settle in "allocations", or send "oldest_first": true.',
+      )
     const { documents, parts } = await lockAsked(ctx, payable, found, asked, oldest_first)
     const { document } = await lockExpected(ctx, kind, { by: 'id', id: found.id }, expected)
     const credit = document as Credit
@@ -50,13 +60,23 @@ export function applyCredit(
     if (parts.length === 0) return present(ctx, kind, credit.id)
     const made = await settleParts(ctx, payable, documents, parts, payerOf(credit))
     await changeApplied(ctx, credit, amountOf(parts))
-    await insertAllocations(ctx, payable.target, [{ ...payerOf(credit), id: credit.id, applied_by: run, allocations: made }], 'from_credit_id')
+    await insertAllocations(
+      ctx,
+      payable.target,
+      [{ ...payerOf(credit), id: credit.id, applied_by: run, allocations: made }],
+      'from_credit_id',
+    )
     return present(ctx, kind, credit.id)
   })
 }
 
 /** Takes back what a credit was applied to, unless it writes that off: then the write-off is taken back as a whole. */
-export function takeBackApplied(ctx: Context, reference: Reference, allocation: string, expected: Expected): Promise<Revised> {
+export function takeBackApplied(
+  ctx: Context,
+  reference: Reference,
+  allocation: string,
+  expected: Expected,
+): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const { id } = await readDocument(ctx, kind, reference)
     await requireNoWriteOff(ctx, [id])
@@ -65,7 +85,13 @@ export function takeBackApplied(ctx: Context, reference: Reference, allocation: 
 }
 
 /** The same of any credit, for what undoes the credit too. */
-export function removeApplied(ctx: Context, reference: Reference, allocation: string, expected: Expected, run: string | null = null): Promise<Revised> {
+export function removeApplied(
+  ctx: Context,
+  reference: Reference,
+  allocation: string,
+  expected: Expected,
+  run: string | null = null,
+): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const { id, direction } = (await readDocument(ctx, kind, reference)) as Credit
     const payable = creditedBy(direction)
@@ -77,7 +103,10 @@ export function removeApplied(ctx: Context, reference: Reference, allocation: st
     if (!ended) throw notFound('allocation of this credit', allocation)
     requireNotSetOff(ended, run)
     await endAllocation(ctx, ended.id)
-    await unsettle(ctx, payable, documents, [ended], { paid_at: toWire(new Date()), reason: `${credit.number} is not applied to it any more.` })
+    await unsettle(ctx, payable, documents, [ended], {
+      paid_at: toWire(new Date()),
+      reason: `${credit.number} is not applied to it any more.`,
+    })
     await changeApplied(ctx, credit, -ended.amount)
     return present(ctx, kind, credit.id)
   })
@@ -85,26 +114,52 @@ export function removeApplied(ctx: Context, reference: Reference, allocation: st
 
 type Asked = { documents: Document[]; parts: readonly Part[] }
 
-async function lockAsked(ctx: Context, payable: PayableKind, credit: Credit, asked: readonly Part[], oldestFirst: boolean | undefined): Promise<Asked> {
+async function lockAsked(
+  ctx: Context,
+  payable: PayableKind,
+  credit: Credit,
+  asked: readonly Part[],
+  oldestFirst: boolean | undefined,
+): Promise<Asked> {
   if (oldestFirst && credit.status_id !== 'draft') return lockOldest(ctx, payable, payerOf(credit), credit.amount_due)
   return { documents: await lockParts(ctx, payable, asked), parts: asked }
 }
 
 function requireApplicable({ status_id, voided_at, total_amount }: Credit): void {
-  const why = voided_at !== null ? 'is voided' : status_id === 'draft' ? 'is a draft' : total_amount < 0 ? 'comes to less than nothing' : null
+  const why =
+    voided_at !== null
+      ? 'is voided'
+      : status_id === 'draft'
+        ? 'is a draft'
+        : total_amount < 0
+          ? 'comes to less than nothing'
+          : null
   if (why) throw conflict('not_applicable', `The credit ${why}, so it cannot be applied.`)
 }
 
 /** A credit settles documents as a payment of its own date would. */
 function payerOf(credit: Credit) {
   const { direction, partner_carrier_id, customer_id, exchange_rate, home_currency_id } = credit
-  return { direction, partner_carrier_id, customer_id, currency_id: credit.currency_id as string, paid_at: toWire(new Date()), exchange_rate, home_currency_id }
+  return {
+    direction,
+    partner_carrier_id,
+    customer_id,
+    currency_id: credit.currency_id as string,
+    paid_at: toWire(new Date()),
+    exchange_rate,
+    home_currency_id,
+  }
 }
 
 async function changeApplied(ctx: Context, credit: Credit, amount: number): Promise<void> {
   const unpaid = (await listUnpaidStates(ctx, kind.plural, [credit.id])).get(credit.id) ?? 'saved'
-  const edited = paidTo(credit as unknown as Document, credit.amount_paid + amount, { paid_at: toWire(new Date()), unpaid })
-  await applyPaid(ctx, kind, [{ before: credit as unknown as Document, edited, reason: edited.moved && amount < 0 ? 'Taken back' : undefined }])
+  const edited = paidTo(credit as unknown as Document, credit.amount_paid + amount, {
+    paid_at: toWire(new Date()),
+    unpaid,
+  })
+  await applyPaid(ctx, kind, [
+    { before: credit as unknown as Document, edited, reason: edited.moved && amount < 0 ? 'Taken back' : undefined },
+  ])
   // It settles documents today, whenever it was given.
   await requireOpenPeriods(ctx, [toWire(new Date())])
 }

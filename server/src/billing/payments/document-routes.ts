@@ -36,7 +36,8 @@ function paymentsOf(app: App, kind: Kind, target: Target): void {
         response: answers({ 200: envelopeOf('payments', Type.Ref('DocumentPayment')) }),
       },
     },
-    async ({ ctx, params, query }) => ok(await listPaymentsOf(ctx, target, await idIn(ctx, kind, params), query as object)),
+    async ({ ctx, params, query }) =>
+      ok(await listPaymentsOf(ctx, target, await idIn(ctx, kind, params), query as object)),
   )
 }
 
@@ -59,7 +60,10 @@ function applying(app: App): void {
         response,
       },
     },
-    async (request): Promise<Answer> => revised(await applyCredit(request.ctx, referenceIn(request.params), request.body as Allocations, expectedIn(request))),
+    async (request): Promise<Answer> =>
+      revised(
+        await applyCredit(request.ctx, referenceIn(request.params), request.body as Allocations, expectedIn(request)),
+      ),
   )
 
   app.delete(

@@ -5,7 +5,10 @@ import type { Target } from './allocations-store.ts'
 const or = sql` union all `
 
 /** What payments say of documents of a kind, and these of themselves, as rows of org_id, what, id and fault. */
-export function paidFaults({ noun, plural, parties = [] }: Pick<Kind, 'noun' | 'plural' | 'parties'>, target: Target): Statement {
+export function paidFaults(
+  { noun, plural, parties = [] }: Pick<Kind, 'noun' | 'plural' | 'parties'>,
+  target: Target,
+): Statement {
   const what = named`b.org_id, '${noun}', b.id, `
   // A credit is settled by what it is applied to as well.
   const applied =

@@ -35,7 +35,9 @@ export async function listPaymentsOfStanding(ctx: Context, settling: Settling): 
 export async function lockValued(ctx: Context, settling: Settling): Promise<ValuedAllocation[]> {
   type Row = Omit<ValuedAllocation, 'amount' | 'gain_amount'> & { amount: string; gain_amount: string | null }
   const [, rows] = await together(
-    ctx.run(sql`select a.id from allocations a where a.org_id = ${ctx.org} and ${isOf(settling)} order by a.id for update`),
+    ctx.run(
+      sql`select a.id from allocations a where a.org_id = ${ctx.org} and ${isOf(settling)} order by a.id for update`,
+    ),
     ctx.run<Row>(sql`
       select a.id, a.payment_id, a.amount, a.currency_id, a.gain_amount, wire_time(a.created_at) as created_at, coalesce(p.direction, c.direction) as direction,
         json_build_object('exchange_rate', trim_scale(coalesce(b.exchange_rate, i.exchange_rate, t.exchange_rate))::text,
@@ -48,7 +50,11 @@ export async function lockValued(ctx: Context, settling: Settling): Promise<Valu
       left join credits t on t.org_id = a.org_id and t.id = a.to_credit_id
       where a.org_id = ${ctx.org} and ${isOf(settling)} order by a.id`),
   )
-  return rows.map((row) => ({ ...row, amount: Number(row.amount), gain_amount: row.gain_amount === null ? null : Number(row.gain_amount) }))
+  return rows.map((row) => ({
+    ...row,
+    amount: Number(row.amount),
+    gain_amount: row.gain_amount === null ? null : Number(row.gain_amount),
+  }))
 }
 
 /** A credit is settled by what it is applied to as well. */
@@ -79,9 +85,13 @@ export async function saveGains(ctx: Context, gains: readonly Gain[], payments: 
 
 /** Another revision of payments, of which one may have another rate. */
 export async function saveRepriced(ctx: Context, ids: readonly string[]): Promise<void> {
-  await ctx.run(sql`update payments set revision = revision + 1, updated_at = statement_timestamp() where org_id = ${ctx.org} and id = any(${ids}::uuid[])`)
+  await ctx.run(
+    sql`update payments set revision = revision + 1, updated_at = statement_timestamp() where org_id = ${ctx.org} and id = any(${ids}::uuid[])`,
+  )
 }
 
 export async function saveRate(ctx: Context, id: string, { exchange_rate, home_currency_id }: Valued): Promise<void> {
-  await ctx.run(sql`update payments set exchange_rate = ${exchange_rate}, home_currency_id = ${home_currency_id} where org_id = ${ctx.org} and id = ${id}`)
+  await ctx.run(
+    sql`update payments set exchange_rate = ${exchange_rate}, home_currency_id = ${home_currency_id} where org_id = ${ctx.org} and id = ${id}`,
+  )
 }

@@ -52,6 +52,7 @@ export function requireNotOfRun({ payment_run_id }: Payment): void {
 }
 
 export function notPossible({ status }: Pick<Payment, 'status'>, what: string) {
-  if (status === 'voided') return conflict('payment_is_voided', `This payment is voided, so it cannot be ${what} any more.`)
+  if (status === 'voided')
+    return conflict('payment_is_voided', `This payment is voided, so it cannot be ${what} any more.`)
   return conflict('not_issued', `This payment is ${status === 'draft' ? 'a draft' : status}, so it cannot be ${what}.`)
 }

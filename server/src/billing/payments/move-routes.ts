@@ -9,7 +9,13 @@ import { answers } from '../../http/openapi.ts'
 import { clearPayment, issuePayment, voidPayment } from './actions.ts'
 import { allocatePayment, removeAllocation } from './allocating.ts'
 import { directionOf } from './locks.ts'
-import { AllocationBody, type AllocationBody as Allocations, type RefundBody as Refund, RefundBody, VoidBody } from './model.ts'
+import {
+  AllocationBody,
+  type AllocationBody as Allocations,
+  type RefundBody as Refund,
+  RefundBody,
+  VoidBody,
+} from './model.ts'
 import { allowed, config, One, params, path, response, tags } from './paths.ts'
 import { scopeOf } from './payables.ts'
 import { otherWay, refundPayment } from './refunding.ts'
@@ -25,12 +31,14 @@ export function moveRoutes(app: App): void {
         tags,
         operationId: 'issuePayment',
         summary: 'Issue a draft payment',
-        description: 'Gives a draft its number, and settles the documents that it is meant for. Nothing of it happens where one of them owes less by now.',
+        description:
+          'Gives a draft its number, and settles the documents that it is meant for. Nothing of it happens where one of them owes less by now.',
         params,
         response,
       },
     },
-    async (request): Promise<Answer> => record('payment', await issuePayment(request.ctx, await allowed(request), expectedIn(request))),
+    async (request): Promise<Answer> =>
+      record('payment', await issuePayment(request.ctx, await allowed(request), expectedIn(request))),
   )
 
   app.post(
@@ -46,7 +54,8 @@ export function moveRoutes(app: App): void {
         response,
       },
     },
-    async (request): Promise<Answer> => record('payment', await clearPayment(request.ctx, await allowed(request), expectedIn(request))),
+    async (request): Promise<Answer> =>
+      record('payment', await clearPayment(request.ctx, await allowed(request), expectedIn(request))),
   )
 
   app.post(
@@ -65,7 +74,15 @@ export function moveRoutes(app: App): void {
       },
     },
     async (request): Promise<Answer> =>
-      record('payment', await voidPayment(request.ctx, await allowed(request), (request.body as { reason: string }).reason, expectedIn(request))),
+      record(
+        'payment',
+        await voidPayment(
+          request.ctx,
+          await allowed(request),
+          (request.body as { reason: string }).reason,
+          expectedIn(request),
+        ),
+      ),
   )
 
   app.post(
@@ -107,7 +124,8 @@ export function repriceRoute(app: App): void {
         response,
       },
     },
-    async (request): Promise<Answer> => record('payment', await repricePayment(request.ctx, await allowed(request), expectedIn(request))),
+    async (request): Promise<Answer> =>
+      record('payment', await repricePayment(request.ctx, await allowed(request), expectedIn(request))),
   )
 }
 
@@ -120,14 +138,18 @@ export function allocationRoutes(app: App): void {
         tags,
         operationId: 'allocatePayment',
         summary: 'Allocate what is left of a payment',
-        description: 'Settles more documents of the same party and currency: those in `allocations`, or with `oldest_first` those that are due longest.',
+        description:
+          'Settles more documents of the same party and currency: those in `allocations`, or with `oldest_first` those that are due longest.',
         params,
         body: AllocationBody,
         response,
       },
     },
     async (request): Promise<Answer> =>
-      record('payment', await allocatePayment(request.ctx, await allowed(request), request.body as Allocations, expectedIn(request))),
+      record(
+        'payment',
+        await allocatePayment(request.ctx, await allowed(request), request.body as Allocations, expectedIn(request)),
+      ),
   )
 
   app.delete(
@@ -138,12 +160,16 @@ export function allocationRoutes(app: App): void {
         tags,
         operationId: 'removeAllocation',
         summary: 'Take a document out of a payment',
-        description: 'Takes back what the payment settled of one document, and answers the payment, which has that much more left.',
+        description:
+          'Takes back what the payment settled of one document, and answers the payment, which has that much more left.',
         params: Type.Object({ ...params.properties, allocationID: Id('The allocation.') }),
         response,
       },
     },
     async (request): Promise<Answer> =>
-      record('payment', await removeAllocation(request.ctx, await allowed(request), request.params.allocationID, expectedIn(request))),
+      record(
+        'payment',
+        await removeAllocation(request.ctx, await allowed(request), request.params.allocationID, expectedIn(request)),
+      ),
   )
 }

@@ -9,7 +9,12 @@ import type { Allocation, AskedAllocation, Direction } from './model.ts'
 import type { Part } from './rules.ts'
 
 /** Which documents a payment can settle, by the way that the money goes and by whom it is from or for. */
-export type PayableKind = { kind: Kind; target: Target; direction: Direction; party: 'partner_carrier_id' | 'customer_id' }
+export type PayableKind = {
+  kind: Kind
+  target: Target
+  direction: Direction
+  party: 'partner_carrier_id' | 'customer_id'
+}
 
 /** The kinds of documents that payments settle, each once. */
 export const paidKinds: readonly { kind: Kind; target: Target }[] = [
@@ -29,12 +34,22 @@ const payables: readonly PayableKind[] = [
 /** The scope that payments of each direction need. */
 export const scopeOf: Record<Direction, Scope> = { out: 'bills', in: 'invoices' }
 
-type Parties = { direction: Direction; partner_carrier_id: string | null; customer_id: string | null; allocations?: readonly Allocation[] }
+type Parties = {
+  direction: Direction
+  partner_carrier_id: string | null
+  customer_id: string | null
+  allocations?: readonly Allocation[]
+}
 
 /** A payment without a party was made by paying a document that names none: what it settles says which. */
 export function payableOf({ direction, partner_carrier_id, customer_id, allocations = [] }: Parties): PayableKind {
-  const isRefund = partner_carrier_id || customer_id ? (direction === 'in') === (partner_carrier_id !== null) : Boolean(allocations[0]?.credit_id)
-  return payables.find((one) => one.direction === direction && (one.target === 'to_credit_id') === isRefund) as PayableKind
+  const isRefund =
+    partner_carrier_id || customer_id
+      ? (direction === 'in') === (partner_carrier_id !== null)
+      : Boolean(allocations[0]?.credit_id)
+  return payables.find(
+    (one) => one.direction === direction && (one.target === 'to_credit_id') === isRefund,
+  ) as PayableKind
 }
 
 /** What a credit of a direction is applied to. */
@@ -50,8 +65,11 @@ export function partsIn({ target }: PayableKind, asked: readonly AskedAllocation
     const document = one[name]?.toLowerCase()
     const field = `allocations.${index}`
     if (!document || [one.bill_id, one.invoice_id, one.credit_id].filter(Boolean).length !== 1)
-      throw invalid(field, 'wrong_document', `"${field}" must name one document by "${name}": it settles no others.`, [name])
-    if (seen.has(document)) throw invalid(`${field}.${name}`, 'repeated', `"${field}.${name}" is named twice. Name each document once.`)
+      throw invalid(field, 'wrong_document', `"${field}" must name one document by "${name}": it settles no others.`, [
+        name,
+      ])
+    if (seen.has(document))
+      throw invalid(`${field}.${name}`, 'repeated', `"${field}.${name}" is named twice. Name each document once.`)
     seen.add(document)
     return { document, amount: one.amount }
   })

@@ -9,7 +9,9 @@ export async function valuesAt(ctx: Context, wanted: readonly DatedCurrency[]): 
   if (wanted.length === 0) return []
   const { home_currency_id, rates } = await homeRates(ctx, wanted)
   return rates.map((rate) =>
-    home_currency_id !== null && rate ? { exchange_rate: keptRate(rate), home_currency_id } : { exchange_rate: null, home_currency_id: null },
+    home_currency_id !== null && rate
+      ? { exchange_rate: keptRate(rate), home_currency_id }
+      : { exchange_rate: null, home_currency_id: null },
   )
 }
 

@@ -34,7 +34,9 @@ export type Payable<D extends Document = Document> = {
 export function paidBy<D extends Document>(payable: Payable<D>): Paying<D> {
   return {
     async prepare(ctx, kind, changes, how) {
-      const paid = changes.filter(({ before, next }) => next.amount_paid !== before.amount_paid && !isReopened({ before, next }))
+      const paid = changes.filter(
+        ({ before, next }) => next.amount_paid !== before.amount_paid && !isReopened({ before, next }),
+      )
       const reopened = changes.filter(isReopened)
       const standing = await standingOf(ctx, payable.target, reopened)
       const undone = standing.filter((one) => isUndone(one, how.reopenedWith))
@@ -63,7 +65,12 @@ export function paidBy<D extends Document>(payable: Payable<D>): Paying<D> {
       const standing = await lockStanding(ctx, payable.target, [id])
       const payments = standing.filter(({ payment_id }) => payment_id !== null) as RecordedPayment[]
       // What comes to nothing is paid without a payment.
-      const nothing: RecordedPayment = { amount: total_amount, method: 'recorded', reference_number: null, paid_at: paid_at as string }
+      const nothing: RecordedPayment = {
+        amount: total_amount,
+        method: 'recorded',
+        reference_number: null,
+        paid_at: paid_at as string,
+      }
       return (standing.length === 0 ? [nothing] : payments).some((one) => isSamePayment(asked, one))
     },
     settleGains: (ctx, { id }) => settleGains(ctx, payable.target, id),
@@ -128,13 +135,21 @@ async function standingOf(ctx: Context, target: Target, changes: readonly PaidCh
  * Whether reopening a document takes this back: it was recorded by paying the document, or made with the statement that is reopened, and there is nothing
  * else to it. Anything else is taken back where it was made.
  */
-function isUndone({ method, consolidated_bill_id, payment_run_id, unallocated, others }: Standing, reopenedWith: string | undefined): boolean {
+function isUndone(
+  { method, consolidated_bill_id, payment_run_id, unallocated, others }: Standing,
+  reopenedWith: string | undefined,
+): boolean {
   if (others > 0 || unallocated !== 0 || payment_run_id !== null) return false
   return method === 'recorded' || (consolidated_bill_id !== null && consolidated_bill_id === reopenedWith)
 }
 
 /** How much of each of these paid documents stays paid where they are reopened with their statement; null where nothing of it is taken back. */
-export async function leftPaid(ctx: Context, target: Target, documents: readonly string[], reopenedWith: string): Promise<(number | null)[]> {
+export async function leftPaid(
+  ctx: Context,
+  target: Target,
+  documents: readonly string[],
+  reopenedWith: string,
+): Promise<(number | null)[]> {
   const standing = await lockStanding(ctx, target, documents)
   return documents.map((id) => {
     const own = standing.filter((one) => one.target === id)
@@ -149,10 +164,18 @@ function amountOf(standing: readonly Standing[]): number {
 
 /** Refuses to reopen what is settled by more than it says it will be. */
 function requireSettled({ noun }: Kind, reopened: readonly PaidChange[], kept: readonly Standing[]): void {
-  const wrong = reopened.filter(({ next }) => next.amount_paid !== amountOf(kept.filter(({ target }) => target === next.id)))
+  const wrong = reopened.filter(
+    ({ next }) => next.amount_paid !== amountOf(kept.filter(({ target }) => target === next.id)),
+  )
   if (wrong.length === 0) return
-  const details = kept.filter(({ target }) => wrong.some(({ next }) => next.id === target)).map((one) => detailOf(noun, one, 'paid_by_payments'))
-  throw conflict('paid_by_payments', `${details[0]?.message} Take that back first: reopening undoes only what was recorded for this ${noun} alone.`, details)
+  const details = kept
+    .filter(({ target }) => wrong.some(({ next }) => next.id === target))
+    .map((one) => detailOf(noun, one, 'paid_by_payments'))
+  throw conflict(
+    'paid_by_payments',
+    `${details[0]?.message} Take that back first: reopening undoes only what was recorded for this ${noun} alone.`,
+    details,
+  )
 }
 
 function detailOf(noun: string, one: Standing, code: string): Detail {
@@ -161,16 +184,28 @@ function detailOf(noun: string, one: Standing, code: string): Detail {
 
 function whatSettles({ payment_id, from_credit_id, target, bill_id, invoice_id, number, method }: Standing): string {
   if (payment_id) return `paid by the payment ${numberText(number)} (${method}, ${payment_id})`
-  return from_credit_id === target ? `applied to the ${bill_id ? 'bill' : 'invoice'} ${bill_id ?? invoice_id}` : `paid by the credit ${from_credit_id}`
+  return from_credit_id === target
+    ? `applied to the ${bill_id ? 'bill' : 'invoice'} ${bill_id ?? invoice_id}`
+    : `paid by the credit ${from_credit_id}`
 }
 
 /** One payment for each document, or one for all where they are paid with their statement. */
-async function paymentsOf<D extends Document>(ctx: Context, payable: Payable<D>, changes: readonly PaidChange<D>[], how: PaidHow): Promise<NewPayment[]> {
+async function paymentsOf<D extends Document>(
+  ctx: Context,
+  payable: Payable<D>,
+  changes: readonly PaidChange<D>[],
+  how: PaidHow,
+): Promise<NewPayment[]> {
   if (changes.length === 0) return []
   const groups = how.statement ? [changes] : changes.map((change) => [change])
-  const wanted = groups.map(([first]) => ({ currency_id: first?.next.currency_id as string, at: paidAt(first as PaidChange, how) }))
+  const wanted = groups.map(([first]) => ({
+    currency_id: first?.next.currency_id as string,
+    at: paidAt(first as PaidChange, how),
+  }))
   const [created_by, values, gainFrom] = await Promise.all([actorId(ctx), valuesAt(ctx, wanted), gains(ctx)])
-  return groups.map((group, index) => paymentOf(payable, group, how, { created_by, value: values[index] as Valued, gainFrom }))
+  return groups.map((group, index) =>
+    paymentOf(payable, group, how, { created_by, value: values[index] as Valued, gainFrom }),
+  )
 }
 
 type Known = { created_by: string; value: Valued; gainFrom: Awaited<ReturnType<typeof gains>> }
@@ -186,7 +221,12 @@ function paymentOf<D extends Document>(
   const currency_id = next.currency_id as string
   const allocations = changes.map(({ before, next }) => {
     const amount = next.amount_paid - before.amount_paid
-    return { id: newId(), target: next.id, amount, gain_amount: gainFrom({ direction, amount, currency_id }, next, value) }
+    return {
+      id: newId(),
+      target: next.id,
+      amount,
+      gain_amount: gainFrom({ direction, amount, currency_id }, next, value),
+    }
   })
   const { statement, method = 'recorded', reference_number = null } = how
   const amount = sum(

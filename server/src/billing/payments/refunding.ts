@@ -19,14 +19,29 @@ import { insertPayments, voidPayments } from './store.ts'
 export const otherWay: Record<Direction, Direction> = { in: 'out', out: 'in' }
 
 /** Pays back what of a payment settles nothing, or a part of it, by a payment that goes the other way. A closed period holds up refunds that are dated in it. */
-export function refundPayment(ctx: Context, reference: Reference, input: RefundBody, expected: Expected): Promise<Revised & { id: string }> {
+export function refundPayment(
+  ctx: Context,
+  reference: Reference,
+  input: RefundBody,
+  expected: Expected,
+): Promise<Revised & { id: string }> {
   return transaction(ctx, async (ctx) => {
     const first = await lockExpected(ctx, await idOf(ctx, reference), expected)
     requireRefundable(first, input.amount)
     const id = newId()
     const refund = {
-      ...{ id, external_id: null, direction: otherWay[first.direction], partner_carrier_id: first.partner_carrier_id, customer_id: first.customer_id },
-      ...{ currency_id: first.currency_id, amount: input.amount ?? first.unallocated_amount, method: input.method ?? 'other' },
+      ...{
+        id,
+        external_id: null,
+        direction: otherWay[first.direction],
+        partner_carrier_id: first.partner_carrier_id,
+        customer_id: first.customer_id,
+      },
+      ...{
+        currency_id: first.currency_id,
+        amount: input.amount ?? first.unallocated_amount,
+        method: input.method ?? 'other',
+      },
       ...{ reference_number: input.reference_number ?? null, notes: input.notes ?? null },
       paid_at: refundedAt(input, first),
       ...{ consolidated_bill_id: null, created_by: await actorId(ctx), refund_of_id: first.id, allocations: [] },
@@ -35,7 +50,11 @@ export function refundPayment(ctx: Context, reference: Reference, input: RefundB
     const gain_amount = (await gains(ctx))(refund, first, value)
     await insertPayments(ctx, payableOf(refund).target, [{ ...refund, ...value, gain_amount }])
     await saveRefunded(ctx, first.id)
-    await recordDated(ctx, [refund.paid_at], [...eventsOfIssue({ id }), { type: 'payment.refunded', id: first.id, previous: previousOf(first) }])
+    await recordDated(
+      ctx,
+      [refund.paid_at],
+      [...eventsOfIssue({ id }), { type: 'payment.refunded', id: first.id, previous: previousOf(first) }],
+    )
     return { ...(await present(ctx, id)), id }
   })
 }
@@ -45,7 +64,12 @@ function refundedAt({ paid_at }: RefundBody, first: Payment): string {
   const [asked, now] = [normalDate(paid_at, 'paid_at'), toWire(new Date())]
   if (!asked) return now > first.paid_at ? now : first.paid_at
   const [day, from] = [asked.slice(0, 10), first.paid_at.slice(0, 10)]
-  if (day < from) throw invalid('paid_at', 'before_payment', `The payment is of ${from}, so it cannot be paid back on ${day}. Give that day or a later one.`)
+  if (day < from)
+    throw invalid(
+      'paid_at',
+      'before_payment',
+      `The payment is of ${from}, so it cannot be paid back on ${day}. Give that day or a later one.`,
+    )
   return asked
 }
 
@@ -53,7 +77,10 @@ function refundedAt({ paid_at }: RefundBody, first: Payment): string {
 export async function voidRefund(ctx: Context, found: Payment, reason: string, expected: Expected): Promise<Revised> {
   const first = found.refund_of_id as string
   const locked = await lockPayments(ctx, [found.id, first])
-  const [refund, refunded] = [found.id, first].map((id) => locked.find((one) => one.id === id) as Payment) as [Payment, Payment]
+  const [refund, refunded] = [found.id, first].map((id) => locked.find((one) => one.id === id) as Payment) as [
+    Payment,
+    Payment,
+  ]
   requireExpected(expected, refund.revision)
   if (refund.status === 'voided') return present(ctx, refund.id)
   await voidPayments(ctx, [refund.id], reason)
@@ -73,13 +100,17 @@ export async function voidRefund(ctx: Context, found: Payment, reason: string, e
 export async function requireNotRefunded(ctx: Context, { id, refunded_amount }: Payment): Promise<void> {
   if (refunded_amount === 0) return
   const numbers = await listRefunds(ctx, id)
-  throw conflict('refunded', `${refunded_amount} of this payment was paid back by ${numbers.join(', ')}. Void that first.`)
+  throw conflict(
+    'refunded',
+    `${refunded_amount} of this payment was paid back by ${numbers.join(', ')}. Void that first.`,
+  )
 }
 
 function requireRefundable(payment: Payment, amount: number | undefined): void {
   requireNotOfRun(payment)
   if (payment.status !== 'issued' && payment.status !== 'cleared') throw notPossible(payment, 'refunded')
-  if (payment.refund_of_id !== null) throw conflict('is_a_refund', 'This payment is a refund, which cannot be paid back itself. Void it instead.')
+  if (payment.refund_of_id !== null)
+    throw conflict('is_a_refund', 'This payment is a refund, which cannot be paid back itself. Void it instead.')
   const left = payment.unallocated_amount
   if (left > 0 && (amount ?? left) <= left) return
   const message =

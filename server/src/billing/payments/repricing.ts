@@ -17,7 +17,8 @@ import { lockPayments } from './run-store.ts'
 export function repricePayment(ctx: Context, reference: Reference, expected: Expected): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const { current, refunds } = await lockWithRefunds(ctx, await read(ctx, reference), expected)
-    if (current.status === 'draft') throw conflict('is_draft', 'A payment that is a draft has no exchange rate yet: it gets one when it is issued.')
+    if (current.status === 'draft')
+      throw conflict('is_draft', 'A payment that is a draft has no exchange rate yet: it gets one when it is issued.')
     if (current.status === 'voided') throw notPossible(current, 'repriced')
     const value = await valueAt(ctx, current)
     await saveRate(ctx, current.id, value)
@@ -33,7 +34,10 @@ export function repricePayment(ctx: Context, reference: Reference, expected: Exp
     await recordDated(
       ctx,
       [current, ...others].map(({ paid_at }) => paid_at),
-      [{ id: current.id, previous }, ...others.map((one) => ({ id: one.id, previous: gainsOf(one) }))].map((one) => ({ type: 'payment.repriced', ...one })),
+      [{ id: current.id, previous }, ...others.map((one) => ({ id: one.id, previous: gainsOf(one) }))].map((one) => ({
+        type: 'payment.repriced',
+        ...one,
+      })),
     )
     return present(ctx, current.id)
   })
@@ -42,18 +46,29 @@ export function repricePayment(ctx: Context, reference: Reference, expected: Exp
 type Refunds = { first: Payment; refunds: readonly Payment[] }
 
 /** A payment with what was paid back of it, or with the payment that it pays back, locked in the order of their ids. */
-async function lockWithRefunds(ctx: Context, found: Payment, expected: Expected): Promise<{ current: Payment; refunds: Refunds }> {
+async function lockWithRefunds(
+  ctx: Context,
+  found: Payment,
+  expected: Expected,
+): Promise<{ current: Payment; refunds: Refunds }> {
   const first = found.refund_of_id ?? found.id
   const others = found.refund_of_id === null ? await listRefundIds(ctx, first) : [found.id]
   const locked = new Map((await lockPayments(ctx, [first, ...others])).map((one) => [one.id, one]))
   const current = locked.get(found.id)
   if (!current) throw notFound('payment', found.id)
   requireExpected(expected, current.revision)
-  return { current, refunds: { first: locked.get(first) as Payment, refunds: others.flatMap((id) => locked.get(id) ?? []) } }
+  return {
+    current,
+    refunds: { first: locked.get(first) as Payment, refunds: others.flatMap((id) => locked.get(id) ?? []) },
+  }
 }
 
 /** The refunds whose gain is another now that a payment has this rate, with that written. */
-async function settleRefunds(ctx: Context, { first, refunds }: Refunds, { id, ...value }: Valued & { id: string }): Promise<Payment[]> {
+async function settleRefunds(
+  ctx: Context,
+  { first, refunds }: Refunds,
+  { id, ...value }: Valued & { id: string },
+): Promise<Payment[]> {
   const gainFrom = await gains(ctx)
   const ratesOf = (one: Payment) => (one.id === id ? value : one)
   const changed = refunds
@@ -82,7 +97,10 @@ export async function settleGains(ctx: Context, target: Target, document: string
   )
   await recordDated(
     ctx,
-    [...changed.map(({ paid_at }) => paid_at), ...settled.flatMap(({ payment_id, created_at }) => (payment_id === null ? [created_at] : []))],
+    [
+      ...changed.map(({ paid_at }) => paid_at),
+      ...settled.flatMap(({ payment_id, created_at }) => (payment_id === null ? [created_at] : [])),
+    ],
     changed.map((payment) => ({ type: 'payment.repriced', id: payment.id, previous: gainsOf(payment) })),
   )
 }

@@ -93,8 +93,14 @@ export async function payments(app: App): Promise<void> {
       const { as_of } = request.query
       const reference = paymentIn(request)
       // By its id also one that was deleted since, which stood then.
-      const found = as_of === undefined || reference.by !== 'id' ? await findPayment(request.ctx, reference) : { id: reference.id, revision: 0, json: null }
-      const stood = found && as_of !== undefined ? await recordAsOf(request.ctx, { type: 'payment', id: found.id }, as_of) : found?.json
+      const found =
+        as_of === undefined || reference.by !== 'id'
+          ? await findPayment(request.ctx, reference)
+          : { id: reference.id, revision: 0, json: null }
+      const stood =
+        found && as_of !== undefined
+          ? await recordAsOf(request.ctx, { type: 'payment', id: found.id }, as_of)
+          : found?.json
       if (!found || !stood) throw notFound('payment', request.params.paymentID)
       requireScope(request, scopeOf[JSON.parse(stood).direction as Direction])
       return as_of === undefined ? record('payment', { ...found, json: stood }) : ok(`{"payment":${stood}}`)

@@ -35,7 +35,12 @@ export type Revision = { id: string; amount: number; method: PaymentMethod; allo
 
 export async function saveDrafts(ctx: Context, drafts: readonly Revision[]): Promise<void> {
   const rows = JSON.stringify(
-    drafts.map(({ id, amount, method, allocations }) => ({ draft: id, new_amount: amount, new_method: method, planned: allocations })),
+    drafts.map(({ id, amount, method, allocations }) => ({
+      draft: id,
+      new_amount: amount,
+      new_method: method,
+      planned: allocations,
+    })),
   )
   await ctx.run(sql`
     update payments p set amount = n.new_amount, method = n.new_method, planned_allocations = n.planned, revision = p.revision + 1, updated_at = statement_timestamp()
@@ -50,7 +55,9 @@ export async function deleteDrafts(ctx: Context, ids: readonly string[]): Promis
 /** These payments, locked in the order of their ids. */
 export async function lockPayments(ctx: Context, ids: readonly string[]): Promise<Payment[]> {
   const [, found] = await together(
-    ctx.run(sql`select p.id from payments p where p.org_id = ${ctx.org} and p.id = any(${ids}::uuid[]) order by p.id for update`),
+    ctx.run(
+      sql`select p.id from payments p where p.org_id = ${ctx.org} and p.id = any(${ids}::uuid[]) order by p.id for update`,
+    ),
     ctx.run<{ json: string }>(
       sql`select ${wholeOf(ctx.org)} as json from payments_wire w where w.org_id = ${ctx.org} and w.id = any(${ids}::uuid[]) order by w.id`,
     ),

@@ -8,7 +8,15 @@ import { homeRateAt } from '../rates/lookup.ts'
 import { insertAllocations } from './allocations-store.ts'
 import type { Allocation, Payment } from './model.ts'
 import { creditedBy, partsIn } from './payables.ts'
-import { deleteDrafts, insertDrafts, lockPayments, type Revision, type RunDraft, saveDrafts, saveIssuedEach } from './run-store.ts'
+import {
+  deleteDrafts,
+  insertDrafts,
+  lockPayments,
+  type Revision,
+  type RunDraft,
+  saveDrafts,
+  saveIssuedEach,
+} from './run-store.ts'
 import { lockParts, settleEach } from './settling.ts'
 import { recordPaymentEvents } from './store.ts'
 
@@ -19,7 +27,9 @@ const payable = creditedBy('out')
 
 /** What of these bills a payment is meant for. */
 export function plannedFor(parts: readonly { bill_id: string; amount: number }[]): Allocation[] {
-  return parts.filter(({ amount }) => amount !== 0).map(({ bill_id, amount }) => ({ bill_id, invoice_id: null, credit_id: null, amount }))
+  return parts
+    .filter(({ amount }) => amount !== 0)
+    .map(({ bill_id, amount }) => ({ bill_id, invoice_id: null, credit_id: null, amount }))
 }
 
 /** Bills with the statements that they are on, locked; those that are not there are missing. */
@@ -55,7 +65,11 @@ export async function reviseDrafts(ctx: Context, changes: readonly Changed[]): P
   await saveDrafts(ctx, next)
   const events = current.map((payment): EventOf => {
     const fields = Object.keys(byId.get(payment.id) as Changed).filter((name) => name !== 'id') as (keyof Payment)[]
-    return { type: 'payment.updated', id: payment.id, previous: Object.fromEntries(fields.map((name) => [name, payment[name]])) }
+    return {
+      type: 'payment.updated',
+      id: payment.id,
+      previous: Object.fromEntries(fields.map((name) => [name, payment[name]])),
+    }
   })
   await recordPaymentEvents(ctx, events)
 }
@@ -104,11 +118,16 @@ export async function issueDrafts(ctx: Context, ids: readonly string[], document
 
 async function lockDrafts(ctx: Context, ids: readonly string[]): Promise<Payment[]> {
   const found = await lockPayments(ctx, ids)
-  if (found.length < ids.length || found.some(({ status }) => status !== 'draft')) throw collision('a draft of the payment run was changed meanwhile')
+  if (found.length < ids.length || found.some(({ status }) => status !== 'draft'))
+    throw collision('a draft of the payment run was changed meanwhile')
   return found
 }
 
-async function recordDated(ctx: Context, payments: readonly { paid_at: string }[], events: readonly EventOf[]): Promise<void> {
+async function recordDated(
+  ctx: Context,
+  payments: readonly { paid_at: string }[],
+  events: readonly EventOf[],
+): Promise<void> {
   await together(
     recordPaymentEvents(ctx, events),
     requireOpenPeriods(

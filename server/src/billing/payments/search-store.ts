@@ -11,7 +11,11 @@ import type { Direction, PaymentSearch } from './model.ts'
 import { wholeOf } from './store.ts'
 
 /** Those that the caller may see: a token has a scope for each direction. */
-export async function listPayments(ctx: Context, search: PaymentSearch, visible: readonly Direction[]): Promise<string> {
+export async function listPayments(
+  ctx: Context,
+  search: PaymentSearch,
+  visible: readonly Direction[],
+): Promise<string> {
   const page = pageOf('payments', { ...search, visible: visible.join() }, keyTypesOf(newestFirst))
   const filter = filterOf(ctx.org, search, visible)
   const rows = sql`select id, ${keyOf(newestFirst)} as key, row_number() over () as place from (
@@ -26,7 +30,8 @@ export async function listPayments(ctx: Context, search: PaymentSearch, visible:
 }
 
 function filterOf(org: string, search: PaymentSearch, visible: readonly Direction[]): Statement {
-  const day = (text: string | undefined, edge: 'start' | 'end') => (text === undefined ? undefined : parseDate(text, edge))
+  const day = (text: string | undefined, edge: 'start' | 'end') =>
+    text === undefined ? undefined : parseDate(text, edge)
   const [paidFrom, paidTo] = [day(search.paid_start_at, 'start'), day(search.paid_end_at, 'end')]
   const [since, until] = [day(search.created_start_at, 'start'), day(search.created_end_at, 'end')]
   const wanted = search.directions ? search.directions.filter((one) => visible.includes(one)) : visible

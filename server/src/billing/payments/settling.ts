@@ -17,7 +17,13 @@ import { gains } from './rates.ts'
 import { type Part, requirePayable } from './rules.ts'
 
 /** What settling asks of a payment. */
-type Payer = { direction: Direction; currency_id: string; partner_carrier_id: string | null; customer_id: string | null; paid_at: string } & Valued
+type Payer = {
+  direction: Direction
+  currency_id: string
+  partner_carrier_id: string | null
+  customer_id: string | null
+  paid_at: string
+} & Valued
 
 /** The documents that are to be settled, locked before the payment. Those that are not there are missing. */
 export async function lockParts(ctx: Context, { kind }: PayableKind, parts: readonly Part[]): Promise<Document[]> {
@@ -40,7 +46,15 @@ export async function lockOldest(
   const payee = payer[payable.party]
   if (!payee || amount <= 0) return { documents: [], parts: [] }
   const { plural, date, approving } = payable.kind
-  const order = await listOldestDue(ctx, { plural, date, party: payable.party, payee, currency_id: payer.currency_id, amount, areApproved: approving !== null })
+  const order = await listOldestDue(ctx, {
+    plural,
+    date,
+    party: payable.party,
+    payee,
+    currency_id: payer.currency_id,
+    amount,
+    areApproved: approving !== null,
+  })
   const documents = await lockParts(
     ctx,
     payable,
@@ -82,12 +96,19 @@ export async function settleEach(
   if (payments.every(({ parts }) => parts.length === 0)) return payments.map(() => [])
   const byId = new Map(documents.map((document) => [document.id, document]))
   const steps = payments.flatMap(({ payer, parts }) => {
-    requirePayable({ noun: kind.noun, party, name: wireName(target) }, documents, parts, { currency_id: payer.currency_id, party: payer[party] })
+    requirePayable({ noun: kind.noun, party, name: wireName(target) }, documents, parts, {
+      currency_id: payer.currency_id,
+      party: payer[party],
+    })
     return parts.map(({ document: id, amount }, index): Step => {
       const before = byId.get(id) as Document
       requireAccess(ctx, kind, before)
       requireOwed(kind, before, amount, `allocations.${index}.amount`)
-      return { before, edited: paidTo(before, before.amount_paid + amount, { paid_at: payer.paid_at, unpaid: before.status_id }), reason: undefined }
+      return {
+        before,
+        edited: paidTo(before, before.amount_paid + amount, { paid_at: payer.paid_at, unpaid: before.status_id }),
+        reason: undefined,
+      }
     })
   })
   const settled = payments.flatMap(({ parts }) => parts.map(({ document }) => document))
@@ -104,7 +125,11 @@ export async function settleEach(
 }
 
 /** The documents that a payment settles, locked before the payment. */
-export async function lockAllocated(ctx: Context, payable: PayableKind, allocations: readonly Allocation[]): Promise<Document[]> {
+export async function lockAllocated(
+  ctx: Context,
+  payable: PayableKind,
+  allocations: readonly Allocation[],
+): Promise<Document[]> {
   return lockParts(
     ctx,
     payable,

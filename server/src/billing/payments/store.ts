@@ -80,7 +80,9 @@ export async function voidPayments(ctx: Context, ids: readonly string[], reason:
     ctx.run(sql`
       update payments set status = 'voided', voided_at = statement_timestamp(), void_reason = ${reason}, allocated_amount = 0, realized_gain_amount = null, ${nextRevision}
       where org_id = ${ctx.org} and id = any(${ids}::uuid[])`),
-    ctx.run(sql`update allocations set ended_at = statement_timestamp() where org_id = ${ctx.org} and payment_id = any(${ids}::uuid[]) and ended_at is null`),
+    ctx.run(
+      sql`update allocations set ended_at = statement_timestamp() where org_id = ${ctx.org} and payment_id = any(${ids}::uuid[]) and ended_at is null`,
+    ),
   )
 }
 
@@ -123,7 +125,9 @@ export async function findPayment(ctx: Context, reference: Reference): Promise<(
 export async function lockPayment(ctx: Context, id: string): Promise<Payment | undefined> {
   const [, found] = await together(
     ctx.run(sql`select p.id from payments p where p.org_id = ${ctx.org} and p.id = ${id} for update`),
-    ctx.run<{ json: string }>(sql`select ${wholeOf(ctx.org)} as json from payments_wire w where w.org_id = ${ctx.org} and w.id = ${id}`),
+    ctx.run<{ json: string }>(
+      sql`select ${wholeOf(ctx.org)} as json from payments_wire w where w.org_id = ${ctx.org} and w.id = ${id}`,
+    ),
   )
   return found[0] && JSON.parse(found[0].json)
 }
@@ -139,7 +143,10 @@ export async function insertDraft(ctx: Context, draft: Draft): Promise<void> {
 }
 
 /** A payment before it is issued: what it is meant for is in the form of answers. */
-export type Draft = Omit<NewPayment, 'allocations' | 'refund_of_id' | 'gain_amount' | 'consolidated_bill_id' | keyof Valued> & {
+export type Draft = Omit<
+  NewPayment,
+  'allocations' | 'refund_of_id' | 'gain_amount' | 'consolidated_bill_id' | keyof Valued
+> & {
   allocations: readonly Allocation[]
 }
 
@@ -187,7 +194,11 @@ function refusing({ external_id, currency_id }: { external_id: string | null; cu
           { field: 'external_id', code: 'taken', message: 'An external_id is unique in the organization.' },
         ])
       case 'payment_currency':
-        throw invalid('currency_id', 'unknown_currency', `${quote(currency_id)} is not the lower-case code of an ISO 4217 currency, such as "usd".`)
+        throw invalid(
+          'currency_id',
+          'unknown_currency',
+          `${quote(currency_id)} is not the lower-case code of an ISO 4217 currency, such as "usd".`,
+        )
       default:
         throw error
     }

@@ -6,7 +6,16 @@ import { conflict, notFound, unavailable } from '../../core/refusal.ts'
 import { type Expected, type Revised, requireExpected } from '../../core/revisions.ts'
 import { record } from '../../events/record.ts'
 import { type AccountingPeriod, type NewAccountingPeriod, requireForward } from './model.ts'
-import { deletePeriod, findPeriod, insertPeriod, listStillWriting, listWriting, lockPeriod, saveClosed, saveOpen } from './store.ts'
+import {
+  deletePeriod,
+  findPeriod,
+  insertPeriod,
+  listStillWriting,
+  listWriting,
+  lockPeriod,
+  saveClosed,
+  saveOpen,
+} from './store.ts'
 
 export function createPeriod(ctx: Context, input: NewAccountingPeriod): Promise<Revised & { id: string }> {
   requireForward(input)
@@ -41,7 +50,8 @@ export function reopenPeriod(ctx: Context, id: string, reason: string, expected:
 export function removePeriod(ctx: Context, id: string, expected: Expected): Promise<void> {
   return transaction(ctx, async (ctx) => {
     const { status } = await lock(ctx, id, expected)
-    if (status === 'closed') throw conflict('period_is_closed', 'A closed period cannot be deleted. Reopen it first, with a reason.')
+    if (status === 'closed')
+      throw conflict('period_is_closed', 'A closed period cannot be deleted. Reopen it first, with a reason.')
     await recordPeriod(ctx, 'deleted', id)
     await deletePeriod(ctx, id)
   })
@@ -60,7 +70,9 @@ function awaitWrites({ org, afterCommit }: Context): void {
     let writing = await listWriting(database, org)
     for (let pause = 2; writing.length > 0; pause = Math.min(pause * 2, 100)) {
       if (performance.now() - since > longestMs)
-        throw unavailable('The period is closed, but what was being written at that moment has not ended yet. Close it again to wait for it.')
+        throw unavailable(
+          'The period is closed, but what was being written at that moment has not ended yet. Close it again to wait for it.',
+        )
       await sleep(pause)
       writing = await listStillWriting(database, org, writing)
     }
@@ -77,10 +89,21 @@ async function lock(ctx: Context, id: string, expected: Expected): Promise<Accou
 type Noted = { previous?: Record<string, unknown>; reason?: string }
 
 /** Answers the period as it is now. */
-async function recordPeriod(ctx: Context, verb: string, id: string, { previous, reason }: Noted = {}): Promise<Revised> {
+async function recordPeriod(
+  ctx: Context,
+  verb: string,
+  id: string,
+  { previous, reason }: Noted = {},
+): Promise<Revised> {
   const { revision, json } = await present(ctx, id)
   const data = reason === undefined ? json : JSON.stringify({ ...JSON.parse(json), reason })
-  await record(ctx, { type: `accounting_period.${verb}`, subject: { type: 'accounting_period', id }, revision, data, ...(previous && { previous }) })
+  await record(ctx, {
+    type: `accounting_period.${verb}`,
+    subject: { type: 'accounting_period', id },
+    revision,
+    data,
+    ...(previous && { previous }),
+  })
   return { revision, json }
 }
 

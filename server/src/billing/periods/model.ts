@@ -14,15 +14,25 @@ export const AccountingPeriod = Type.Object(
     org_id: Id('The organization.'),
     starts_on,
     ends_on,
-    status: Type.Enum(statuses, { description: 'Nothing dated in a closed period can be created or changed.', examples: ['closed'] }),
+    status: Type.Enum(statuses, {
+      description: 'Nothing dated in a closed period can be created or changed.',
+      examples: ['closed'],
+    }),
     closed_at: nullable(Time('When it was closed; null while it is open.')),
     closed_by: nullable(who('Who closed it: the id of a user, or of an application that acted for itself.')),
-    revision: Type.Integer({ minimum: 1, description: 'Rises by one with every change; the number in the ETag.', examples: [2] }),
+    revision: Type.Integer({
+      minimum: 1,
+      description: 'Rises by one with every change; the number in the ETag.',
+      examples: [2],
+    }),
     created_by: who('Who created it.'),
     created_at: Time('When it was created.'),
     updated_at: Time('When it was last changed.'),
   },
-  { $id: 'AccountingPeriod', description: 'Days whose documents and payments are fixed once it is closed. Periods never overlap.' },
+  {
+    $id: 'AccountingPeriod',
+    description: 'Days whose documents and payments are fixed once it is closed. Periods never overlap.',
+  },
 )
 export type AccountingPeriod = Static<typeof AccountingPeriod>
 
@@ -31,7 +41,11 @@ export type NewAccountingPeriod = Static<typeof NewAccountingPeriod>
 
 export const AccountingPeriodSearch = Type.Object({
   status_ids: Type.Optional(
-    Type.Array(Type.Enum(statuses), { maxItems: 10, description: 'Keeps the periods that are open, or those that are closed.', examples: [['open']] }),
+    Type.Array(Type.Enum(statuses), {
+      maxItems: 10,
+      description: 'Keeps the periods that are open, or those that are closed.',
+      examples: [['open']],
+    }),
   ),
   on: Type.Optional(Day('Keeps the period that this day is in.', '2026-10-15')),
   ...changedBetween,
@@ -40,11 +54,21 @@ export const AccountingPeriodSearch = Type.Object({
 export type AccountingPeriodSearch = Static<typeof AccountingPeriodSearch>
 
 export const Reopening = Type.Object({
-  reason: Type.String({ minLength: 1, maxLength: 1000, description: 'Why; it is kept in the event.', examples: ['A carrier sent a late invoice'] }),
+  reason: Type.String({
+    minLength: 1,
+    maxLength: 1000,
+    description: 'Why; it is kept in the event.',
+    examples: ['A carrier sent a late invoice'],
+  }),
 })
 
 export function requireForward({ starts_on, ends_on }: NewAccountingPeriod): void {
-  if (ends_on < starts_on) throw invalid('ends_on', 'ends_before_it_starts', `"ends_on" is ${ends_on}, which is before "starts_on", ${starts_on}.`)
+  if (ends_on < starts_on)
+    throw invalid(
+      'ends_on',
+      'ends_before_it_starts',
+      `"ends_on" is ${ends_on}, which is before "starts_on", ${starts_on}.`,
+    )
 }
 
 export function overlapping(): Refusal {

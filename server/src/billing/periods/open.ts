@@ -13,7 +13,10 @@ export async function requireOpenPeriods(ctx: Context, dates: readonly (string |
 }
 
 /** Each of these moments whose day is in a closed period, and the refusal for it. */
-export async function closedAmong(ctx: Context, dates: readonly (string | null | undefined)[]): Promise<Map<string, Refusal>> {
+export async function closedAmong(
+  ctx: Context,
+  dates: readonly (string | null | undefined)[],
+): Promise<Map<string, Refusal>> {
   const moments = [...new Set(dates.filter((date) => typeof date === 'string'))]
   if (moments.length === 0) return new Map()
   const closed = await listClosed(ctx, moments)

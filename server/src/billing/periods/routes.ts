@@ -30,7 +30,8 @@ export async function accountingPeriods(app: App): Promise<void> {
         tags,
         operationId: 'searchAccountingPeriods',
         summary: 'Search accounting periods',
-        description: 'Lists the accounting periods that match every filter given, the latest first, with the exact total. Any good token will do.',
+        description:
+          'Lists the accounting periods that match every filter given, the latest first, with the exact total. Any good token will do.',
         querystring: AccountingPeriodSearch,
         response: answers({ 200: envelopeOf('accounting_periods', Type.Ref('AccountingPeriod')) }),
       },
@@ -46,7 +47,8 @@ export async function accountingPeriods(app: App): Promise<void> {
         tags,
         operationId: 'createAccountingPeriod',
         summary: 'Create an accounting period',
-        description: 'Makes an open period of the days from `starts_on` to `ends_on`. Periods never overlap: that is a 409. It needs the role admin.',
+        description:
+          'Makes an open period of the days from `starts_on` to `ends_on`. Periods never overlap: that is a 409. It needs the role admin.',
         body: NewAccountingPeriod,
         response: answers({ 201: One }),
       },
@@ -92,7 +94,11 @@ export async function accountingPeriods(app: App): Promise<void> {
         response: answers({ 200: One }),
       },
     },
-    async (request) => record('accounting_period', await closePeriod(request.ctx, request.params.accountingPeriodID, expectedIn(request))),
+    async (request) =>
+      record(
+        'accounting_period',
+        await closePeriod(request.ctx, request.params.accountingPeriodID, expectedIn(request)),
+      ),
   )
 
   app.post(
@@ -110,7 +116,10 @@ export async function accountingPeriods(app: App): Promise<void> {
       },
     },
     async (request) =>
-      record('accounting_period', await reopenPeriod(request.ctx, request.params.accountingPeriodID, request.body.reason, expectedIn(request))),
+      record(
+        'accounting_period',
+        await reopenPeriod(request.ctx, request.params.accountingPeriodID, request.body.reason, expectedIn(request)),
+      ),
   )
 
   app.delete(
@@ -133,10 +142,23 @@ export async function accountingPeriods(app: App): Promise<void> {
   )
 
   historyRoute(app, {
-    ...{ path: one, config: reading, tags, params, name: 'AccountingPeriod', one: 'an accounting period', note: deletedToo },
+    ...{
+      path: one,
+      config: reading,
+      tags,
+      params,
+      name: 'AccountingPeriod',
+      one: 'an accounting period',
+      note: deletedToo,
+    },
     recordIn({ ctx, params }) {
       const { accountingPeriodID: id } = params as { accountingPeriodID: string }
-      return { type: 'accounting_period', id, isThere: async () => Boolean(await findPeriod(ctx, id)), unknown: () => notFound('accounting period', id) }
+      return {
+        type: 'accounting_period',
+        id,
+        isThere: async () => Boolean(await findPeriod(ctx, id)),
+        unknown: () => notFound('accounting period', id),
+      }
     },
   })
 }

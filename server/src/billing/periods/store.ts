@@ -6,7 +6,13 @@ import { violated } from '../../db/constraints.ts'
 import type { Database } from '../../db/database.ts'
 import { keyTypesOf, type Order, pageStatement } from '../../db/keyset.ts'
 import { sql, when } from '../../db/sql.ts'
-import { type AccountingPeriod, type AccountingPeriodSearch, type ClosedDay, type NewAccountingPeriod, overlapping } from './model.ts'
+import {
+  type AccountingPeriod,
+  type AccountingPeriodSearch,
+  type ClosedDay,
+  type NewAccountingPeriod,
+  overlapping,
+} from './model.ts'
 
 const latest: Order = {
   keys: [
@@ -32,7 +38,9 @@ export async function listPeriods(ctx: Context, search: AccountingPeriodSearch):
 }
 
 export async function findPeriod(ctx: Context, id: string): Promise<Revised | undefined> {
-  const [row] = await ctx.run<Revised>(sql`select revision, json from accounting_periods_wire where org_id = ${ctx.org} and id = ${id}`)
+  const [row] = await ctx.run<Revised>(
+    sql`select revision, json from accounting_periods_wire where org_id = ${ctx.org} and id = ${id}`,
+  )
   return row
 }
 
@@ -55,7 +63,9 @@ export async function listStillWriting({ read }: Database, org: string, writing:
 }
 
 export async function lockPeriod(ctx: Context, id: string): Promise<AccountingPeriod | undefined> {
-  const locked = await ctx.run(sql`select id from accounting_periods where org_id = ${ctx.org} and id = ${id} for update`)
+  const locked = await ctx.run(
+    sql`select id from accounting_periods where org_id = ${ctx.org} and id = ${id} for update`,
+  )
   const found = locked.length > 0 ? await findPeriod(ctx, id) : undefined
   return found && JSON.parse(found.json)
 }
@@ -64,7 +74,9 @@ type NewRow = NewAccountingPeriod & { id: string; createdBy: string }
 
 export async function insertPeriod(ctx: Context, { id, starts_on, ends_on, createdBy }: NewRow): Promise<void> {
   await ctx
-    .run(sql`insert into accounting_periods (org_id, id, starts_on, ends_on, created_by) values (${ctx.org}, ${id}, ${starts_on}, ${ends_on}, ${createdBy})`)
+    .run(
+      sql`insert into accounting_periods (org_id, id, starts_on, ends_on, created_by) values (${ctx.org}, ${id}, ${starts_on}, ${ends_on}, ${createdBy})`,
+    )
     .catch((error) => {
       throw violated(error) === 'accounting_periods_do_not_overlap' ? overlapping() : error
     })

@@ -4,7 +4,15 @@ import { newId } from '../../core/ids.ts'
 import { notFound } from '../../core/refusal.ts'
 import { type Expected, type Revised, requireExpected } from '../../core/revisions.ts'
 import { requireCurrencies } from '../currencies/known.ts'
-import { type Content, contentOf, type ExchangeRate, type ExchangeRateEdit, edit, type NewExchangeRate, overlapping } from './model.ts'
+import {
+  type Content,
+  contentOf,
+  type ExchangeRate,
+  type ExchangeRateEdit,
+  edit,
+  type NewExchangeRate,
+  overlapping,
+} from './model.ts'
 import { deleteRate, endRate, findRate, insertRate, lockOverlapping, lockRate, recordRates, saveRate } from './store.ts'
 
 /** A new rate. Without an end it closes the one before it that had none either. */

@@ -47,7 +47,8 @@ function converted(amount: number, rate: ReturnType<typeof ratioOf>, from: strin
   }
 }
 
-const fitting = (value: bigint) => (value > BigInt(largestAmount) || value < -BigInt(largestAmount) ? 'too large' : value)
+const fitting = (value: bigint) =>
+  value > BigInt(largestAmount) || value < -BigInt(largestAmount) ? 'too large' : value
 
 describe('a conversion', () => {
   test('is the exact product, or quotient, rounded once, a half away from zero', () => {
@@ -64,12 +65,19 @@ describe('a conversion', () => {
   test('comes to the same by the rate that a document kept of it', () => {
     fc.assert(
       // Beyond a million the 20 decimals of an inverse no longer tell which rate it came from; no pair of currencies has such a rate and 10 decimals.
-      fc.property(amounts, fc.bigInt({ min: 10n ** 4n, max: 10n ** 15n }), fc.boolean(), currencies, currencies, (amount, rate, isInverse, from, to) => {
-        const table = ratioOf(textOf(rate))
-        const kept = keptRate(isInverse ? inverse(table) : table)
-        const [p, q] = exact(amount, rate, isInverse, from, to)
-        assert.equal(converted(amount, rateKept(kept), from, to), fitting(nearest(p, q)), kept)
-      }),
+      fc.property(
+        amounts,
+        fc.bigInt({ min: 10n ** 4n, max: 10n ** 15n }),
+        fc.boolean(),
+        currencies,
+        currencies,
+        (amount, rate, isInverse, from, to) => {
+          const table = ratioOf(textOf(rate))
+          const kept = keptRate(isInverse ? inverse(table) : table)
+          const [p, q] = exact(amount, rate, isInverse, from, to)
+          assert.equal(converted(amount, rateKept(kept), from, to), fitting(nearest(p, q)), kept)
+        },
+      ),
       { numRuns: 2000 },
     )
   })
@@ -95,14 +103,22 @@ describe('a conversion', () => {
 })
 
 describe('the gain of a payment', () => {
-  const at = (exchange_rate: string | null, home_currency_id: string | null = 'usd') => ({ exchange_rate, home_currency_id })
+  const at = (exchange_rate: string | null, home_currency_id: string | null = 'usd') => ({
+    exchange_rate,
+    home_currency_id,
+  })
 
   test('is what comes in at a higher rate, and the loss of what goes out at one', () => {
     assert.equal(gainOf({ direction: 'in', amount: 10_000, currency_id: 'eur' }, at('1.08'), at('1.1'), units), 200)
     assert.equal(gainOf({ direction: 'out', amount: 10_000, currency_id: 'eur' }, at('1.08'), at('1.1'), units), -200)
     assert.equal(gainOf({ direction: 'out', amount: 10_000, currency_id: 'eur' }, at('1.1'), at('1.08'), units), 200)
-    assert.ok(Object.is(gainOf({ direction: 'out', amount: 10_000, currency_id: 'eur' }, at('1.1'), at('1.1'), units), 0))
-    assert.equal(gainOf({ direction: 'in', amount: 1_000_000, currency_id: 'jpy' }, at('0.0064'), at('0.0065'), units), 10_000)
+    assert.ok(
+      Object.is(gainOf({ direction: 'out', amount: 10_000, currency_id: 'eur' }, at('1.1'), at('1.1'), units), 0),
+    )
+    assert.equal(
+      gainOf({ direction: 'in', amount: 1_000_000, currency_id: 'jpy' }, at('0.0064'), at('0.0065'), units),
+      10_000,
+    )
   })
 
   test('is unknown where a rate is, or where the home currency was another', () => {
@@ -118,7 +134,12 @@ describe('the gain of a payment', () => {
     fc.assert(
       fc.property(fc.integer({ min: -10_000_000, max: 10_000_000 }), digits, digits, (amount, first, second) => {
         const [p, q] = [BigInt(amount) * (second - first), 10n ** 10n]
-        const gain = gainOf({ direction: 'in', amount, currency_id: 'eur' }, at(textOf(first)), at(textOf(second)), units)
+        const gain = gainOf(
+          { direction: 'in', amount, currency_id: 'eur' },
+          at(textOf(first)),
+          at(textOf(second)),
+          units,
+        )
         assert.equal(BigInt(gain as number), nearest(p, q))
       }),
     )

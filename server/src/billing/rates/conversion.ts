@@ -13,7 +13,14 @@ const keptDecimals = 20
 export const one: Ratio = { n: 1n, d: 1n }
 
 /** An amount in another currency, in its minor unit: exact, and rounded once, a half away from zero. */
-export function convert(amount: number, rate: Ratio, from: string, to: string, units: MinorUnits, field: string): number {
+export function convert(
+  amount: number,
+  rate: Ratio,
+  from: string,
+  to: string,
+  units: MinorUnits,
+  field: string,
+): number {
   return amountOf(inMinorUnits(amount, rate, from, to, units), field)
 }
 
@@ -46,7 +53,13 @@ export function gainOf(
   units: MinorUnits,
 ): number | null {
   const home = document.home_currency_id
-  if (document.exchange_rate === null || payment.exchange_rate === null || home === null || home !== payment.home_currency_id) return null
+  if (
+    document.exchange_rate === null ||
+    payment.exchange_rate === null ||
+    home === null ||
+    home !== payment.home_currency_id
+  )
+    return null
   const difference = minus(rateKept(payment.exchange_rate), rateKept(document.exchange_rate))
   const gained = amountOf(inMinorUnits(amount, difference, currency_id, home, units), 'realized_gain_amount')
   // Not -0, which JSON has no word for.
@@ -66,6 +79,10 @@ function decimalsOf(currency: string, units: MinorUnits): number {
 function amountOf(exact: Ratio, field: string): number {
   const amount = rounded(exact)
   if (amount > BigInt(largestAmount) || amount < -BigInt(largestAmount))
-    throw invalid(field, 'amount_too_large', `"${field}" would be ${amount}, which is beyond ±${largestAmount}, the largest amount that can be kept exactly.`)
+    throw invalid(
+      field,
+      'amount_too_large',
+      `"${field}" would be ${amount}, which is beyond ±${largestAmount}, the largest amount that can be kept exactly.`,
+    )
   return Number(amount)
 }

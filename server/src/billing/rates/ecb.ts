@@ -8,7 +8,11 @@ export type DailyRate = { line: number; currency: string; rate: string; day: str
 /** Whether a CSV is laid out as `Date, USD, JPY, …`: a day in each row, a currency in each column. */
 export function isDaily({ cells }: CsvRecord): boolean {
   const [first, ...others] = cells.map((cell) => cell?.trim() ?? '')
-  return first?.toLowerCase() === 'date' && others.some((name) => /^[A-Z]{3}$/.test(name)) && others.every((name) => name === '' || /^[A-Z]{3}$/.test(name))
+  return (
+    first?.toLowerCase() === 'date' &&
+    others.some((name) => /^[A-Z]{3}$/.test(name)) &&
+    others.every((name) => name === '' || /^[A-Z]{3}$/.test(name))
+  )
 }
 
 /** The rates in the rows of such a CSV: that of one day, or those of many. Cells without a rate are empty or `N/A`. */
@@ -16,7 +20,9 @@ export function dailyRates(header: CsvRecord, { line, cells }: CsvRecord): Daily
   const day = dayIn(cells[0] ?? '', line)
   return header.cells.flatMap((name, column) => {
     const [currency, rate] = [name?.trim() ?? '', cells[column]?.trim() ?? '']
-    return column === 0 || currency === '' || rate === '' || rate === 'N/A' ? [] : [{ line, currency: currency.toLowerCase(), rate, day }]
+    return column === 0 || currency === '' || rate === '' || rate === 'N/A'
+      ? []
+      : [{ line, currency: currency.toLowerCase(), rate, day }]
   })
 }
 
@@ -29,10 +35,14 @@ export function ratesInXml(text: string): DailyRate[] {
     if (attributes.time !== undefined) day = dayIn(attributes.time, line)
     const { currency, rate } = attributes
     if (currency === undefined && rate === undefined) continue
-    if (day === null || !currency || !rate) throw badXml(`Line ${line} has a Cube without a time above it, a currency, or a rate.`)
+    if (day === null || !currency || !rate)
+      throw badXml(`Line ${line} has a Cube without a time above it, a currency, or a rate.`)
     rates.push({ line, currency: currency.toLowerCase(), rate, day })
   }
-  if (rates.length === 0) throw badXml('There is no rate in it: a Cube with a time, and in it a Cube with a currency and a rate for each currency.')
+  if (rates.length === 0)
+    throw badXml(
+      'There is no rate in it: a Cube with a time, and in it a Cube with a currency and a rate for each currency.',
+    )
   return rates
 }
 
@@ -50,7 +60,9 @@ function elementsIn(text: string): Element[] {
     const tag = text.slice(at, end)
     const [, name] = /^<([A-Za-z_][\w.:-]*)/.exec(tag) ?? []
     if (name === undefined) continue
-    const attributes = [...tag.matchAll(/(?<![\w.:-])([\w.:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)].map(([, name, double, single]) => [name, double ?? single])
+    const attributes = [...tag.matchAll(/(?<![\w.:-])([\w.:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)].map(
+      ([, name, double, single]) => [name, double ?? single],
+    )
     elements.push({ name: name.split(':').at(-1) as string, attributes: Object.fromEntries(attributes), line })
   }
   return elements
@@ -74,7 +86,20 @@ function endOf(text: string, start: number): number {
   return -1
 }
 
-const months = ['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october', 'november', 'december']
+const months = [
+  'january',
+  'february',
+  'march',
+  'april',
+  'may',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
+]
 
 /** `2026-11-16`, or `16 November 2026` as in the file of a single day. */
 function dayIn(sent: string, line: number): string {
@@ -82,10 +107,19 @@ function dayIn(sent: string, line: number): string {
   const [, date = '', name = '', year = ''] = /^(\d{1,2}) ([A-Za-z]+) (\d{4})$/.exec(text) ?? []
   const month = months.indexOf(name.toLowerCase()) + 1
   const day = month > 0 ? `${year}-${String(month).padStart(2, '0')}-${date.padStart(2, '0')}` : text
-  if (!isDay(day)) throw invalid('Date', 'bad_date', `Line ${line}: ${quote(sent)} is not a date such as 2026-11-16 or 16 November 2026.`)
+  if (!isDay(day))
+    throw invalid(
+      'Date',
+      'bad_date',
+      `Line ${line}: ${quote(sent)} is not a date such as 2026-11-16 or 16 November 2026.`,
+    )
   return day
 }
 
 function badXml(message: string): Refusal {
-  return invalid('', 'malformed_xml', `The XML is not laid out as the daily file of the European Central Bank. ${message}`)
+  return invalid(
+    '',
+    'malformed_xml',
+    `The XML is not laid out as the daily file of the European Central Bank. ${message}`,
+  )
 }

@@ -37,8 +37,13 @@ const Report = Type.Object({
 export const importOfRates = (bodyLimit: number) => async (app: App) => {
   acceptTextBodies(app as never, csv)
   for (const type of xml)
-    app.addContentTypeParser(type, { parseAs: 'buffer' }, (_request: unknown, body: Buffer, done: (error: Error | null, text?: string) => void) =>
-      isUtf8(body) ? done(null, body.toString()) : done(invalid('', 'not_utf8', 'The body is not UTF-8. Save it as UTF-8.')),
+    app.addContentTypeParser(
+      type,
+      { parseAs: 'buffer' },
+      (_request: unknown, body: Buffer, done: (error: Error | null, text?: string) => void) =>
+        isUtf8(body)
+          ? done(null, body.toString())
+          : done(invalid('', 'not_utf8', 'The body is not UTF-8. Save it as UTF-8.')),
     )
 
   app.post(
@@ -54,7 +59,11 @@ export const importOfRates = (bodyLimit: number) => async (app: App) => {
           'Takes a CSV with the columns `from_currency_id`, `to_currency_id`, `rate`, `starts_on`, and where wanted `ends_on` and `source`; or the files of reference rates of the European Central Bank, as CSV (`Date, USD, JPY, …`, one day or many) or as XML. A rate whose pair has one that starts on the same day updates it. A rate without an end holds until the next one of its pair begins, and takes over from the one that held before it. A rate that fails leaves the others alone. With `dry_run=true` nothing is kept.',
         querystring: Type.Object({
           dry_run: Type.Optional(
-            Type.Boolean({ default: false, description: 'With true, nothing is kept, and the report says what would be.', examples: [true] }),
+            Type.Boolean({
+              default: false,
+              description: 'With true, nothing is kept, and the report says what would be.',
+              examples: [true],
+            }),
           ),
         }),
         body: {
@@ -68,7 +77,9 @@ export const importOfRates = (bodyLimit: number) => async (app: App) => {
             [xml[0] as string]: {
               schema: Type.String({
                 description: 'The daily file of the European Central Bank.',
-                examples: ['<Envelope><Cube><Cube time="2026-11-16"><Cube currency="USD" rate="1.0842"/></Cube></Cube></Envelope>'],
+                examples: [
+                  '<Envelope><Cube><Cube time="2026-11-16"><Cube currency="USD" rate="1.0842"/></Cube></Cube></Envelope>',
+                ],
               }),
             },
           },
@@ -86,7 +97,14 @@ export const importOfRates = (bodyLimit: number) => async (app: App) => {
       if (isOneTransaction(request) && rows.length > mostWithKey) throw tooManyWithKey(rows.length)
       const reported: Reported[] = []
       for await (const lot of importRates(ctx, rows, { dryRun })) reported.push(...lot)
-      return ok(JSON.stringify({ dry_run: dryRun, unknown_columns: unknown, counts: countsOf(reported), failures: reported.flatMap(failureOf) }))
+      return ok(
+        JSON.stringify({
+          dry_run: dryRun,
+          unknown_columns: unknown,
+          counts: countsOf(reported),
+          failures: reported.flatMap(failureOf),
+        }),
+      )
     },
   )
 }

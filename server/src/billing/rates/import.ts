@@ -17,12 +17,24 @@ import { isOverlap, recordRates } from './store.ts'
 
 /** What a line of a file says, or why it cannot be understood. */
 export type Row = { line: number; sent: Partial<Content>; content: Content | Refusal }
-export type Reported = { line: number; sent: Partial<Content>; status: 'created' | 'updated' | 'unchanged' | 'failed'; refusal?: Refusal }
+export type Reported = {
+  line: number
+  sent: Partial<Content>
+  status: 'created' | 'updated' | 'unchanged' | 'failed'
+  refusal?: Refusal
+}
 /** The rates of a file, and the names of columns and currencies that mean nothing here. */
 export type RatesFile = { rows: Row[]; unknown: string[] }
 
 const columns: Columns = {
-  read: { from_currency_id: 'text', to_currency_id: 'text', rate: 'text', starts_on: 'text', ends_on: 'text', source: 'text' },
+  read: {
+    from_currency_id: 'text',
+    to_currency_id: 'text',
+    rate: 'text',
+    starts_on: 'text',
+    ends_on: 'text',
+    source: 'text',
+  },
   ignored: ['id', 'org_id', 'revision', 'created_at', 'updated_at'],
 }
 const check = checkerOf(NewExchangeRate)
@@ -48,9 +60,16 @@ export async function readRatesCsv(ctx: Context, bytes: Buffer): Promise<RatesFi
   const rows = await inTurns(rest, (record): Row => {
     const row = rowOfRecord(record, { names }, columns)
     if ('refusal' in row) return { line: row.line, sent: {}, content: row.refusal }
-    return { line: row.line, sent: row.values as Partial<Content>, content: outcomeOr(() => contentIn(row.values, known)) }
+    return {
+      line: row.line,
+      sent: row.values as Partial<Content>,
+      content: outcomeOr(() => contentIn(row.values, known)),
+    }
   })
-  return { rows, unknown: names.filter((name) => !Object.hasOwn(columns.read, name) && !columns.ignored.includes(name)) }
+  return {
+    rows,
+    unknown: names.filter((name) => !Object.hasOwn(columns.read, name) && !columns.ignored.includes(name)),
+  }
 }
 
 /** The rates of the XML of the European Central Bank. */
@@ -59,7 +78,11 @@ export async function readRatesXml(ctx: Context, text: string): Promise<RatesFil
 }
 
 /** Puts the rates of a file among those that are there, in lots, each a transaction of its own. A dry run writes nothing. */
-export async function* importRates(ctx: Context, rows: readonly Row[], { dryRun }: { dryRun: boolean }): AsyncGenerator<Reported[]> {
+export async function* importRates(
+  ctx: Context,
+  rows: readonly Row[],
+  { dryRun }: { dryRun: boolean },
+): AsyncGenerator<Reported[]> {
   for await (const lot of lotsOf(asyncOf(rows), { dryRun })) yield await importLot(ctx, lot, dryRun)
 }
 
@@ -73,14 +96,21 @@ async function fromEuro(ctx: Context, rates: readonly DailyRate[]): Promise<Rate
       return { line, sent, content: outcomeOr(() => contentIn(sent, known)) }
     },
   )
-  return { rows, unknown: [...new Set(rates.flatMap(({ currency }) => (known.has(currency) ? [] : [currency.toUpperCase()])))] }
+  return {
+    rows,
+    unknown: [...new Set(rates.flatMap(({ currency }) => (known.has(currency) ? [] : [currency.toUpperCase()])))],
+  }
 }
 
 function contentIn(sent: Record<string, unknown>, known: ReadonlyMap<string, number>): Content {
   const content = contentOf(check(sent) as NewExchangeRate)
   for (const name of ['from_currency_id', 'to_currency_id'] as const)
     if (!known.has(content[name]))
-      throw invalid(name, 'unknown_currency', `"${name}": "${content[name]}" is not the lower-case code of an ISO 4217 currency, such as "usd".`)
+      throw invalid(
+        name,
+        'unknown_currency',
+        `"${name}": "${content[name]}" is not the lower-case code of an ISO 4217 currency, such as "usd".`,
+      )
   return content
 }
 
@@ -89,7 +119,8 @@ function importLot(ctx: Context, lot: readonly Row[], dryRun: boolean): Promise<
     const contents = lot.flatMap(({ content }) => (content instanceof Refusal ? [] : [content]))
     const there = contents.length > 0 ? await lockAround(ctx, windowsOf(contents)) : []
     const pairs = new Map<string, Range[]>()
-    for (const range of there) pairs.set(pairOf(range.from, range.to), [...(pairs.get(pairOf(range.from, range.to)) ?? []), { ...range }])
+    for (const range of there)
+      pairs.set(pairOf(range.from, range.to), [...(pairs.get(pairOf(range.from, range.to)) ?? []), { ...range }])
     const reported = lot.map(({ line, sent, content }): Reported => {
       if (content instanceof Refusal) return { line, sent, status: 'failed', refusal: content }
       const pair = pairOf(content.from_currency_id, content.to_currency_id)
@@ -106,7 +137,9 @@ function importLot(ctx: Context, lot: readonly Row[], dryRun: boolean): Promise<
 /** Those that end earlier make room before others are put there. */
 async function write(ctx: Context, there: readonly RangeOfPair[], pairs: ReadonlyMap<string, Range[]>): Promise<void> {
   const before = new Map(there.map((range) => [range.id, range]))
-  const after = [...pairs].flatMap(([pair, ranges]) => ranges.map((range) => ({ ...range, from_currency_id: pair.slice(0, 3), to_currency_id: pair.slice(3) })))
+  const after = [...pairs].flatMap(([pair, ranges]) =>
+    ranges.map((range) => ({ ...range, from_currency_id: pair.slice(0, 3), to_currency_id: pair.slice(3) })),
+  )
   const created = after.filter(({ id }) => id === null).map((range) => ({ ...range, id: newId() }))
   const saved: (Content & { id: string })[] = []
   const events: EventOf[] = []
@@ -115,13 +148,19 @@ async function write(ctx: Context, there: readonly RangeOfPair[], pairs: Readonl
     const changed = was ? (['rate', 'ends_on', 'source'] as const).filter((name) => was[name] !== range[name]) : []
     if (!was || changed.length === 0) continue
     saved.push({ ...range, id: was.id })
-    events.push({ type: 'exchange_rate.updated', id: was.id, previous: Object.fromEntries(changed.map((name) => [name, was[name]])) })
+    events.push({
+      type: 'exchange_rate.updated',
+      id: was.id,
+      previous: Object.fromEntries(changed.map((name) => [name, was[name]])),
+    })
   }
   try {
     await saveRates(ctx, saved)
     await insertRates(ctx, created)
   } catch (error) {
-    throw isOverlap(error) ? conflict('rates_overlap', 'Another request has put rates on the same days meanwhile. Import the file again.') : error
+    throw isOverlap(error)
+      ? conflict('rates_overlap', 'Another request has put rates on the same days meanwhile. Import the file again.')
+      : error
   }
   await recordRates(ctx, [...events, ...created.map(({ id }): EventOf => ({ type: 'exchange_rate.created', id }))])
 }
@@ -131,7 +170,12 @@ function windowsOf(contents: readonly Content[]): Window[] {
   for (const { from_currency_id: from, to_currency_id: to, starts_on, ends_on } of contents) {
     const { first, last } = windows.get(pairOf(from, to)) ?? { first: starts_on, last: starts_on }
     const end = ends_on ?? starts_on
-    windows.set(pairOf(from, to), { from, to, first: starts_on < first ? starts_on : first, last: end > last ? end : last })
+    windows.set(pairOf(from, to), {
+      from,
+      to,
+      first: starts_on < first ? starts_on : first,
+      last: end > last ? end : last,
+    })
   }
   return [...windows.values()]
 }

@@ -20,10 +20,20 @@ export async function findRateOn(ctx: Context, from: string, to: string, on: str
   return row
 }
 
-export type HomeRow = { home_currency_id: string | null; required: boolean; place: number; rate: string | null; is_inverse: boolean | null }
+export type HomeRow = {
+  home_currency_id: string | null
+  required: boolean
+  place: number
+  rate: string | null
+  is_inverse: boolean | null
+}
 
 /** The home currency, and the rate to it of each of these currencies at each of these dates. */
-export async function listHomeRates(ctx: Context, currencies: readonly string[], dates: readonly string[]): Promise<HomeRow[]> {
+export async function listHomeRates(
+  ctx: Context,
+  currencies: readonly string[],
+  dates: readonly string[],
+): Promise<HomeRow[]> {
   return ctx.run<HomeRow>(sql`
     select distinct on (w.place) o.home_currency_id, o.require_exchange_rate as required, w.place::int as place, trim_scale(r.rate)::text as rate,
       r.from_currency_id <> w.currency_id as is_inverse

@@ -6,11 +6,18 @@ import { findRateOn, findToday, listHomeRates } from './lookup-store.ts'
 export type FoundRate = { rate: Ratio; exchange_rate_id: string | null; is_inverse: boolean; on: string }
 
 /** The rate from one currency to another on a day, or today; undefined where none is known. Never by way of a third currency, and never 1 by default. */
-export async function rateBetween(ctx: Context, from: string, to: string, day?: string): Promise<FoundRate | { rate: undefined; on: string }> {
+export async function rateBetween(
+  ctx: Context,
+  from: string,
+  to: string,
+  day?: string,
+): Promise<FoundRate | { rate: undefined; on: string }> {
   const on = day ?? (await findToday(ctx))
   if (from === to) return { rate: one, exchange_rate_id: null, is_inverse: false, on }
   const found = await findRateOn(ctx, from, to, on)
-  return found ? { rate: directed(found.rate, found.is_inverse), exchange_rate_id: found.id, is_inverse: found.is_inverse, on } : { rate: undefined, on }
+  return found
+    ? { rate: directed(found.rate, found.is_inverse), exchange_rate_id: found.id, is_inverse: found.is_inverse, on }
+    : { rate: undefined, on }
 }
 
 export type DatedCurrency = { currency_id: string; at: string }
@@ -41,7 +48,9 @@ export async function homeRates(ctx: Context, wanted: readonly DatedCurrency[]):
 export async function homeRateAt(ctx: Context, currency_id: string, at: string): Promise<Valued> {
   const { home_currency_id, rates } = await homeRates(ctx, [{ currency_id, at }])
   const rate = rates[0]
-  return home_currency_id !== null && rate ? { exchange_rate: keptRate(rate), home_currency_id } : { exchange_rate: null, home_currency_id: null }
+  return home_currency_id !== null && rate
+    ? { exchange_rate: keptRate(rate), home_currency_id }
+    : { exchange_rate: null, home_currency_id: null }
 }
 
 function directed(rate: string, isInverse: boolean): Ratio {

@@ -11,17 +11,24 @@ const pair = { from_currency_id: 'eur', to_currency_id: 'usd', source: null }
 const days = Array.from({ length: 42 }, (_, number) => day(number))
 
 const rateOn = (ranges: readonly Range[], on: string) =>
-  ranges.filter(({ starts_on, ends_on }) => starts_on <= on && (ends_on === null || ends_on >= on)).map(({ rate }) => rate)
+  ranges
+    .filter(({ starts_on, ends_on }) => starts_on <= on && (ends_on === null || ends_on >= on))
+    .map(({ rate }) => rate)
 
 describe('rates put among others', () => {
   test('without an end hold until the next one begins, whatever the order in which they come', () => {
-    const starts = fc.array(fc.tuple(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 1, max: 9 })), { maxLength: 30 })
+    const starts = fc.array(fc.tuple(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 1, max: 9 })), {
+      maxLength: 30,
+    })
     fc.assert(
       fc.property(starts, (rows) => {
         const ranges: Range[] = []
         const latest = new Map<string, string>()
         for (const [start, rate] of rows) {
-          assert.notEqual(place(ranges, { ...pair, rate: String(rate), starts_on: day(start), ends_on: null }).status, 'failed')
+          assert.notEqual(
+            place(ranges, { ...pair, rate: String(rate), starts_on: day(start), ends_on: null }).status,
+            'failed',
+          )
           latest.set(day(start), String(rate))
         }
         for (const on of days) {
@@ -36,15 +43,27 @@ describe('rates put among others', () => {
   })
 
   test('never overlap, and one that fails leaves the others as they were', () => {
-    const rows = fc.array(fc.tuple(fc.integer({ min: 0, max: 30 }), fc.option(fc.integer({ min: 0, max: 8 })), fc.integer({ min: 1, max: 9 })), {
-      maxLength: 30,
-    })
+    const rows = fc.array(
+      fc.tuple(
+        fc.integer({ min: 0, max: 30 }),
+        fc.option(fc.integer({ min: 0, max: 8 })),
+        fc.integer({ min: 1, max: 9 }),
+      ),
+      {
+        maxLength: 30,
+      },
+    )
     fc.assert(
       fc.property(rows, (rows) => {
         const ranges: Range[] = []
         for (const [start, length, rate] of rows) {
           const before = structuredClone(ranges)
-          const placed = place(ranges, { ...pair, rate: String(rate), starts_on: day(start), ends_on: length === null ? null : day(start + length) })
+          const placed = place(ranges, {
+            ...pair,
+            rate: String(rate),
+            starts_on: day(start),
+            ends_on: length === null ? null : day(start + length),
+          })
           if (placed.status === 'failed' || placed.status === 'unchanged') assert.deepEqual(ranges, before)
           else assert.deepEqual(rateOn(ranges, day(start)), [String(rate)])
           for (const on of days) assert.ok(rateOn(ranges, on).length <= 1, on)
@@ -101,7 +120,13 @@ describe('the files of the European Central Bank', () => {
       { line: 8, currency: 'jpy', rate: '164.2', day: '2024-11-15' },
       { line: 9, currency: 'usd', rate: '1.0533', day: '2024-11-14' },
     ])
-    for (const wrong of ['', 'x', '<Envelope/>', '<Cube currency="USD" rate="1"/>', '<Cube time="2024-11-15"><Cube currency="USD"/></Cube>'])
+    for (const wrong of [
+      '',
+      'x',
+      '<Envelope/>',
+      '<Cube currency="USD" rate="1"/>',
+      '<Cube time="2024-11-15"><Cube currency="USD"/></Cube>',
+    ])
       assert.equal(
         codeOf(() => ratesInXml(wrong)),
         'malformed_xml',

@@ -3,9 +3,17 @@ import type { Refusal } from '../../core/refusal.ts'
 import { type Content, overlapping } from './model.ts'
 
 /** A range that is there (with its id), or was put between those that are. */
-export type Range = { id: string | null; rate: string; source: string | null; starts_on: string; ends_on: string | null }
+export type Range = {
+  id: string | null
+  rate: string
+  source: string | null
+  starts_on: string
+  ends_on: string | null
+}
 
-export type Placed = { status: 'created' | 'updated' | 'unchanged'; range: Range } | { status: 'failed'; refusal: Refusal }
+export type Placed =
+  | { status: 'created' | 'updated' | 'unchanged'; range: Range }
+  | { status: 'failed'; refusal: Refusal }
 
 /**
  * Puts a rate among those of its pair, which are in the order of their days. One that starts on the same day is updated. A rate without an end holds
@@ -15,8 +23,11 @@ export type Placed = { status: 'created' | 'updated' | 'unchanged'; range: Range
 export function place(ranges: Range[], content: Content): Placed {
   const at = firstFrom(ranges, content.starts_on)
   const [before, same, next] =
-    ranges[at]?.starts_on === content.starts_on ? [ranges[at - 1], ranges[at], ranges[at + 1]] : [ranges[at - 1], undefined, ranges[at]]
-  if (content.ends_on !== null && next && next.starts_on <= content.ends_on) return { status: 'failed', refusal: overlapping(content, next) }
+    ranges[at]?.starts_on === content.starts_on
+      ? [ranges[at - 1], ranges[at], ranges[at + 1]]
+      : [ranges[at - 1], undefined, ranges[at]]
+  if (content.ends_on !== null && next && next.starts_on <= content.ends_on)
+    return { status: 'failed', refusal: overlapping(content, next) }
   if (same) return update(same, content)
   const covers = before && (before.ends_on === null || before.ends_on >= content.starts_on) ? before : undefined
   if (content.ends_on !== null && covers) return { status: 'failed', refusal: overlapping(content, covers) }

@@ -11,7 +11,14 @@ import { minorUnits, requireCurrencies } from '../currencies/known.ts'
 import { createRate, removeRate, updateRate } from './actions.ts'
 import { convert, keptRate } from './conversion.ts'
 import { rateBetween } from './lookup.ts'
-import { Conversion, ConvertQuery, ExchangeRate, ExchangeRateEdit, ExchangeRateSearch, NewExchangeRate } from './model.ts'
+import {
+  Conversion,
+  ConvertQuery,
+  ExchangeRate,
+  ExchangeRateEdit,
+  ExchangeRateSearch,
+  NewExchangeRate,
+} from './model.ts'
 import { findRate, listRates } from './store.ts'
 
 const config = { scope: 'exchange_rates' } as const
@@ -82,11 +89,25 @@ export async function exchangeRates(app: App): Promise<void> {
       await requireCurrencies(ctx, [query.to], 'to')
       const [from, to] = [query.from.toLowerCase(), query.to.toLowerCase()]
       const found = await rateBetween(ctx, from, to, query.on)
-      if (!found.rate) throw new Refusal('not_found', 'exchange_rate_missing', `No exchange rate between ${from} and ${to} is known for ${found.on}.`)
+      if (!found.rate)
+        throw new Refusal(
+          'not_found',
+          'exchange_rate_missing',
+          `No exchange rate between ${from} and ${to} is known for ${found.on}.`,
+        )
       const { rate, on, exchange_rate_id, is_inverse } = found
       const converted_amount = convert(amount, rate, from, to, await minorUnits(ctx), 'converted_amount')
       return ok(
-        JSON.stringify({ from_currency_id: from, to_currency_id: to, amount, converted_amount, rate: keptRate(rate), is_inverse, exchange_rate_id, on }),
+        JSON.stringify({
+          from_currency_id: from,
+          to_currency_id: to,
+          amount,
+          converted_amount,
+          rate: keptRate(rate),
+          is_inverse,
+          exchange_rate_id,
+          on,
+        }),
       )
     },
   )
@@ -96,7 +117,13 @@ export async function exchangeRates(app: App): Promise<void> {
     {
       config,
       schema: {
-        ...{ tags, operationId: 'getExchangeRate', summary: 'Get an exchange rate', description: 'Answers one exchange rate.', params },
+        ...{
+          tags,
+          operationId: 'getExchangeRate',
+          summary: 'Get an exchange rate',
+          description: 'Answers one exchange rate.',
+          params,
+        },
         response: answers({ 200: One }),
       },
     },
@@ -116,7 +143,8 @@ export async function exchangeRates(app: App): Promise<void> {
         tags,
         operationId: 'updateExchangeRate',
         summary: 'Update an exchange rate',
-        description: 'Only the fields that are sent apply; its currencies stay. Documents keep the rates that they were saved with.',
+        description:
+          'Only the fields that are sent apply; its currencies stay. Documents keep the rates that they were saved with.',
         params,
         body: ExchangeRateEdit,
         response: answers({ 200: One }),
@@ -124,7 +152,11 @@ export async function exchangeRates(app: App): Promise<void> {
     },
     async (request) => {
       const { input, ignored } = apart(ExchangeRateEdit, request.body)
-      return record('exchange_rate', await updateRate(request.ctx, request.params.exchangeRateID, input, expectedIn(request)), naming(ignored))
+      return record(
+        'exchange_rate',
+        await updateRate(request.ctx, request.params.exchangeRateID, input, expectedIn(request)),
+        naming(ignored),
+      )
     },
   )
 
@@ -148,10 +180,23 @@ export async function exchangeRates(app: App): Promise<void> {
   )
 
   historyRoute(app, {
-    ...{ path: '/exchange_rates/:exchangeRateID', config, tags, params, name: 'ExchangeRate', one: 'an exchange rate', note: deletedToo },
+    ...{
+      path: '/exchange_rates/:exchangeRateID',
+      config,
+      tags,
+      params,
+      name: 'ExchangeRate',
+      one: 'an exchange rate',
+      note: deletedToo,
+    },
     recordIn({ ctx, params }) {
       const { exchangeRateID: id } = params as { exchangeRateID: string }
-      return { type: 'exchange_rate', id, isThere: async () => Boolean(await findRate(ctx, id)), unknown: () => notFound('exchange rate', id) }
+      return {
+        type: 'exchange_rate',
+        id,
+        isThere: async () => Boolean(await findRate(ctx, id)),
+        unknown: () => notFound('exchange rate', id),
+      }
     },
   })
 }

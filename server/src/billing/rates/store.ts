@@ -39,7 +39,9 @@ export async function listRates(ctx: Context, search: ExchangeRateSearch): Promi
 }
 
 export async function findRate(ctx: Context, id: string): Promise<Revised | undefined> {
-  const [row] = await ctx.run<Revised>(sql`select revision, json from exchange_rates_wire where org_id = ${ctx.org} and id = ${id}`)
+  const [row] = await ctx.run<Revised>(
+    sql`select revision, json from exchange_rates_wire where org_id = ${ctx.org} and id = ${id}`,
+  )
   return row
 }
 
@@ -52,7 +54,11 @@ export async function lockRate(ctx: Context, id: string): Promise<ExchangeRate |
 export type Range = Pick<ExchangeRate, 'id' | 'rate' | 'starts_on' | 'ends_on'>
 
 /** The rates of the pair that hold on some of these days, the first of them first, without this one. */
-export async function lockOverlapping(ctx: Context, { from_currency_id, to_currency_id, starts_on, ends_on }: Content, without?: string): Promise<Range[]> {
+export async function lockOverlapping(
+  ctx: Context,
+  { from_currency_id, to_currency_id, starts_on, ends_on }: Content,
+  without?: string,
+): Promise<Range[]> {
   return ctx.run<Range>(sql`
     select id, trim_scale(rate)::text as rate, starts_on::text as starts_on, ends_on::text as ends_on from exchange_rates
     where org_id = ${ctx.org} and from_currency_id = ${from_currency_id} and to_currency_id = ${to_currency_id} and id is distinct from ${without ?? null}::uuid

@@ -19,7 +19,8 @@ const gathered = withParent(bill, {
   constraint: 'bill_statement',
   broken: boundToStatement,
   checkEdit(before, next) {
-    if (before.currency_id !== next.currency_id || before.partner_carrier_id !== next.partner_carrier_id) throw boundToStatement()
+    if (before.currency_id !== next.currency_id || before.partner_carrier_id !== next.partner_carrier_id)
+      throw boundToStatement()
   },
   beforeMove: requireStatementAllows,
   afterChange: updateStatement,
@@ -29,7 +30,11 @@ const gathered = withParent(bill, {
 export const bills = withApprovals(
   withPayments(
     withDuplicates(gathered, duplicatesOfBills),
-    paidBy<Bill>({ target: 'bill_id', directionOf: () => 'out', partyOf: ({ partner_carrier_id }) => ({ partner_carrier_id, customer_id: null }) }),
+    paidBy<Bill>({
+      target: 'bill_id',
+      directionOf: () => 'out',
+      partyOf: ({ partner_carrier_id }) => ({ partner_carrier_id, customer_id: null }),
+    }),
   ),
   approving,
 )
@@ -42,7 +47,13 @@ export function updateBill(ctx: Context, reference: Reference, input: BillEdit, 
   return updateDocument(ctx, bills, reference, input, expected)
 }
 
-export function moveBill(ctx: Context, reference: Reference, move: Move, input: MoveInput & PaidWith, expected: Expected): Promise<Revised> {
+export function moveBill(
+  ctx: Context,
+  reference: Reference,
+  move: Move,
+  input: MoveInput & PaidWith,
+  expected: Expected,
+): Promise<Revised> {
   return moveDocument(ctx, bills, reference, move, input, expected)
 }
 
@@ -51,15 +62,20 @@ export function presentBill(ctx: Context, id: string): Promise<Revised> {
 }
 
 function boundToStatement() {
-  return conflict('on_a_statement', 'The bill is on a statement of one payee in one currency, so neither can change. Take it off the statement first.')
+  return conflict(
+    'on_a_statement',
+    'The bill is on a statement of one payee in one currency, so neither can change. Take it off the statement first.',
+  )
 }
 
 /** What a statement has settled is undone through the statement alone. */
 async function requireStatementAllows(ctx: Context, before: Bill, next: Bill): Promise<void> {
-  if (next.status_id === 'draft') throw conflict('on_a_statement', 'The bill is on a statement. Take it off before it becomes a draft again.')
+  if (next.status_id === 'draft')
+    throw conflict('on_a_statement', 'The bill is on a statement. Take it off before it becomes a draft again.')
   if (before.status_id !== 'paid') return
   const { status_id } = await readStatement(ctx, before.consolidated_bill_id as string)
-  if (status_id === 'paid') throw conflict('statement_is_paid', 'The bill was paid with its statement. Reopen the statement first.')
+  if (status_id === 'paid')
+    throw conflict('statement_is_paid', 'The bill was paid with its statement. Reopen the statement first.')
 }
 
 const sums = ['sub_total_amount', 'tax_amount', 'total_amount'] as const
@@ -68,9 +84,15 @@ const sums = ['sub_total_amount', 'tax_amount', 'total_amount'] as const
  * A statement shows its bills, so its revision rises with a change of one of them; where the content changed after sending, the statement becomes
  * edited too. The caller has the statement locked.
  */
-async function updateStatement(ctx: Context, { before, after, contentChanged }: { before: Bill; after: Bill; contentChanged: boolean }): Promise<void> {
+async function updateStatement(
+  ctx: Context,
+  { before, after, contentChanged }: { before: Bill; after: Bill; contentChanged: boolean },
+): Promise<void> {
   const statement = await readExact(ctx, before.consolidated_bill_id as string)
   await saveStatement(ctx, { ...statement, ...(contentChanged && touch(statement, 'statement')) }, null)
-  const previousSums = sums.map((field) => [field, Number(BigInt(statement[field]) - BigInt(after[field]) + BigInt(before[field]))])
+  const previousSums = sums.map((field) => [
+    field,
+    Number(BigInt(statement[field]) - BigInt(after[field]) + BigInt(before[field])),
+  ])
   await recordStatement(ctx, { ...statement, ...Object.fromEntries(previousSums) })
 }

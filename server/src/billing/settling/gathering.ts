@@ -10,10 +10,17 @@ export function requireGatherable(bills: readonly { document: Bill }[], statemen
     return why ? [{ field: 'bill_ids', code: 'not_gatherable', message: `The bill "${document.id}" ${why}.` }] : []
   })
   if (problems.length > 0)
-    throw conflict('not_gatherable', `${problems.length} of the bills cannot go on this statement. First: ${problems[0]?.message}`, problems)
+    throw conflict(
+      'not_gatherable',
+      `${problems.length} of the bills cannot go on this statement. First: ${problems[0]?.message}`,
+      problems,
+    )
 }
 
-function whyNot({ consolidated_bill_id, status_id, currency_id, partner_carrier_id, voided_at }: Bill, statement: Statement): string | null {
+function whyNot(
+  { consolidated_bill_id, status_id, currency_id, partner_carrier_id, voided_at }: Bill,
+  statement: Statement,
+): string | null {
   if (consolidated_bill_id !== null) return 'is on another statement already'
   if (voided_at !== null) return 'was voided'
   if (status_id === 'draft') return 'is a draft'

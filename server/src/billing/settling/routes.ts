@@ -32,10 +32,16 @@ import {
 
 const sent = answers({ 200: Type.Object({ ...Found.properties, ...Mailed.properties }) })
 const all = moveBodies('One bill was disputed')
-const whole = Amount('What is due of all its bills, as a check: a statement is paid whole, and any other amount is refused.', 185000)
+const whole = Amount(
+  'What is due of all its bills, as a check: a statement is paid whole, and any other amount is refused.',
+  185000,
+)
 const bodies = {
   ...all,
-  pay: Type.Object({ amount: Type.Optional(whole), ...all.pay.properties }, { examples: [{ method: 'check', reference_number: 'CHK-2041' }] }),
+  pay: Type.Object(
+    { amount: Type.Optional(whole), ...all.pay.properties },
+    { examples: [{ method: 'check', reference_number: 'CHK-2041' }] },
+  ),
 }
 const moves: Record<Move, { summary: string; description: string }> = {
   save: { summary: 'Save a statement', description: 'Moves a draft to `saved`. It needs a bill, and gets its number.' },
@@ -51,7 +57,8 @@ const moves: Record<Move, { summary: string; description: string }> = {
   },
   reopen: {
     summary: 'Reopen a statement',
-    description: 'Moves what is paid to `edited`, and its bills with it. It needs a reason, and the scope `bills` as well.',
+    description:
+      'Moves what is paid to `edited`, and its bills with it. It needs a reason, and the scope `bills` as well.',
   },
 }
 
@@ -96,7 +103,12 @@ export const settling =
         },
       },
       async (request) => {
-        const { ignored, ...updated } = await updateConsolidatedBill(request.ctx, statementIn(request.params), request.body as Edit, expectedIn(request))
+        const { ignored, ...updated } = await updateConsolidatedBill(
+          request.ctx,
+          statementIn(request.params),
+          request.body as Edit,
+          expectedIn(request),
+        )
         return revised(updated, naming(ignored))
       },
     )
@@ -135,7 +147,8 @@ export const settling =
           response,
         },
       },
-      async (request) => revised(await addBills(request.ctx, statementIn(request.params), request.body.bill_ids, expectedIn(request))),
+      async (request) =>
+        revised(await addBills(request.ctx, statementIn(request.params), request.body.bill_ids, expectedIn(request))),
     )
 
     app.delete(
@@ -151,7 +164,10 @@ export const settling =
           response,
         },
       },
-      async (request) => revised(await removeBillFrom(request.ctx, statementIn(request.params), request.params.billID, expectedIn(request))),
+      async (request) =>
+        revised(
+          await removeBillFrom(request.ctx, statementIn(request.params), request.params.billID, expectedIn(request)),
+        ),
     )
 
     app.post(
@@ -169,7 +185,15 @@ export const settling =
           response,
         },
       },
-      async (request) => revised(await voidConsolidatedBill(request.ctx, statementIn(request.params), request.body.reason, expectedIn(request))),
+      async (request) =>
+        revised(
+          await voidConsolidatedBill(
+            request.ctx,
+            statementIn(request.params),
+            request.body.reason,
+            expectedIn(request),
+          ),
+        ),
     )
 
     for (const [move, { summary, description }] of Object.entries(moves) as [Move, (typeof moves)[Move]][]) {
@@ -188,10 +212,22 @@ export const settling =
           },
         },
         async (request): Promise<Answer> => {
-          const { to: _to, cc: _cc, subject: _subject, message: _message, ...input } = request.body as MoveInput & MailInput
+          const {
+            to: _to,
+            cc: _cc,
+            subject: _subject,
+            message: _message,
+            ...input
+          } = request.body as MoveInput & MailInput
           return revised(
             await transaction(request.ctx, async (ctx) => {
-              const moved = await moveConsolidatedBill(ctx, statementIn(request.params), move, input, expectedIn(request))
+              const moved = await moveConsolidatedBill(
+                ctx,
+                statementIn(request.params),
+                move,
+                input,
+                expectedIn(request),
+              )
               if (move !== 'send') return moved
               return { ...moved, json: withFields(moved.json, await sending(ctx, moved, request.body as MailInput)) }
             }),

@@ -46,7 +46,11 @@ export function createConsolidatedBill(ctx: Context, input: NewConsolidatedBill)
   return transaction(ctx, async (ctx) => {
     if (input.currency_id) await requireCurrency(ctx, input.currency_id)
     const gathered = input.bill_ids ? await lockDocuments(ctx, bills, input.bill_ids) : await unsettledBills(ctx, input)
-    const statement = blankStatement({ org: ctx.org, createdBy: await actorId(ctx) }, input, gathered[0]?.document as Bill)
+    const statement = blankStatement(
+      { org: ctx.org, createdBy: await actorId(ctx) },
+      input,
+      gathered[0]?.document as Bill,
+    )
     requireGatherable(gathered, statement)
     await daysOf(ctx, statement.pay_term_id)
     await insertStatement(ctx, statement)
@@ -73,21 +77,40 @@ export function updateConsolidatedBill(
 type Asked = MoveInput & PaidWith & { amount?: number }
 
 /** A move of the statement moves its bills, in the same transaction. */
-export function moveConsolidatedBill(ctx: Context, reference: Reference, move: Move, input: Asked, expected: Expected): Promise<Revised> {
+export function moveConsolidatedBill(
+  ctx: Context,
+  reference: Reference,
+  move: Move,
+  input: Asked,
+  expected: Expected,
+): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const current = await lockStatement(ctx, reference, expected)
     const { method, reference_number, amount, ...asked } = input
     if (move === 'pay' && current.status_id === 'paid') await requireSamePayment(ctx, current, input)
     else if (amount !== undefined) await requireWhole(ctx, current, amount)
-    await applyEdit(ctx, current, await decide(ctx, current, { ...asked, status_id: moveTargets[move] }), input.reason, { method, reference_number })
+    await applyEdit(
+      ctx,
+      current,
+      await decide(ctx, current, { ...asked, status_id: moveTargets[move] }),
+      input.reason,
+      { method, reference_number },
+    )
     return presentStatement(ctx, current.id)
   })
 }
 
-export function addBills(ctx: Context, reference: Reference, ids: readonly string[], expected: Expected): Promise<Revised> {
+export function addBills(
+  ctx: Context,
+  reference: Reference,
+  ids: readonly string[],
+  expected: Expected,
+): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const current = await lockStatement(ctx, reference, expected)
-    const added = (await lockDocuments(ctx, bills, ids)).filter(({ document }) => document.consolidated_bill_id !== current.id)
+    const added = (await lockDocuments(ctx, bills, ids)).filter(
+      ({ document }) => document.consolidated_bill_id !== current.id,
+    )
     if (added.length === 0) return presentStatement(ctx, current.id)
     const touched = { ...current, ...touch(current, 'statement') }
     requireGatherable(added, current)
@@ -104,7 +127,10 @@ export function removeBillFrom(ctx: Context, reference: Reference, bill: string,
     if (!current.bill_ids.includes(bill.toLowerCase())) throw notFound('bill on this statement', bill)
     const touched = { ...current, ...touch(current, 'statement') }
     if (current.status_id !== 'draft' && current.bill_count === 1)
-      throw conflict('last_bill', 'This is the last bill of a statement that is no draft. Add another first, or void the statement.')
+      throw conflict(
+        'last_bill',
+        'This is the last bill of a statement that is no draft. Add another first, or void the statement.',
+      )
     await assignParent(ctx, bills, await lockDocuments(ctx, bills, [bill]), null)
     await saveStatement(ctx, touched, null)
     await recordStatement(ctx, current)
@@ -113,7 +139,12 @@ export function removeBillFrom(ctx: Context, reference: Reference, bill: string,
 }
 
 /** Takes a statement out of the books. Its number and its content stay, with the reason; its bills are free for another one. */
-export function voidConsolidatedBill(ctx: Context, reference: Reference, reason: string, expected: Expected): Promise<Revised> {
+export function voidConsolidatedBill(
+  ctx: Context,
+  reference: Reference,
+  reason: string,
+  expected: Expected,
+): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const current = await lockStatement(ctx, reference, expected)
     requireVoidable(current)
@@ -139,32 +170,56 @@ async function unsettledBills(
   ctx: Context,
   { partner_carrier_id, pay_period_start, pay_period_end, currency_id }: NewConsolidatedBill,
 ): Promise<Locked<Bill>[]> {
-  if (!partner_carrier_id) throw invalid('bill_ids', 'required', 'Name the bills with "bill_ids", or a payee with "partner_carrier_id" and a period.')
+  if (!partner_carrier_id)
+    throw invalid(
+      'bill_ids',
+      'required',
+      'Name the bills with "bill_ids", or a payee with "partner_carrier_id" and a period.',
+    )
   const ids = await lockUnsettled(ctx, {
     payee: partner_carrier_id,
     from: normalDate(pay_period_start, 'pay_period_start'),
     to: normalDate(pay_period_end, 'pay_period_end', 'end'),
     currency_id: normalId(currency_id ?? null),
   })
-  if (ids.length === 0) throw conflict('nothing_to_gather', 'This payee has no saved, sent or edited bills in that period that are not on a statement yet.')
+  if (ids.length === 0)
+    throw conflict(
+      'nothing_to_gather',
+      'This payee has no saved, sent or edited bills in that period that are not on a statement yet.',
+    )
   const found = await readDocuments(ctx, bills, ids)
   const currencies = [...new Set(found.map(({ document }) => document.currency_id as string))].sort()
   if (currencies.length > 1)
-    throw invalid('currency_id', 'several_currencies', `This payee is owed in ${currencies.join(' and ')}; name one of them with "currency_id".`, currencies)
+    throw invalid(
+      'currency_id',
+      'several_currencies',
+      `This payee is owed in ${currencies.join(' and ')}; name one of them with "currency_id".`,
+      currencies,
+    )
   return found
 }
 
 /** Of a statement that is paid, only the request that has paid it is taken again. */
-async function requireSamePayment(ctx: Context, statement: ConsolidatedBill, { amount, method, reference_number, paid_at }: Asked): Promise<void> {
+async function requireSamePayment(
+  ctx: Context,
+  statement: ConsolidatedBill,
+  { amount, method, reference_number, paid_at }: Asked,
+): Promise<void> {
   const at = normalDate(paid_at, 'paid_at') ?? statement.paid_at
   const saysHow = amount !== undefined || method !== undefined || reference_number !== undefined
-  if (at !== statement.paid_at || (saysHow && !(await isRecordedFor(ctx, statement.id, { amount, method, reference_number }))))
+  if (
+    at !== statement.paid_at ||
+    (saysHow && !(await isRecordedFor(ctx, statement.id, { amount, method, reference_number })))
+  )
     throw alreadyPaid('statement', statement)
 }
 
 /** A statement is paid whole: an amount can only say what that comes to. */
 async function requireWhole(ctx: Context, { id }: ConsolidatedBill, amount: number): Promise<void> {
-  const due = (await lockDocumentsOf(ctx, bills, id)).reduce((sum, { document }) => sum + BigInt(document.amount_due), 0n)
+  const due = (await lockDocumentsOf(ctx, bills, id)).reduce(
+    (sum, { document }) => sum + BigInt(document.amount_due),
+    0n,
+  )
   if (BigInt(amount) === due) return
   throw invalid(
     'amount',
@@ -173,7 +228,11 @@ async function requireWhole(ctx: Context, { id }: ConsolidatedBill, amount: numb
   )
 }
 
-async function decide(ctx: Context, current: ConsolidatedBill, input: ConsolidatedBillEdit): Promise<Edited<ConsolidatedBill>> {
+async function decide(
+  ctx: Context,
+  current: ConsolidatedBill,
+  input: ConsolidatedBillEdit,
+): Promise<Edited<ConsolidatedBill>> {
   const payTermDays = await daysOf(ctx, input.pay_term_id === undefined ? current.pay_term_id : input.pay_term_id)
   return edit(current, input, { now: new Date(), payTermDays })
 }
@@ -186,29 +245,48 @@ async function applyEdit(
   paid: PaidWith = {},
 ): Promise<void> {
   if (Object.keys(previous).length === 0) return
-  if ((before.status_id === 'paid') !== (next.status_id === 'paid') || before.paid_at !== next.paid_at) requireRight(ctx, 'pay')
-  await saveStatement(ctx, next, before.number === null && next.status_id !== 'draft' ? await takeNumber(ctx, 'consolidated_bill') : null)
+  if ((before.status_id === 'paid') !== (next.status_id === 'paid') || before.paid_at !== next.paid_at)
+    requireRight(ctx, 'pay')
+  await saveStatement(
+    ctx,
+    next,
+    before.number === null && next.status_id !== 'draft' ? await takeNumber(ctx, 'consolidated_bill') : null,
+  )
   if (moved) await moveBills(ctx, before, next, reason, paid)
   await recordStatement(ctx, before, reason)
 }
 
-async function moveBills(ctx: Context, before: ConsolidatedBill, statement: ConsolidatedBill, reason: string | undefined, paid: PaidWith): Promise<void> {
+async function moveBills(
+  ctx: Context,
+  before: ConsolidatedBill,
+  statement: ConsolidatedBill,
+  reason: string | undefined,
+  paid: PaidWith,
+): Promise<void> {
   const { status_id } = statement
   if (status_id === 'draft' || status_id === 'saved' || (status_id === 'edited' && before.status_id !== 'paid')) return
   if (statement.bill_count > 0) requireScopesOf(ctx, ['bills'])
   if (status_id === 'edited') return reopenBills(ctx, statement, reason)
-  const steps = (await lockDocumentsOf(ctx, bills, statement.id)).flatMap(({ document, lines, payTermDays, lineTax }) => {
-    const input = moveOf(document, statement)
-    if (!input) return []
-    return { before: document, edited: editBill(bills, document, input, { hasLines: lines > 0, now: new Date(), payTermDays, lineTax }), reason: undefined }
-  })
+  const steps = (await lockDocumentsOf(ctx, bills, statement.id)).flatMap(
+    ({ document, lines, payTermDays, lineTax }) => {
+      const input = moveOf(document, statement)
+      if (!input) return []
+      return {
+        before: document,
+        edited: editBill(bills, document, input, { hasLines: lines > 0, now: new Date(), payTermDays, lineTax }),
+        reason: undefined,
+      }
+    },
+  )
   const { id, paid_at } = statement
   await applyRound(ctx, bills, steps, { paid: { ...paid, ...(paid_at && { statement: { id, paid_at } }) } })
 }
 
 /** What was paid with the statement, or recorded for its bills alone, is taken back. What else has paid a bill stays: it is taken back where it was made. */
 async function reopenBills(ctx: Context, { id }: ConsolidatedBill, reason = ''): Promise<void> {
-  const paid = (await lockDocumentsOf(ctx, bills, id)).map(({ document }) => document).filter(({ status_id }) => status_id === 'paid')
+  const paid = (await lockDocumentsOf(ctx, bills, id))
+    .map(({ document }) => document)
+    .filter(({ status_id }) => status_id === 'paid')
   const left = await leftPaid(
     ctx,
     'bill_id',

@@ -12,13 +12,24 @@ export function createTaxRate(ctx: Context, input: NewTaxRate): Promise<Revised 
     const id = newId()
     await insertTaxRate(ctx, id, content)
     const created = await present(ctx, id)
-    await record(ctx, { type: 'tax_rate.created', subject: { type: 'tax_rate', id }, revision: created.revision, data: created.json })
+    await record(ctx, {
+      type: 'tax_rate.created',
+      subject: { type: 'tax_rate', id },
+      revision: created.revision,
+      data: created.json,
+    })
     return { id, ...created }
   })
 }
 
 /** What lines carry keeps its percent: otherwise a change of a note would change the tax of a bill of last year. */
-export function updateTaxRate(ctx: Context, id: string, input: TaxRateEdit, expected: Expected, lineTables: readonly string[]): Promise<Revised> {
+export function updateTaxRate(
+  ctx: Context,
+  id: string,
+  input: TaxRateEdit,
+  expected: Expected,
+  lineTables: readonly string[],
+): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, id, expected)
     const { next, previous } = edit(current, input)
@@ -30,18 +41,37 @@ export function updateTaxRate(ctx: Context, id: string, input: TaxRateEdit, expe
       )
     await saveTaxRate(ctx, id, next)
     const updated = await present(ctx, id)
-    await record(ctx, { type: 'tax_rate.updated', subject: { type: 'tax_rate', id }, revision: updated.revision, data: updated.json, previous })
+    await record(ctx, {
+      type: 'tax_rate.updated',
+      subject: { type: 'tax_rate', id },
+      revision: updated.revision,
+      data: updated.json,
+      previous,
+    })
     return updated
   })
 }
 
-export function removeTaxRate(ctx: Context, id: string, expected: Expected, lineTables: readonly string[]): Promise<void> {
+export function removeTaxRate(
+  ctx: Context,
+  id: string,
+  expected: Expected,
+  lineTables: readonly string[],
+): Promise<void> {
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, id, expected)
     if (await isCarried(ctx, id, lineTables))
-      throw conflict('in_use', 'Lines carry this tax rate, so it cannot be deleted. Set "active" to false to keep it from new lines.')
+      throw conflict(
+        'in_use',
+        'Lines carry this tax rate, so it cannot be deleted. Set "active" to false to keep it from new lines.',
+      )
     await deleteTaxRate(ctx, id)
-    await record(ctx, { type: 'tax_rate.deleted', subject: { type: 'tax_rate', id }, revision: current.revision, data: JSON.stringify(current) })
+    await record(ctx, {
+      type: 'tax_rate.deleted',
+      subject: { type: 'tax_rate', id },
+      revision: current.revision,
+      data: JSON.stringify(current),
+    })
   })
 }
 

@@ -44,7 +44,8 @@ export const taxRates = (lineTables: readonly string[]) => async (app: App) => {
         tags,
         operationId: 'createTaxRate',
         summary: 'Create a tax rate',
-        description: 'Makes a tax rate. Where it has components, their percents come to its own, which can then be left out.',
+        description:
+          'Makes a tax rate. Where it has components, their percents come to its own, which can then be left out.',
         body: NewTaxRate,
         response: answers({ 201: One }),
       },
@@ -59,7 +60,14 @@ export const taxRates = (lineTables: readonly string[]) => async (app: App) => {
     '/tax_rates/:taxRateID',
     {
       config,
-      schema: { tags, operationId: 'getTaxRate', summary: 'Get a tax rate', description: 'Answers one tax rate.', params, response: answers({ 200: One }) },
+      schema: {
+        tags,
+        operationId: 'getTaxRate',
+        summary: 'Get a tax rate',
+        description: 'Answers one tax rate.',
+        params,
+        response: answers({ 200: One }),
+      },
     },
     async ({ ctx, params: { taxRateID } }) => {
       const found = await findTaxRate(ctx, taxRateID)
@@ -86,7 +94,11 @@ export const taxRates = (lineTables: readonly string[]) => async (app: App) => {
     },
     async (request) => {
       const { input, ignored } = apart(TaxRateEdit, request.body)
-      return record('tax_rate', await updateTaxRate(request.ctx, request.params.taxRateID, input, expectedIn(request), lineTables), naming(ignored))
+      return record(
+        'tax_rate',
+        await updateTaxRate(request.ctx, request.params.taxRateID, input, expectedIn(request), lineTables),
+        naming(ignored),
+      )
     },
   )
 
@@ -113,7 +125,12 @@ export const taxRates = (lineTables: readonly string[]) => async (app: App) => {
     ...{ path: '/tax_rates/:taxRateID', config, tags, params, name: 'TaxRate', one: 'a tax rate', note: deletedToo },
     recordIn({ ctx, params }) {
       const { taxRateID: id } = params as { taxRateID: string }
-      return { type: 'tax_rate', id, isThere: async () => Boolean(await findTaxRate(ctx, id)), unknown: () => notFound('tax rate', id) }
+      return {
+        type: 'tax_rate',
+        id,
+        isThere: async () => Boolean(await findTaxRate(ctx, id)),
+        unknown: () => notFound('tax rate', id),
+      }
     },
   })
 }

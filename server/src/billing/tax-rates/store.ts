@@ -25,7 +25,9 @@ export async function listTaxRates(ctx: Context, search: TaxRateSearch): Promise
 }
 
 export async function findTaxRate(ctx: Context, id: string): Promise<Revised | undefined> {
-  const [row] = await ctx.run<Revised>(sql`select revision, json from tax_rates_wire where org_id = ${ctx.org} and id = ${id}`)
+  const [row] = await ctx.run<Revised>(
+    sql`select revision, json from tax_rates_wire where org_id = ${ctx.org} and id = ${id}`,
+  )
   return row
 }
 
@@ -38,12 +40,18 @@ export async function lockTaxRate(ctx: Context, id: string): Promise<TaxRate | u
 
 /** Whether a line in one of these tables carries the rate. */
 export async function isCarried(ctx: Context, id: string, lineTables: readonly string[]): Promise<boolean> {
-  const carried = lineTables.map((table) => sql`exists (${named`select from ${table} where tax_rate_id = `}${id} and org_id = ${ctx.org})`)
+  const carried = lineTables.map(
+    (table) => sql`exists (${named`select from ${table} where tax_rate_id = `}${id} and org_id = ${ctx.org})`,
+  )
   const [row] = await ctx.run<{ carried: boolean }>(sql`select ${join(carried, sql` or `)} as carried`)
   return row?.carried ?? false
 }
 
-export async function insertTaxRate(ctx: Context, id: string, { name, percent, components, active }: Content): Promise<void> {
+export async function insertTaxRate(
+  ctx: Context,
+  id: string,
+  { name, percent, components, active }: Content,
+): Promise<void> {
   await ctx
     .run(
       sql`insert into tax_rates (org_id, id, name, percent, components, active)
@@ -52,7 +60,11 @@ export async function insertTaxRate(ctx: Context, id: string, { name, percent, c
     .catch(refusing(name))
 }
 
-export async function saveTaxRate(ctx: Context, id: string, { name, percent, components, active }: Content): Promise<void> {
+export async function saveTaxRate(
+  ctx: Context,
+  id: string,
+  { name, percent, components, active }: Content,
+): Promise<void> {
   await ctx
     .run(
       sql`update tax_rates set name = ${name}, percent = ${percent}, components = ${JSON.stringify(components)}::text::jsonb, active = ${active},

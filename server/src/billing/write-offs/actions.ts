@@ -20,7 +20,12 @@ import { findTypeNamed, findWriteOff, insertWriteOff, lockMaking } from './store
 const [invoiceKind, creditKind] = [invoices, credits] as unknown as [Kind, Kind]
 
 /** Gives up what is due of an invoice, or a part of it: a credit for it is made and applied, all or nothing. */
-export function writeOff(ctx: Context, reference: Reference, input: WriteOffBody, expected: Expected): Promise<Revised> {
+export function writeOff(
+  ctx: Context,
+  reference: Reference,
+  input: WriteOffBody,
+  expected: Expected,
+): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     requireRightToWriteOff(ctx)
     const invoice = (await lockExpected(ctx, invoiceKind, reference, expected)).document as Document & Invoice
@@ -34,14 +39,24 @@ export function writeOff(ctx: Context, reference: Reference, input: WriteOffBody
     await applyCredit(ctx, one, { allocations: [{ invoice_id: invoice.id, amount }] }, null)
     await insertWriteOff(ctx, id, invoice.id)
     await recordOf(ctx, invoiceKind, [
-      { type: 'invoice.written_off', id: invoice.id, overrides: { credit_id: id, written_off_amount: amount, reason: input.reason } },
+      {
+        type: 'invoice.written_off',
+        id: invoice.id,
+        overrides: { credit_id: id, written_off_amount: amount, reason: input.reason },
+      },
     ])
     return present(ctx, invoiceKind, invoice.id)
   })
 }
 
 /** Takes a write-off back: its credit is voided, and the invoice owes that much again. */
-export function voidWriteOff(ctx: Context, reference: Reference, credit: string, reason: string, expected: Expected): Promise<Revised> {
+export function voidWriteOff(
+  ctx: Context,
+  reference: Reference,
+  credit: string,
+  reason: string,
+  expected: Expected,
+): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     requireRightToWriteOff(ctx)
     const { document: invoice } = await lockExpected(ctx, invoiceKind, reference, expected)
@@ -61,11 +76,17 @@ function requireRightToWriteOff(ctx: Context): void {
 }
 
 function requireDue({ voided_at, status_id, amount_due }: Document): void {
-  const why = voided_at !== null ? 'is voided' : status_id === 'draft' ? 'is a draft' : amount_due <= 0 ? 'owes nothing' : null
+  const why =
+    voided_at !== null ? 'is voided' : status_id === 'draft' ? 'is a draft' : amount_due <= 0 ? 'owes nothing' : null
   if (why) throw conflict('nothing_to_write_off', `This invoice ${why}, so nothing of it can be written off.`)
 }
 
-async function creditFor(ctx: Context, invoice: Document & Invoice, amount: number, { reason, bill_item_type_id }: WriteOffBody): Promise<string> {
+async function creditFor(
+  ctx: Context,
+  invoice: Document & Invoice,
+  amount: number,
+  { reason, bill_item_type_id }: WriteOffBody,
+): Promise<string> {
   const type = bill_item_type_id ?? (await typeOfWriteOffs(ctx))
   const { invoice_items } = JSON.parse((await present(ctx, invoiceKind, invoice.id)).json)
   const shares = shareByOrder(invoice_items, amount)
@@ -87,5 +108,7 @@ async function typeOfWriteOffs(ctx: Context): Promise<string> {
   const known = await findTypeNamed(ctx, typeName)
   if (known) return known
   await lockMaking(ctx)
-  return (await findTypeNamed(ctx, typeName)) ?? (await createBillItemType(ctx, { name: typeName, class: 'write-off' })).id
+  return (
+    (await findTypeNamed(ctx, typeName)) ?? (await createBillItemType(ctx, { name: typeName, class: 'write-off' })).id
+  )
 }

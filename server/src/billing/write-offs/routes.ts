@@ -30,7 +30,8 @@ export async function writeOffs(app: App): Promise<void> {
         response,
       },
     },
-    async (request): Promise<Answer> => revised(await writeOff(request.ctx, referenceIn(request.params), request.body as WriteOff, expectedIn(request))),
+    async (request): Promise<Answer> =>
+      revised(await writeOff(request.ctx, referenceIn(request.params), request.body as WriteOff, expectedIn(request))),
   )
 
   app.post(
@@ -50,7 +51,15 @@ export async function writeOffs(app: App): Promise<void> {
     },
     async (request): Promise<Answer> => {
       const { creditID } = request.params as unknown as { creditID: string }
-      return revised(await voidWriteOff(request.ctx, referenceIn(request.params), creditID.toLowerCase(), request.body.reason, expectedIn(request)))
+      return revised(
+        await voidWriteOff(
+          request.ctx,
+          referenceIn(request.params),
+          creditID.toLowerCase(),
+          request.body.reason,
+          expectedIn(request),
+        ),
+      )
     },
   )
 }

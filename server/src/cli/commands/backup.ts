@@ -33,7 +33,8 @@ function filesOf({ documents }: Made): string {
 /** Whoever has a backup is not to read bank details, so their keys are kept apart from it; whoever has lost them cannot read them either. */
 function keysApart({ bankDetailsKeys, dataDir }: Settings, ids: string[]): { ids: string[]; text: string } {
   if (ids.length === 0) return { ids, text: '' }
-  const place = bankDetailsKeys.length > 0 ? 'the value of BANK_DETAILS_KEYS' : `the file ${join(dataDir, 'bank-details.keys')}`
+  const place =
+    bankDetailsKeys.length > 0 ? 'the value of BANK_DETAILS_KEYS' : `the file ${join(dataDir, 'bank-details.keys')}`
   const text = `Bank details and secrets of connections are in it encrypted; the keys (${ids.join(', ')}) are not. Save ${place} apart from it: without it they cannot be read after a restore.`
   return { ids, text }
 }

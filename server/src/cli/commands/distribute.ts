@@ -8,7 +8,12 @@ export function define(command: Command, terminal: Terminal): void {
     await onDatabase(terminal, 'change', async ({ pool }) => {
       const { distribute } = await import('../../db/distribute.ts')
       const { nodes, tables, rows } = await distribute(pool)
-      print(terminal, options, { nodes, tables, rows }, `Spread ${rows} rows of ${tables} tables over the nodes ${nodes.join(', ')}.`)
+      print(
+        terminal,
+        options,
+        { nodes, tables, rows },
+        `Spread ${rows} rows of ${tables} tables over the nodes ${nodes.join(', ')}.`,
+      )
     })
     // A new installation has no signing key before its first start.
     const wrong = (await examine(terminal.settings())).filter(({ ok, what }) => !ok && what !== 'signing keys')

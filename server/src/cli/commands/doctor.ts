@@ -7,7 +7,12 @@ export function define(command: Command, terminal: Terminal): void {
   command.option('--deep', 'also read the content of every document, and compare it with what was sent')
   withExample(withJson(command), 'lading doctor', 'lading doctor --deep').action(async (options) => {
     const findings = await examine(terminal.settings(), { deep: options.deep === true })
-    print(terminal, options, findings, findings.map(({ ok, what, message }) => `${ok ? '✓' : '✗'} ${what}: ${message}`).join('\n'))
+    print(
+      terminal,
+      options,
+      findings,
+      findings.map(({ ok, what, message }) => `${ok ? '✓' : '✗'} ${what}: ${message}`).join('\n'),
+    )
     if (findings.some(({ ok }) => !ok)) terminal.exitCode = 1
   })
 }

@@ -12,25 +12,30 @@ export function define(command: Command, terminal: Terminal): void {
     const { plural } = kind
     const documents = command
       .command(plural)
-      .description(`create or update ${plural} from a CSV file with the columns of the export; running it again goes on where it stopped`)
-    withExample(fromFile(documents), `lading import ${plural} ${plural}.csv --dry-run`).action((file: string, options: Options) =>
-      importing(terminal, file, options, (ctx) => documentsIn(ctx, kind)),
+      .description(
+        `create or update ${plural} from a CSV file with the columns of the export; running it again goes on where it stopped`,
+      )
+    withExample(fromFile(documents), `lading import ${plural} ${plural}.csv --dry-run`).action(
+      (file: string, options: Options) => importing(terminal, file, options, (ctx) => documentsIn(ctx, kind)),
     )
   }
 
   const invoices = command
     .command('carrier_invoices')
     .description('create carrier invoices from a CSV file, a row for each line; running it again makes none twice')
-  withExample(fromFile(invoices), 'lading import carrier_invoices invoices.csv --dry-run').action((file: string, options: Options) =>
-    importing(terminal, file, options, carrierInvoicesIn),
+  withExample(fromFile(invoices), 'lading import carrier_invoices invoices.csv --dry-run').action(
+    (file: string, options: Options) => importing(terminal, file, options, carrierInvoicesIn),
   )
 
   const objects = command
     .command('objects')
-    .description('create or update objects of a kind from a CSV file with the columns of the export; running it again goes on where it stopped')
+    .description(
+      'create or update objects of a kind from a CSV file with the columns of the export; running it again goes on where it stopped',
+    )
     .requiredOption('--kind <objectKey>', 'the kind of object, such as customer')
   withExample(fromFile(objects), 'lading import objects customers.csv --kind customer').action(
-    (file: string, { kind, ...options }: Options & { kind: string }) => importing(terminal, file, options, (ctx) => objectsIn(ctx, kind)),
+    (file: string, { kind, ...options }: Options & { kind: string }) =>
+      importing(terminal, file, options, (ctx) => objectsIn(ctx, kind)),
   )
 }
 

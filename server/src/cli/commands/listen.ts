@@ -11,12 +11,17 @@ type Options = Json & SignIn & { forwardTo?: string; types?: string[]; secret?: 
 
 export function define(command: Command, terminal: Terminal): void {
   command
-    .option('--forward-to <address>', 'where each event is sent, signed as a webhook; without it events are only shown', httpAddress)
+    .option(
+      '--forward-to <address>',
+      'where each event is sent, signed as a webhook; without it events are only shown',
+      httpAddress,
+    )
     .option('--types <type...>', 'only events of these types: bill.paid, or bill.* for all of bills')
     .option('--secret <secret>', 'what signs them (whsec_…); a new one unless said', signingSecret)
-  withExample(withJson(withSignIn(command)), 'lading listen --forward-to http://127.0.0.1:3000/hook --types "bill.*"').action(
-    (options: Options, self: Command) => listen(terminal, options, self),
-  )
+  withExample(
+    withJson(withSignIn(command)),
+    'lading listen --forward-to http://127.0.0.1:3000/hook --types "bill.*"',
+  ).action((options: Options, self: Command) => listen(terminal, options, self))
 }
 
 async function listen(terminal: Terminal, options: Options, command: Command): Promise<void> {
@@ -36,19 +41,30 @@ async function listen(terminal: Terminal, options: Options, command: Command): P
 
 type Organization = { id: string; name: string }
 
-function announce(terminal: Terminal, api: Api, organization: Organization, { forwardTo, types, json }: Options, secret: string): void {
+function announce(
+  terminal: Terminal,
+  api: Api,
+  organization: Organization,
+  { forwardTo, types, json }: Options,
+  secret: string,
+): void {
   const what = types ? types.join(', ') : 'all events'
   const to = forwardTo ? `, sent on to ${forwardTo}` : ''
   const text = `Listening at ${api.origin} to ${what} of ${organization.name}${to}. Stop with Ctrl-C.${forwardTo ? `\nThe secret that signs them: ${secret}` : ''}`
   // One line for programs, before those of the events.
-  if (json) terminal.out(`${JSON.stringify({ listening: { url: api.origin, organization, forward_to: forwardTo ?? null, ...(forwardTo && { secret }) } })}\n`)
+  if (json)
+    terminal.out(
+      `${JSON.stringify({ listening: { url: api.origin, organization, forward_to: forwardTo ?? null, ...(forwardTo && { secret }) } })}\n`,
+    )
   else print(terminal, {}, null, text)
 }
 
 function lineOf({ id, type, occurred_at }: Followed, came: Forwarded | null): string {
   const what = `${occurred_at}  ${type}  ${id}`
   if (!came) return what
-  return came.error === null ? `${what}  ${came.status} in ${came.duration_ms} ms` : `${what}  failed after ${came.duration_ms} ms: ${came.error}`
+  return came.error === null
+    ? `${what}  ${came.status} in ${came.duration_ms} ms`
+    : `${what}  failed after ${came.duration_ms} ms: ${came.error}`
 }
 
 function untilInterrupted(): AbortSignal {
@@ -58,7 +74,8 @@ function untilInterrupted(): AbortSignal {
 }
 
 function httpAddress(text: string): string {
-  if (!/^https?:$/.test(URL.parse(text)?.protocol ?? '')) throw new InvalidArgumentError('It must be an address such as http://127.0.0.1:3000/hook.')
+  if (!/^https?:$/.test(URL.parse(text)?.protocol ?? ''))
+    throw new InvalidArgumentError('It must be an address such as http://127.0.0.1:3000/hook.')
   return text
 }
 

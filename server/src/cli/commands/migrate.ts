@@ -5,8 +5,13 @@ import { missingDatabase } from '../database.ts'
 import type { Terminal } from '../terminal.ts'
 
 export function define(command: Command, terminal: Terminal): void {
-  command.option('--dry-run', 'say which migrations would be applied, and which servers cannot serve after them; change nothing')
-  withExample(withJson(command), 'lading migrate').action((options) => (options.dryRun ? showPending(terminal, options) : migrate(terminal, options)))
+  command.option(
+    '--dry-run',
+    'say which migrations would be applied, and which servers cannot serve after them; change nothing',
+  )
+  withExample(withJson(command), 'lading migrate').action((options) =>
+    options.dryRun ? showPending(terminal, options) : migrate(terminal, options),
+  )
 }
 
 function migrate(terminal: Terminal, options: Json): Promise<void> {
@@ -15,7 +20,10 @@ function migrate(terminal: Terminal, options: Json): Promise<void> {
     const { schemaFaults } = await import('../../db/schema-check.ts')
     const faults = await schemaFaults(database.pool)
     const text = applied.length === 0 ? 'The schema is current.' : `Applied ${applied.join(', ')}.`
-    const wrong = faults.length === 0 ? '' : `\nIt is not what the migrations make; was a restore cut short? ${faults.slice(0, 20).join(' ')}`
+    const wrong =
+      faults.length === 0
+        ? ''
+        : `\nIt is not what the migrations make; was a restore cut short? ${faults.slice(0, 20).join(' ')}`
     print(terminal, options, { applied, ...(faults.length > 0 && { faults }) }, text + wrong)
     if (faults.length > 0) terminal.exitCode = 1
   })
@@ -29,9 +37,13 @@ async function showPending(terminal: Terminal, options: Json): Promise<void> {
     const { contractionOf, migrations } = await import('../../db/migrations.ts')
     const state = await readSchemaState(pool.run)
     refuseNewer(state)
-    const pending = migrations.filter(({ name }) => state.pending.includes(name)).map(({ name, text }) => ({ name, contracts: contractionOf(text) }))
+    const pending = migrations
+      .filter(({ name }) => state.pending.includes(name))
+      .map(({ name, text }) => ({ name, contracts: contractionOf(text) }))
     const lines = pending.map(({ name, contracts }) =>
-      contracts ? `${name}: stop servers from before ${contracts.before} first. ${contracts.reason}` : `${name}: servers of the version before can go on.`,
+      contracts
+        ? `${name}: stop servers from before ${contracts.before} first. ${contracts.reason}`
+        : `${name}: servers of the version before can go on.`,
     )
     print(terminal, options, { pending }, lines.length === 0 ? 'The schema is current.' : lines.join('\n'))
   })

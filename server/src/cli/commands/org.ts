@@ -4,7 +4,10 @@ import { onDatabase, print, table, withExample, withJson } from '../command.ts'
 import type { Terminal } from '../terminal.ts'
 
 export function define(command: Command, terminal: Terminal): void {
-  const create = command.command('create').description('make an organization').argument('<name>', 'such as "Blue Ridge Freight"')
+  const create = command
+    .command('create')
+    .description('make an organization')
+    .argument('<name>', 'such as "Blue Ridge Freight"')
   withExample(withJson(create), 'lading org create "Blue Ridge Freight"').action((name, options) =>
     onDatabase(terminal, 'make', async (database) => {
       const made = await createOrganization(database, name)

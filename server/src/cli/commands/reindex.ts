@@ -9,7 +9,12 @@ export function define(command: Command, terminal: Terminal): void {
     onDatabase(terminal, 'change', async (database) => {
       for (const { id } of await listOrganizations(database)) await requestReindexing(systemContext(database, id))
       const { read, repaired } = await reindexObjects(database)
-      print(terminal, options, { read, repaired }, `Read ${read} objects and repaired the index entries of ${repaired}.`)
+      print(
+        terminal,
+        options,
+        { read, repaired },
+        `Read ${read} objects and repaired the index entries of ${repaired}.`,
+      )
     }),
   )
 }

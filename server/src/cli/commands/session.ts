@@ -9,7 +9,9 @@ export function define(command: Command, terminal: Terminal): void {
     .command('list')
     .description('list where a person is signed in, and the applications that may act for them')
     .argument('<email>', 'what they sign in with')
-  withExample(withJson(list), 'lading session list sam@blueridge.example').action((email: string, options: Json) => listAccess(terminal, email, options))
+  withExample(withJson(list), 'lading session list sam@blueridge.example').action((email: string, options: Json) =>
+    listAccess(terminal, email, options),
+  )
 
   const revoke = command
     .command('revoke')
@@ -21,7 +23,8 @@ export function define(command: Command, terminal: Terminal): void {
     .allowUnknownOption()
   withExample(withJson(revoke), 'lading session revoke sam@blueridge.example --all').action(
     (email: string, ids: string[], options: Json & { all?: boolean }, self: Command) => {
-      if (ids.length > 0 === Boolean(options.all)) throw new UsageError('Name the ids to revoke, or say --all for everything.', helpOf(self))
+      if (ids.length > 0 === Boolean(options.all))
+        throw new UsageError('Name the ids to revoke, or say --all for everything.', helpOf(self))
       return revokeAccess(terminal, email, ids, options)
     },
   )
@@ -34,16 +37,24 @@ function listAccess(terminal: Terminal, email: string, { json }: Json): Promise<
   })
 }
 
-function revokeAccess(terminal: Terminal, email: string, ids: readonly string[], { json, all }: Json & { all?: boolean }): Promise<void> {
+function revokeAccess(
+  terminal: Terminal,
+  email: string,
+  ids: readonly string[],
+  { json, all }: Json & { all?: boolean },
+): Promise<void> {
   return onDatabase(terminal, 'change', async (database) => {
     await (all ? endAllAccess(database, email) : endAccess(database, email, ids))
-    const text = all ? `${email} is signed out everywhere, and no application may act for them.` : `Revoked ${ids.join(', ')}.`
+    const text = all
+      ? `${email} is signed out everywhere, and no application may act for them.`
+      : `Revoked ${ids.join(', ')}.`
     print(terminal, { json }, { email, revoked: all ? 'all' : ids }, text)
   })
 }
 
 function textOf({ email, sessions, applications }: Access): string {
-  if (sessions.length + applications.length === 0) return `${email} is signed in nowhere and has allowed no application.`
+  if (sessions.length + applications.length === 0)
+    return `${email} is signed in nowhere and has allowed no application.`
   return table([
     ['id', 'what', 'since', 'where'],
     ...sessions.map(({ id, user_agent, address, created_at }) => [
@@ -52,6 +63,11 @@ function textOf({ email, sessions, applications }: Access): string {
       created_at.toISOString(),
       [address, user_agent].filter(Boolean).join(' ') || null,
     ]),
-    ...applications.map(({ id, application, organization, created_at }) => [id, 'application', created_at.toISOString(), `${application} in ${organization}`]),
+    ...applications.map(({ id, application, organization, created_at }) => [
+      id,
+      'application',
+      created_at.toISOString(),
+      `${application} in ${organization}`,
+    ]),
   ])
 }

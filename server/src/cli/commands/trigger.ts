@@ -12,9 +12,12 @@ import { helpOf, UsageError } from '../usage.ts'
 export function define(command: Command, terminal: Terminal): void {
   command
     .argument('<type>', 'the event that is to happen')
-    .addHelpText('after', `\nIt is really done, through the API: records are made for it, and stay. The types:\n${typeList()}`)
-  withExample(withJson(withSignIn(command)), 'lading trigger bill.paid').action((type: string, options: Json & SignIn, self: Command) =>
-    trigger(terminal, type, options, self),
+    .addHelpText(
+      'after',
+      `\nIt is really done, through the API: records are made for it, and stay. The types:\n${typeList()}`,
+    )
+  withExample(withJson(withSignIn(command)), 'lading trigger bill.paid').action(
+    (type: string, options: Json & SignIn, self: Command) => trigger(terminal, type, options, self),
   )
 }
 
@@ -27,15 +30,25 @@ async function trigger(terminal: Terminal, type: string, options: Json & SignIn,
     done.push(`${method} ${path}`)
     return api.call(method, path, body)
   })
-  print(terminal, options, { type, subject_id: id, requests: done }, `${type} happened to ${id}:\n${done.map((line) => `  ${line}`).join('\n')}`)
+  print(
+    terminal,
+    options,
+    { type, subject_id: id, requests: done },
+    `${type} happened to ${id}:\n${done.map((line) => `  ${line}`).join('\n')}`,
+  )
 }
 
 /** Why it does not happen: a type that there is not, with the one that was meant, or one that is not done for a trial. */
 async function refusalOf(type: string): Promise<string> {
   // Loaded here and not above: what is triggered needs none of it.
-  const [{ documentKinds }, { eventNouns }] = await Promise.all([import('../../billing/kinds.ts'), import('../../event-types.ts')])
+  const [{ documentKinds }, { eventNouns }] = await Promise.all([
+    import('../../billing/kinds.ts'),
+    import('../../event-types.ts'),
+  ])
   const near = nearestTo(type, Object.keys(recipes))
-  const why = eventNouns(documentKinds).some(({ noun, verbs }) => verbs.some((verb) => type === `${noun}.${verb}`)) && whyNotTriggered(type)
+  const why =
+    eventNouns(documentKinds).some(({ noun, verbs }) => verbs.some((verb) => type === `${noun}.${verb}`)) &&
+    whyNotTriggered(type)
   if (why) return `${quote(type)} cannot be triggered: ${why}.`
   return `${quote(type)} is none of the events that can be triggered.${near === undefined ? '' : ` Did you mean ${quote(near)}?`}`
 }

@@ -6,7 +6,18 @@ import { NewUser, type User } from '../../auth/users/model.ts'
 import { checkerOf } from '../../core/check.ts'
 import { maximumLimit } from '../../core/pages.ts'
 import type { Revised } from '../../core/revisions.ts'
-import { contextOf, type Json, onDatabase, print, requireUsage, table, wholeNumber, withExample, withJson, withOrg } from '../command.ts'
+import {
+  contextOf,
+  type Json,
+  onDatabase,
+  print,
+  requireUsage,
+  table,
+  wholeNumber,
+  withExample,
+  withJson,
+  withOrg,
+} from '../command.ts'
 import type { Terminal } from '../terminal.ts'
 
 type New = Json & { org?: string; name?: string; role: Role; partnerCarrier?: string; password?: string }
@@ -23,10 +34,14 @@ export function define(command: Command, terminal: Terminal): void {
     .option('--name <name>', 'what people call them (required)')
     .addOption(new Option('--role <role>', 'what they may do').choices(roleNames).default('member'))
     .option('--partner-carrier <id>', 'the carrier of a user with the role partner')
-    .option('--password <password>', 'a first password, with which they sign in once to choose their own; without it a link for the same is printed')
-  withExample(withJson(withOrg(create)), 'lading user create sam@blueridge.example --name "Sam Ortega" --role admin').action(
-    (email: string, options: New, self: Command) => makeUser(terminal, self, email, options),
-  )
+    .option(
+      '--password <password>',
+      'a first password, with which they sign in once to choose their own; without it a link for the same is printed',
+    )
+  withExample(
+    withJson(withOrg(create)),
+    'lading user create sam@blueridge.example --name "Sam Ortega" --role admin',
+  ).action((email: string, options: New, self: Command) => makeUser(terminal, self, email, options))
 
   const list = command
     .command('list')
@@ -34,52 +49,100 @@ export function define(command: Command, terminal: Terminal): void {
     .option('--search <text>', 'only those with this in their name or e-mail address')
     .option('--offset <number>', 'how many to skip', wholeNumber(0, Number.MAX_SAFE_INTEGER), 0)
     .option('--limit <number>', `how many to show, at most ${maximumLimit}`, wholeNumber(0, maximumLimit), maximumLimit)
-  withExample(withJson(withOrg(list)), 'lading user list --search ortega').action((options: Listed) => listUsers(terminal, options))
+  withExample(withJson(withOrg(list)), 'lading user list --search ortega').action((options: Listed) =>
+    listUsers(terminal, options),
+  )
 
-  const disable = command.command('disable').description('shut a user out at once, and end all that applications may do for them').argument('<user>', named)
-  withExample(withJson(withOrg(disable)), 'lading user disable sam@blueridge.example').action((user: string, options: Chosen) =>
-    changeUser(terminal, user, options, 'disabled', (ctx, id) => disableUser(ctx, id, null)),
+  const disable = command
+    .command('disable')
+    .description('shut a user out at once, and end all that applications may do for them')
+    .argument('<user>', named)
+  withExample(withJson(withOrg(disable)), 'lading user disable sam@blueridge.example').action(
+    (user: string, options: Chosen) =>
+      changeUser(terminal, user, options, 'disabled', (ctx, id) => disableUser(ctx, id, null)),
   )
 
   const enable = command.command('enable').description('let a disabled user in again').argument('<user>', named)
-  withExample(withJson(withOrg(enable)), 'lading user enable sam@blueridge.example').action((user: string, options: Chosen) =>
-    changeUser(terminal, user, options, 'enabled', (ctx, id) => enableUser(ctx, id, null)),
+  withExample(withJson(withOrg(enable)), 'lading user enable sam@blueridge.example').action(
+    (user: string, options: Chosen) =>
+      changeUser(terminal, user, options, 'enabled', (ctx, id) => enableUser(ctx, id, null)),
   )
 
   const invite = command
     .command('invite')
     .description('make a new invitation for a user who has not joined yet; the old link is void')
     .argument('<user>', named)
-  withExample(withJson(withOrg(invite)), 'lading user invite sam@blueridge.example').action((user: string, options: Chosen) =>
-    inviteUser(terminal, user, options),
+  withExample(withJson(withOrg(invite)), 'lading user invite sam@blueridge.example').action(
+    (user: string, options: Chosen) => inviteUser(terminal, user, options),
   )
 }
 
-function makeUser(terminal: Terminal, command: Command, email: string, { org, password, partnerCarrier, json, ...fields }: New): Promise<void> {
-  const input = { email, ...fields, ...(partnerCarrier !== undefined && { partner_carrier_id: partnerCarrier }), ...(password !== undefined && { password }) }
-  requireUsage(command, { email: '<email>', name: '--name', role: '--role', partner_carrier_id: '--partner-carrier', password: '--password' }, () =>
-    checkerOf(NewUser)(input),
+function makeUser(
+  terminal: Terminal,
+  command: Command,
+  email: string,
+  { org, password, partnerCarrier, json, ...fields }: New,
+): Promise<void> {
+  const input = {
+    email,
+    ...fields,
+    ...(partnerCarrier !== undefined && { partner_carrier_id: partnerCarrier }),
+    ...(password !== undefined && { password }),
+  }
+  requireUsage(
+    command,
+    {
+      email: '<email>',
+      name: '--name',
+      role: '--role',
+      partner_carrier_id: '--partner-carrier',
+      password: '--password',
+    },
+    () => checkerOf(NewUser)(input),
   )
   return onDatabase(terminal, 'change', async (database) => {
-    const made = await createUser(await contextOf(database, org), input as typeof input & { name: string }, terminal.settings())
+    const made = await createUser(
+      await contextOf(database, org),
+      input as typeof input & { name: string },
+      terminal.settings(),
+    )
     const invitation_url = linkOf(terminal, made.invitation)
     const note = invitation_url
       ? `They choose a password at this link, which is shown this once and good for 7 days: ${invitation_url}`
       : `They sign in with the first password at ${terminal.settings().authUrl}/sign-in within 7 days, and choose their own.`
-    print(terminal, { json }, { ...JSON.parse(made.json), invitation_url }, `Invited the ${fields.role} ${email}: ${made.id}\n${note}`)
+    print(
+      terminal,
+      { json },
+      { ...JSON.parse(made.json), invitation_url },
+      `Invited the ${fields.role} ${email}: ${made.id}\n${note}`,
+    )
   })
 }
 
 function listUsers(terminal: Terminal, { org, search, offset, limit, json }: Listed): Promise<void> {
   return onDatabase(terminal, 'read', async (database) => {
-    const page = await searchUsers(await contextOf(database, org), { offset, limit, ...(search && { search_term: search }) })
-    const rows = page.users.map((user) => [user.id, user.email, user.name, user.role, stateOf(user), user.last_login_at])
-    const more = page.total > page.users.length ? `\n${page.users.length} of ${page.total}; --offset shows the others.` : ''
+    const page = await searchUsers(await contextOf(database, org), {
+      offset,
+      limit,
+      ...(search && { search_term: search }),
+    })
+    const rows = page.users.map((user) => [
+      user.id,
+      user.email,
+      user.name,
+      user.role,
+      stateOf(user),
+      user.last_login_at,
+    ])
+    const more =
+      page.total > page.users.length ? `\n${page.users.length} of ${page.total}; --offset shows the others.` : ''
     print(
       terminal,
       { json },
       page,
-      rows.length > 0 ? table([['id', 'e-mail', 'name', 'role', 'state', 'last sign-in'], ...rows]) + more : 'There is no such user.',
+      rows.length > 0
+        ? table([['id', 'e-mail', 'name', 'role', 'state', 'last sign-in'], ...rows]) + more
+        : 'There is no such user.',
     )
   })
 }
@@ -103,7 +166,12 @@ function inviteUser(terminal: Terminal, user: string, { org, json }: Chosen): Pr
     const ctx = await contextOf(database, org)
     const invited = await inviteAgain(ctx, await requireUserId(ctx, user), terminal.settings())
     const invitation_url = linkOf(terminal, invited.invitation)
-    print(terminal, { json }, { ...JSON.parse(invited.json), invitation_url }, `This link lets them join, for 7 days: ${invitation_url}`)
+    print(
+      terminal,
+      { json },
+      { ...JSON.parse(invited.json), invitation_url },
+      `This link lets them join, for 7 days: ${invitation_url}`,
+    )
   })
 }
 

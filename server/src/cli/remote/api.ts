@@ -15,7 +15,8 @@ export type Api = {
 
 export function apiAt(origin: string, tokens: Tokens): Api {
   async function send(path: string, { headers, ...request }: RequestInit = {}): Promise<Response> {
-    const attempt = async (token: string) => reach(`${origin}${path}`, { ...request, headers: { ...headers, authorization: `Bearer ${token}` } })
+    const attempt = async (token: string) =>
+      reach(`${origin}${path}`, { ...request, headers: { ...headers, authorization: `Bearer ${token}` } })
     const answer = await attempt(await tokens())
     if (answer.status !== 401) return answer
     await answer.body?.cancel()
@@ -23,7 +24,8 @@ export function apiAt(origin: string, tokens: Tokens): Api {
   }
 
   async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
-    const json = body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+    const json =
+      body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
     const answer = await send(path, { method, ...json })
     if (!answer.ok) throw await refusalOf(answer)
     return (answer.status === 204 ? null : await answer.json()) as T
@@ -38,13 +40,19 @@ export async function reach(url: string, request: RequestInit): Promise<Response
     return await fetch(url, request)
   } catch (error) {
     if (request.signal?.aborted) throw error
-    throw new StartError(`There is no Lading at ${new URL(url).origin} (${reasonOf(error)}). Start it with lading start, or say where it is with --url.`)
+    throw new StartError(
+      `There is no Lading at ${new URL(url).origin} (${reasonOf(error)}). Start it with lading start, or say where it is with --url.`,
+    )
   }
 }
 
 /** Why a connection failed, in a few words. */
 export function reasonOf(error: unknown): string {
-  const { cause, message, name } = error as { cause?: { code?: string; message?: string }; message?: string; name?: string }
+  const { cause, message, name } = error as {
+    cause?: { code?: string; message?: string }
+    message?: string
+    name?: string
+  }
   if (name === 'TimeoutError') return 'no answer in time'
   return cause?.code ?? cause?.message ?? message ?? String(error)
 }

@@ -20,7 +20,13 @@ export async function forward(url: string, secret: string, event: Followed, now 
   const since = performance.now()
   const took = () => Math.round(performance.now() - since)
   try {
-    const answer = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal: AbortSignal.timeout(patienceMs) })
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers,
+      body,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(patienceMs),
+    })
     await answer.body?.cancel()
     return { status: answer.status, error: null, duration_ms: took() }
   } catch (error) {

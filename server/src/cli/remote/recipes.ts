@@ -24,7 +24,10 @@ export const recipes: Record<string, Recipe> = {
   'consolidated_bill.deleted': (call) => thenDelete(call, newStatement(call), statements),
   ...ofRecords('bill_item_type', '/api/v1/bill_item_types', () => ({ name: named('Type') })),
   ...ofRecords('pay_term', '/api/v1/pay_terms', () => ({ name: named('Term'), number_of_days: 30 })),
-  ...ofRecords('tax_rate', '/api/v1/tax_rates', () => ({ name: named('Tax'), components: [{ name: 'GST', percent: '5' }] })),
+  ...ofRecords('tax_rate', '/api/v1/tax_rates', () => ({
+    name: named('Tax'),
+    components: [{ name: 'GST', percent: '5' }],
+  })),
   ...ofObjects('customer', () => ({})),
   ...ofObjects('partner', () => ({})),
   ...ofObjects('service', () => ({})),
@@ -62,7 +65,8 @@ function ofDocuments(noun: string, needed: object = {}): Record<string, Recipe> 
     [`${noun}.unsaved`]: (call) => thenPut(call, after(call, 'save'), path, { status_id: 'draft' }),
     [`${noun}.voided`]: (call) => after(call, 'save', 'void'),
     [`${noun}.sent`]: (call) => after(call, 'save', 'send'),
-    [`${noun}.edited`]: async (call) => thenPut(call, after(call, 'save', 'send'), path, { notes: `${note}, changed after sending` }),
+    [`${noun}.edited`]: async (call) =>
+      thenPut(call, after(call, 'save', 'send'), path, { notes: `${note}, changed after sending` }),
     [`${noun}.paid`]: (call) => after(call, 'save', 'send', 'pay'),
     [`${noun}.reopened`]: (call) => after(call, 'save', 'pay', 'reopen'),
     [`${noun}.deleted`]: (call) => thenDelete(call, make(call), path),
@@ -76,7 +80,8 @@ function ofObjects(kind: string, content: (call: Call) => object | Promise<objec
     [`${kind}.created`]: make,
     [`${kind}.updated`]: (call) => thenPut(call, make(call), objects, { json: { name: named('Changed') } }),
     [`${kind}.deleted`]: (call) => thenDelete(call, make(call), objects),
-    [`${kind}.restored`]: async (call) => moved(call, objects, await thenDelete(call, make(call), objects), ['restore']),
+    [`${kind}.restored`]: async (call) =>
+      moved(call, objects, await thenDelete(call, make(call), objects), ['restore']),
   }
 }
 
@@ -90,7 +95,12 @@ async function newPayment(call: Call): Promise<string> {
 }
 
 function newDocument(call: Call, path: string, needed: object = {}): Promise<string> {
-  return create(call, path, { ...needed, currency_id: 'usd', notes: note, items: [{ description: 'Line haul', unit_price: 125_000 }] })
+  return create(call, path, {
+    ...needed,
+    currency_id: 'usd',
+    notes: note,
+    items: [{ description: 'Line haul', unit_price: 125_000 }],
+  })
 }
 
 async function newStatement(call: Call): Promise<string> {
@@ -103,7 +113,8 @@ async function movedStatement(call: Call, ...moves: string[]): Promise<string> {
 }
 
 async function moved(call: Call, path: string, id: string, moves: readonly string[]): Promise<string> {
-  for (const move of moves) await call('POST', `${path}/${id}/${move}`, move === 'reopen' || move === 'void' ? { reason: note } : {})
+  for (const move of moves)
+    await call('POST', `${path}/${id}/${move}`, move === 'reopen' || move === 'void' ? { reason: note } : {})
   return id
 }
 

@@ -16,10 +16,17 @@ export type SignIn = { url?: string; signIn?: boolean; clientId?: string; callba
 /** The options of every command that asks a running server something. */
 export function withSignIn(command: Command): Command {
   return command
-    .option('--url <address>', 'where Lading is; with the demo where demo.json says, else PUBLIC_URL, or http://HOST:PORT')
+    .option(
+      '--url <address>',
+      'where Lading is; with the demo where demo.json says, else PUBLIC_URL, or http://HOST:PORT',
+    )
     .option('--sign-in', 'sign in as a person, in the browser, through the application of --client-id')
     .option('--client-id <id>', 'an OAuth application; its secret is read from LADING_CLIENT_SECRET')
-    .option('--callback <address>', 'with --sign-in: the redirect URI on this machine that the application has', 'http://127.0.0.1:8976/callback')
+    .option(
+      '--callback <address>',
+      'with --sign-in: the redirect URI on this machine that the application has',
+      'http://127.0.0.1:8976/callback',
+    )
     .addHelpText(
       'after',
       '\nWho asks: the access token in LADING_TOKEN; or an application by --client-id and LADING_CLIENT_SECRET; or a person, with --sign-in; else the admin of the demo organization, by DATA_DIR/demo.json.',
@@ -42,14 +49,22 @@ type Granted = { access_token: string; refresh_token?: string }
 export function tokensFor(terminal: Terminal, options: SignIn, command: Command): Tokens {
   const { env = {} } = terminal
   const origin = originOf(terminal, options)
-  if (options.signIn && !options.clientId) throw new UsageError('--sign-in needs the application to sign in through: say --client-id.', helpOf(command))
+  if (options.signIn && !options.clientId)
+    throw new UsageError('--sign-in needs the application to sign in through: say --client-id.', helpOf(command))
   if (env.LADING_TOKEN && !options.clientId) return given(env.LADING_TOKEN)
-  const ask = (fields: Fields, { audience }: { audience: string } = terminal.settings()) => tokenOf(origin, { audience, ...fields })
+  const ask = (fields: Fields, { audience }: { audience: string } = terminal.settings()) =>
+    tokenOf(origin, { audience, ...fields })
   if (options.clientId) {
-    const client = { client_id: options.clientId, ...(env.LADING_CLIENT_SECRET && { client_secret: env.LADING_CLIENT_SECRET }) }
-    if (options.signIn) return renewing(() => signInByBrowser(terminal, origin, options.callback, client, ask), client, ask)
+    const client = {
+      client_id: options.clientId,
+      ...(env.LADING_CLIENT_SECRET && { client_secret: env.LADING_CLIENT_SECRET }),
+    }
+    if (options.signIn)
+      return renewing(() => signInByBrowser(terminal, origin, options.callback, client, ask), client, ask)
     if (!env.LADING_CLIENT_SECRET)
-      throw new StartError('LADING_CLIENT_SECRET is not set: the application of --client-id needs its secret, or a person --sign-in.')
+      throw new StartError(
+        'LADING_CLIENT_SECRET is not set: the application of --client-id needs its secret, or a person --sign-in.',
+      )
     return renewing(() => ask({ grant_type: 'client_credentials', ...client }), client, ask)
   }
   const demo = requireDemo(terminal)
@@ -65,7 +80,11 @@ export function tokensFor(terminal: Terminal, options: SignIn, command: Command)
 function given(token: string): Tokens {
   return async (again) => {
     if (again)
-      throw new Refusal('unauthenticated', 'invalid_token', 'The access token in LADING_TOKEN is not good: it has expired, or was revoked. Set a new one.')
+      throw new Refusal(
+        'unauthenticated',
+        'invalid_token',
+        'The access token in LADING_TOKEN is not good: it has expired, or was revoked. Set a new one.',
+      )
     return token
   }
 }
@@ -115,11 +134,28 @@ async function signInByBrowser(
   ask: (fields: Fields) => Promise<Granted>,
 ): Promise<Granted> {
   const [verifier, state] = [randomBytes(32).toString('base64url'), randomBytes(16).toString('base64url')]
-  const challenge = { code_challenge: createHash('sha256').update(verifier).digest('base64url'), code_challenge_method: 'S256' }
-  const asked = { response_type: 'code', client_id: client.client_id as string, redirect_uri: callback, state, ...challenge }
+  const challenge = {
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+  }
+  const asked = {
+    response_type: 'code',
+    client_id: client.client_id as string,
+    redirect_uri: callback,
+    state,
+    ...challenge,
+  }
   const waiting = codeAt(callback, state)
-  terminal.err(`Open this address in your browser to sign in:\n\n  ${origin}/oauth2/authorize?${new URLSearchParams(asked)}\n\n`)
-  return ask({ grant_type: 'authorization_code', code: await waiting, redirect_uri: callback, code_verifier: verifier, ...client })
+  terminal.err(
+    `Open this address in your browser to sign in:\n\n  ${origin}/oauth2/authorize?${new URLSearchParams(asked)}\n\n`,
+  )
+  return ask({
+    grant_type: 'authorization_code',
+    code: await waiting,
+    redirect_uri: callback,
+    code_verifier: verifier,
+    ...client,
+  })
 }
 
 function codeAt(callback: string, state: string): Promise<string> {
@@ -129,12 +165,20 @@ function codeAt(callback: string, state: string): Promise<string> {
       const { pathname: path, searchParams: said } = new URL(request.url ?? '/', callback)
       if (path !== pathname || said.get('state') !== state) return void response.writeHead(404).end()
       const code = said.get('code')
-      response.setHeader('content-type', 'text/plain; charset=utf-8').end(code ? 'You are signed in. You can close this page.' : 'You are not signed in.')
+      response
+        .setHeader('content-type', 'text/plain; charset=utf-8')
+        .end(code ? 'You are signed in. You can close this page.' : 'You are not signed in.')
       server.close()
       if (code) resolve(code)
       else reject(new StartError(`The sign-in was refused: ${said.get('error_description') ?? said.get('error')}.`))
     })
-    server.once('error', (error) => reject(new StartError(`Nobody can come back to ${callback}: ${error.message}. Name another redirect URI with --callback.`)))
+    server.once('error', (error) =>
+      reject(
+        new StartError(
+          `Nobody can come back to ${callback}: ${error.message}. Name another redirect URI with --callback.`,
+        ),
+      ),
+    )
     server.listen(Number(port), hostname)
   })
 }

@@ -2,7 +2,8 @@ const byPeople = 'it takes a decision of a person, and often of two: do it in th
 const ofMoney = 'it would change what is paid to whom, or from where, and that is never done for a trial'
 const ofAccess = 'it would change who may sign in, and that is never done for a trial'
 const ofSettings = 'it would change how all other records of the organization are treated'
-const ofOthers = 'it takes an answer of somebody else: a carrier, customs, a bank, an accounting system or a mail server'
+const ofOthers =
+  'it takes an answer of somebody else: a carrier, customs, a bank, an accounting system or a mail server'
 const ofFiles = 'it takes a file, which is sent with POST'
 const ofTime = 'it happens by itself when its time has come'
 

@@ -98,7 +98,10 @@ export type Adapter = {
   addresses(base: string | null): Addresses
   scope: string
   /** Which company or tenant the tokens are for. `given` is what came back with the code. */
-  identify(client: Client, given: { realm_id?: string | undefined }): Promise<{ remote_id: string; remote_name: string }>
+  identify(
+    client: Client,
+    given: { realm_id?: string | undefined },
+  ): Promise<{ remote_id: string; remote_name: string }>
   list(client: Client, list: RemoteList): Promise<RemoteEntry[]>
   /** A document that we sent before, whose answer was lost. */
   find(client: Client, document: OutgoingDocument): Promise<Known | null>

@@ -19,7 +19,10 @@ export async function request({ method, url, headers, body }: Request, timeoutMs
     return { status: answer.status, headers: answer.headers, text }
   } catch (error) {
     const { cause, name, message } = error as Error & { cause?: { code?: string } }
-    const why = name === 'TimeoutError' ? `did not answer within ${timeoutMs / 1000} s` : `could not be reached: ${cause?.code ?? message}`
+    const why =
+      name === 'TimeoutError'
+        ? `did not answer within ${timeoutMs / 1000} s`
+        : `could not be reached: ${cause?.code ?? message}`
     throw new RemoteFault('no_answer', `${host} ${why}.`)
   }
 }

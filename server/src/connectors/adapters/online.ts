@@ -8,7 +8,10 @@ import { xero } from './xero.ts'
 import { xeroFault } from './xero-api.ts'
 
 const adapters: readonly Adapter[] = [quickbooks, xero]
-const faults: Record<string, (status: number, body: unknown) => RemoteFault> = { quickbooks_online: quickbooksFault, xero: xeroFault }
+const faults: Record<string, (status: number, body: unknown) => RemoteFault> = {
+  quickbooks_online: quickbooksFault,
+  xero: xeroFault,
+}
 
 export type Services = Settings['connectors']
 
@@ -45,17 +48,35 @@ export function signInAddress(
 }
 
 /** Tokens for a code, or for an earlier refresh token. `sign_in` where the other side does not take it any more. */
-export async function askTokens(adapter: Adapter, services: Services, application: Application, grant: Record<string, string>): Promise<Tokens> {
-  const basic = Buffer.from(`${encodeURIComponent(application.clientId)}:${encodeURIComponent(application.clientSecret)}`).toString('base64')
+export async function askTokens(
+  adapter: Adapter,
+  services: Services,
+  application: Application,
+  grant: Record<string, string>,
+): Promise<Tokens> {
+  const basic = Buffer.from(
+    `${encodeURIComponent(application.clientId)}:${encodeURIComponent(application.clientSecret)}`,
+  ).toString('base64')
   const { status, headers, text } = await request({
     method: 'POST',
     url: addressesOf(adapter, services).token,
-    headers: { authorization: `Basic ${basic}`, accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' },
+    headers: {
+      authorization: `Basic ${basic}`,
+      accept: 'application/json',
+      'content-type': 'application/x-www-form-urlencoded',
+    },
     body: new URLSearchParams(grant).toString(),
   })
   if (status === 429) throw new RemoteFault('busy', 'The other side asks to come back later.', retryAfterMs(headers))
-  if (status >= 500) throw new RemoteFault('no_answer', `The other side answered ${status} when it was asked for a token.`)
-  const body = (jsonIn(text) ?? {}) as { access_token?: string; refresh_token?: string; expires_in?: number; error?: string; error_description?: string }
+  if (status >= 500)
+    throw new RemoteFault('no_answer', `The other side answered ${status} when it was asked for a token.`)
+  const body = (jsonIn(text) ?? {}) as {
+    access_token?: string
+    refresh_token?: string
+    expires_in?: number
+    error?: string
+    error_description?: string
+  }
   if (status >= 400 || !body.access_token) {
     const why = body.error_description ?? body.error ?? `it answered ${status}`
     throw new RemoteFault('sign_in', `The other side gave no token: ${why}.`)
@@ -78,7 +99,8 @@ export function clientOf(adapter: Adapter, { connection, services, token, ...res
     const answer = await send(first)
     if (answer.status !== 401) return answer.body
     const second = await send(await token(first))
-    if (second.status === 401) throw new RemoteFault('sign_in', 'The other side does not take the token of this connection any more.')
+    if (second.status === 401)
+      throw new RemoteFault('sign_in', 'The other side does not take the token of this connection any more.')
     return second.body
 
     async function send(bearer: string): Promise<{ status: number; body: unknown }> {
@@ -100,10 +122,12 @@ export function clientOf(adapter: Adapter, { connection, services, token, ...res
       })
       const read = jsonIn(text)
       if (status === 401) return { status, body: read }
-      if (status === 429) throw new RemoteFault('busy', 'The other side asks to come back later.', retryAfterMs(answered))
+      if (status === 429)
+        throw new RemoteFault('busy', 'The other side asks to come back later.', retryAfterMs(answered))
       if (status >= 500) throw new RemoteFault('no_answer', `The other side answered ${status}.`)
       if (status >= 400) throw (faults[adapter.id] as (typeof faults)[string])(status, read)
-      if (status !== 304 && read === undefined) throw new RemoteFault('no_answer', 'The other side answered something that is no JSON.')
+      if (status !== 304 && read === undefined)
+        throw new RemoteFault('no_answer', 'The other side answered something that is no JSON.')
       return { status, body: read ?? {} }
     }
   }

@@ -12,6 +12,10 @@ export function takeTurn(connection: string, perMinute: number, now = Date.now()
   const [oldest] = recent
   asked.set(connection, recent)
   if (oldest !== undefined && recent.length >= perMinute)
-    throw new RemoteFault('busy', `${perMinute} requests were made in this minute, which is all that are allowed.`, oldest + minute - now)
+    throw new RemoteFault(
+      'busy',
+      `${perMinute} requests were made in this minute, which is all that are allowed.`,
+      oldest + minute - now,
+    )
   recent.push(now)
 }

@@ -15,9 +15,17 @@ export async function call(client: Client, path: string, body?: Json): Promise<u
 /** The fault in an answer that is no success, in the two spellings that there are. */
 export function quickbooksFault(status: number, body: unknown): RemoteFault {
   const { Fault, fault } = (body ?? {}) as { Fault?: FaultBody; fault?: FaultBody }
-  const errors = (Fault?.Error ?? fault?.error ?? []) as { Message?: string; message?: string; Detail?: string; detail?: string; code?: string }[]
+  const errors = (Fault?.Error ?? fault?.error ?? []) as {
+    Message?: string
+    message?: string
+    Detail?: string
+    detail?: string
+    code?: string
+  }[]
   const [first] = errors
-  const message = [first?.Message ?? first?.message, first?.Detail ?? first?.detail].filter(Boolean).join(': ') || `QuickBooks answered ${status}.`
+  const message =
+    [first?.Message ?? first?.message, first?.Detail ?? first?.detail].filter(Boolean).join(': ') ||
+    `QuickBooks answered ${status}.`
   const code = first?.code ? ` (${first.code})` : ''
   if (first?.code === '5010') return new RemoteFault('stale', message + code)
   if (first?.code === '610') return new RemoteFault('gone', message + code)
@@ -30,8 +38,12 @@ export async function queryAll(client: Client, entity: string, where: string): P
   const found: Json[] = []
   for (let start = 1; ; start += pageSize) {
     // The query language of QuickBooks, which looks like SQL.
-    const query = ['select', '*', 'from', entity, where, 'startposition', start, 'maxresults', pageSize].filter(Boolean).join(' ')
-    const { QueryResponse = {} } = (await call(client, `query?query=${encodeURIComponent(query)}`)) as { QueryResponse?: Json }
+    const query = ['select', '*', 'from', entity, where, 'startposition', start, 'maxresults', pageSize]
+      .filter(Boolean)
+      .join(' ')
+    const { QueryResponse = {} } = (await call(client, `query?query=${encodeURIComponent(query)}`)) as {
+      QueryResponse?: Json
+    }
     const page = (QueryResponse[entity] ?? []) as Json[]
     found.push(...page)
     if (page.length < pageSize) return found

@@ -1,4 +1,13 @@
-import { type Client, decimal, type IncomingPayment, type Known, markLength, type OutgoingPayment, type PaymentsAdapter, RemoteFault } from './adapter.ts'
+import {
+  type Client,
+  decimal,
+  type IncomingPayment,
+  type Known,
+  markLength,
+  type OutgoingPayment,
+  type PaymentsAdapter,
+  RemoteFault,
+} from './adapter.ts'
 import { call, type Json, knownIn, longestNumber, queryAll } from './quickbooks-api.ts'
 
 /** CDC answers changes of the last 30 days, and at most so many of each kind. */
@@ -39,22 +48,35 @@ export const quickbooksPayments: PaymentsAdapter = {
   },
 
   async update(client, payment, { remote_id, version }, requestId) {
-    return write(client, payment, requestId, { ...bodyOf(payment), Id: partsOf(remote_id)[1], SyncToken: version ?? '0', sparse: false })
+    return write(client, payment, requestId, {
+      ...bodyOf(payment),
+      Id: partsOf(remote_id)[1],
+      SyncToken: version ?? '0',
+      sparse: false,
+    })
   },
 
   async remove(client, { remote_id, version }, requestId) {
     const [entity, Id] = partsOf(remote_id)
     // A payment of a customer is voided by a change that says so; `operation=void` is for other records.
     const [operation, more] = entity === 'Payment' ? ['update&include=void', { sparse: true }] : ['delete', {}]
-    await call(client, `${entity.toLowerCase()}?operation=${operation}&requestid=${requestId}`, { Id, SyncToken: version ?? '0', ...more })
+    await call(client, `${entity.toLowerCase()}?operation=${operation}&requestid=${requestId}`, {
+      Id,
+      SyncToken: version ?? '0',
+      ...more,
+    })
   },
 
   async since(client, since) {
     const isRecent = Date.parse(since) > Date.now() - cdcDays * 86_400_000
     const changed = isRecent ? await changedSince(client, since) : null
-    if (changed && Object.values(changed.found).every((list) => list.length < mostOfCdc)) return { payments: paymentsIn(changed.found), until: changed.until }
+    if (changed && Object.values(changed.found).every((list) => list.length < mostOfCdc))
+      return { payments: paymentsIn(changed.found), until: changed.until }
     const where = `where MetaData.LastUpdatedTime >= '${since}'`
-    const found = { BillPayment: await queryAll(client, 'BillPayment', where), Payment: await queryAll(client, 'Payment', where) }
+    const found = {
+      BillPayment: await queryAll(client, 'BillPayment', where),
+      Payment: await queryAll(client, 'Payment', where),
+    }
     const times = [...found.BillPayment, ...found.Payment].map((one) => timeOf(one)).sort()
     return { payments: paymentsIn(found), until: times.at(-1) ?? since }
   },
@@ -81,13 +103,22 @@ function bodyOf(payment: OutgoingPayment): Json {
     })),
   }
   return direction === 'out'
-    ? { VendorRef: { value: party }, PayType: 'Check', CheckPayment: { BankAccountRef: { value: account } }, DocNumber: shown, ...common }
+    ? {
+        VendorRef: { value: party },
+        PayType: 'Check',
+        CheckPayment: { BankAccountRef: { value: account } },
+        DocNumber: shown,
+        ...common,
+      }
     : { CustomerRef: { value: party }, DepositToAccountRef: { value: account }, PaymentRefNum: shown, ...common }
 }
 
 async function write(client: Client, { direction }: OutgoingPayment, requestId: string, body: Json): Promise<Known> {
   const entity = entities[direction]
-  return knownAs(entity, ((await call(client, `${entity.toLowerCase()}?requestid=${requestId}`, body)) as Json)[entity] as Json)
+  return knownAs(
+    entity,
+    ((await call(client, `${entity.toLowerCase()}?requestid=${requestId}`, body)) as Json)[entity] as Json,
+  )
 }
 
 /** The two kinds count apart, so an id names its kind. */
@@ -104,7 +135,10 @@ function partsOf(remoteId: string): [Entity, string] {
 type Changed = { BillPayment: Json[]; Payment: Json[] }
 
 async function changedSince(client: Client, since: string): Promise<{ found: Changed; until: string }> {
-  const { CDCResponse = [], time } = (await call(client, `cdc?entities=BillPayment,Payment&changedSince=${encodeURIComponent(since)}`)) as {
+  const { CDCResponse = [], time } = (await call(
+    client,
+    `cdc?entities=BillPayment,Payment&changedSince=${encodeURIComponent(since)}`,
+  )) as {
     CDCResponse?: { QueryResponse?: Partial<Changed>[] }[]
     time?: string
   }
@@ -117,7 +151,10 @@ async function changedSince(client: Client, since: string): Promise<{ found: Cha
 }
 
 function paymentsIn({ BillPayment, Payment }: Changed): IncomingPayment[] {
-  return [...BillPayment.map((one) => paymentOf(one, 'BillPayment')), ...Payment.map((one) => paymentOf(one, 'Payment'))]
+  return [
+    ...BillPayment.map((one) => paymentOf(one, 'BillPayment')),
+    ...Payment.map((one) => paymentOf(one, 'Payment')),
+  ]
 }
 
 function paymentOf(one: Json, entity: Entity): IncomingPayment {
@@ -150,7 +187,9 @@ type Line = { Amount?: number; LinkedTxn?: { TxnId: string; TxnType: string }[] 
  * where no line says so.
  */
 function creditIn({ TotalAmt }: Json, lines: readonly Line[], settled: number): number {
-  const credits = lines.filter(({ LinkedTxn = [] }) => LinkedTxn.some(({ TxnType }) => TxnType === 'VendorCredit' || TxnType === 'CreditMemo'))
+  const credits = lines.filter(({ LinkedTxn = [] }) =>
+    LinkedTxn.some(({ TxnType }) => TxnType === 'VendorCredit' || TxnType === 'CreditMemo'),
+  )
   const applied = sumOf(credits.map(({ Amount = 0 }) => Math.abs(Amount)))
   return Math.max(applied, typeof TotalAmt === 'number' ? settled - TotalAmt : 0, 0)
 }
@@ -165,5 +204,7 @@ function isVoided({ TotalAmt, PrivateNote }: Json): boolean {
 }
 
 function timeOf(one: Json): string {
-  return new Date(String((one.MetaData as { LastUpdatedTime?: string } | undefined)?.LastUpdatedTime ?? 0)).toISOString()
+  return new Date(
+    String((one.MetaData as { LastUpdatedTime?: string } | undefined)?.LastUpdatedTime ?? 0),
+  ).toISOString()
 }

@@ -1,5 +1,14 @@
 import type { RemoteList } from '../catalogue.ts'
-import { type Adapter, type Client, decimal, handTaxLine, type Known, type OutgoingDocument, type OutgoingLine, RemoteFault } from './adapter.ts'
+import {
+  type Adapter,
+  type Client,
+  decimal,
+  handTaxLine,
+  type Known,
+  type OutgoingDocument,
+  type OutgoingLine,
+  RemoteFault,
+} from './adapter.ts'
 import { call, escaped, type Json, knownIn, longestNumber, queryAll } from './quickbooks-api.ts'
 import { quickbooksPayments } from './quickbooks-payments.ts'
 
@@ -20,8 +29,11 @@ export const quickbooks: Adapter = {
   }),
 
   async identify(client, { realm_id }) {
-    if (!realm_id || !/^\d{1,30}$/.test(realm_id)) throw new RemoteFault('refused', 'QuickBooks did not say which company it is: "realm_id" is missing.')
-    const { CompanyInfo } = (await call({ ...client, remoteId: realm_id }, `companyinfo/${realm_id}`)) as { CompanyInfo?: { CompanyName?: string } }
+    if (!realm_id || !/^\d{1,30}$/.test(realm_id))
+      throw new RemoteFault('refused', 'QuickBooks did not say which company it is: "realm_id" is missing.')
+    const { CompanyInfo } = (await call({ ...client, remoteId: realm_id }, `companyinfo/${realm_id}`)) as {
+      CompanyInfo?: { CompanyName?: string }
+    }
     return { remote_id: realm_id, remote_name: CompanyInfo?.CompanyName ?? realm_id }
   },
 
@@ -52,19 +64,31 @@ export const quickbooks: Adapter = {
   },
 
   async update(client, document, { remote_id, version: token }, requestId) {
-    return write(client, document, requestId, { ...bodyOf(client, document), Id: remote_id, SyncToken: token ?? '0', sparse: false })
+    return write(client, document, requestId, {
+      ...bodyOf(client, document),
+      Id: remote_id,
+      SyncToken: token ?? '0',
+      sparse: false,
+    })
   },
 
   async remove(client, type, { remote_id, version: token }, requestId) {
     // Bills cannot be voided there, only deleted. A voided invoice keeps its number.
     const operation = type === 'bill' ? 'delete' : 'void'
-    await call(client, `${type}?operation=${operation}&requestid=${requestId}`, { Id: remote_id, SyncToken: token ?? '0' })
+    await call(client, `${type}?operation=${operation}&requestid=${requestId}`, {
+      Id: remote_id,
+      SyncToken: token ?? '0',
+    })
   },
 
   payments: quickbooksPayments,
 }
 
-type ListOf = { entity: string; where?: string; entryOf(entry: Json): { id: string; name: string; detail: string | null; is_active: boolean } }
+type ListOf = {
+  entity: string
+  where?: string
+  entryOf(entry: Json): { id: string; name: string; detail: string | null; is_active: boolean }
+}
 
 const entry = (name: string, detail?: string) => (one: Json) => ({
   id: String(one.Id),
@@ -78,7 +102,11 @@ const lists: Record<RemoteList, ListOf> = {
   customers: { entity: 'Customer', entryOf: entry('DisplayName', 'CompanyName') },
   accounts: { entity: 'Account', entryOf: entry('FullyQualifiedName', 'AccountType') },
   // A payment comes from a bank account, or goes to one or to undeposited funds.
-  bank_accounts: { entity: 'Account', where: "where AccountType in ('Bank', 'Other Current Asset')", entryOf: entry('FullyQualifiedName', 'AccountType') },
+  bank_accounts: {
+    entity: 'Account',
+    where: "where AccountType in ('Bank', 'Other Current Asset')",
+    entryOf: entry('FullyQualifiedName', 'AccountType'),
+  },
   items: { entity: 'Item', entryOf: entry('FullyQualifiedName', 'Type') },
   terms: { entity: 'Term', entryOf: entry('Name', 'DueDays') },
   tax_codes: { entity: 'TaxCode', entryOf: entry('Name', 'Description') },
@@ -88,7 +116,10 @@ function bodyOf({ settings }: Client, document: OutgoingDocument): Json {
   const { type, date, due_date, currency, party, pay_term, notes, decimals, hand_tax } = document
   const isTaxed = document.lines.some(({ tax_code }) => tax_code !== null)
   // A tax by hand is a cost on a bill; an invoice has a place for it.
-  const lines = type === 'bill' && hand_tax !== 0 ? [...document.lines, handTaxLine(hand_tax, settings.tax_account ?? null)] : document.lines
+  const lines =
+    type === 'bill' && hand_tax !== 0
+      ? [...document.lines, handTaxLine(hand_tax, settings.tax_account ?? null)]
+      : document.lines
   const totalTax = type === 'invoice' && hand_tax !== 0 ? hand_tax : isTaxed ? sumOf(lines.map(({ tax }) => tax)) : null
   const head = {
     DocNumber: numberOf(document),
@@ -101,7 +132,9 @@ function bodyOf({ settings }: Client, document: OutgoingDocument): Json {
     ...(totalTax !== null && { TxnTaxDetail: { TotalTax: decimal(totalTax, decimals) } }),
     Line: lines.map((line) => (type === 'bill' ? expenseLine(line, decimals) : salesLine(line, decimals))),
   }
-  return type === 'bill' ? { VendorRef: { value: party.remote_id }, ...head } : { CustomerRef: { value: party.remote_id }, ...head }
+  return type === 'bill'
+    ? { VendorRef: { value: party.remote_id }, ...head }
+    : { CustomerRef: { value: party.remote_id }, ...head }
 }
 
 function expenseLine({ description, amount, account, tax_code }: OutgoingLine, decimals: number): Json {
@@ -109,11 +142,17 @@ function expenseLine({ description, amount, account, tax_code }: OutgoingLine, d
     Amount: decimal(amount, decimals),
     ...(description && { Description: description }),
     DetailType: 'AccountBasedExpenseLineDetail',
-    AccountBasedExpenseLineDetail: { AccountRef: { value: account }, ...(tax_code && { TaxCodeRef: { value: tax_code } }) },
+    AccountBasedExpenseLineDetail: {
+      AccountRef: { value: account },
+      ...(tax_code && { TaxCodeRef: { value: tax_code } }),
+    },
   }
 }
 
-function salesLine({ description, amount, quantity, unit_price, account, tax_code }: OutgoingLine, decimals: number): Json {
+function salesLine(
+  { description, amount, quantity, unit_price, account, tax_code }: OutgoingLine,
+  decimals: number,
+): Json {
   return {
     Amount: decimal(amount, decimals),
     ...(description && { Description: description }),

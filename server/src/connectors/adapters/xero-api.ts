@@ -13,12 +13,20 @@ export function timeIn(value: unknown): number {
 type Options = { method?: string; headers?: Record<string, string>; body?: unknown }
 
 export function call<T>(client: Client, path: string, { headers, ...options }: Options = {}): Promise<T> {
-  return client.ask(`${client.addresses.api}/api.xro/2.0/${path}`, { ...options, headers: { 'xero-tenant-id': client.remoteId, ...headers } }) as Promise<T>
+  return client.ask(`${client.addresses.api}/api.xro/2.0/${path}`, {
+    ...options,
+    headers: { 'xero-tenant-id': client.remoteId, ...headers },
+  }) as Promise<T>
 }
 
 /** The fault in an answer that is no success. */
 export function xeroFault(status: number, body: unknown): RemoteFault {
-  const { Message, Elements = [], Detail, Title } = (body ?? {}) as { Message?: string; Elements?: Json[]; Detail?: string; Title?: string }
+  const {
+    Message,
+    Elements = [],
+    Detail,
+    Title,
+  } = (body ?? {}) as { Message?: string; Elements?: Json[]; Detail?: string; Title?: string }
   const message = Elements.flatMap(messagesIn).join(' ') || Detail || Message || Title || `Xero answered ${status}.`
   if (status === 404) return new RemoteFault('gone', message)
   return new RemoteFault(status === 403 ? 'sign_in' : 'refused', message)

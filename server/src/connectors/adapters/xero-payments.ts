@@ -1,4 +1,13 @@
-import { type Client, decimal, type IncomingPayment, type Known, markLength, type OutgoingPayment, type PaymentsAdapter, RemoteFault } from './adapter.ts'
+import {
+  type Client,
+  decimal,
+  type IncomingPayment,
+  type Known,
+  markLength,
+  type OutgoingPayment,
+  type PaymentsAdapter,
+  RemoteFault,
+} from './adapter.ts'
 import { call, type Json, messagesIn, pageSize, timeIn } from './xero-api.ts'
 
 /**
@@ -46,7 +55,9 @@ async function changedSince(client: Client, since: string): Promise<{ found: Jso
   for (let page = 1; ; page++) {
     const path = `Payments?page=${page}&pageSize=${pageSize}&order=${encodeURIComponent('UpdatedDateUTC ASC')}`
     // Without a fraction: the header has none.
-    const { Payments = [] } = await call<{ Payments?: Json[] }>(client, path, { headers: { 'if-modified-since': since.slice(0, 19) } })
+    const { Payments = [] } = await call<{ Payments?: Json[] }>(client, path, {
+      headers: { 'if-modified-since': since.slice(0, 19) },
+    })
     for (const one of Payments) {
       found.push(one)
       const updated = new Date(timeIn(one.UpdatedDateUTC)).toISOString()
@@ -72,14 +83,19 @@ function markIn({ Reference }: Json): string | null {
 }
 
 async function write(client: Client, method: 'PUT' | 'POST', path: string, key: string, payment: Json): Promise<Known> {
-  const { Payments = [] } = await call<{ Payments?: Json[] }>(client, `${path}${method === 'PUT' ? '?summarizeErrors=false' : ''}`, {
-    method,
-    headers: { 'idempotency-key': key },
-    body: { Payments: [payment] },
-  })
+  const { Payments = [] } = await call<{ Payments?: Json[] }>(
+    client,
+    `${path}${method === 'PUT' ? '?summarizeErrors=false' : ''}`,
+    {
+      method,
+      headers: { 'idempotency-key': key },
+      body: { Payments: [payment] },
+    },
+  )
   const [made] = Payments
   const errors = messagesIn(made)
-  if (errors.length > 0 || made?.StatusAttributeString === 'ERROR') throw new RemoteFault('refused', errors.join(' ') || 'Xero refused it and did not say why.')
+  if (errors.length > 0 || made?.StatusAttributeString === 'ERROR')
+    throw new RemoteFault('refused', errors.join(' ') || 'Xero refused it and did not say why.')
   return knownIn(made)
 }
 

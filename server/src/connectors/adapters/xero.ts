@@ -28,7 +28,11 @@ export const xero: Adapter = {
   }),
 
   async identify(client) {
-    const tenants = (await client.ask(`${client.addresses.api}/connections`)) as { tenantId: string; tenantName?: string; tenantType?: string }[]
+    const tenants = (await client.ask(`${client.addresses.api}/connections`)) as {
+      tenantId: string
+      tenantName?: string
+      tenantType?: string
+    }[]
     const [first] = tenants.filter(({ tenantType }) => tenantType === undefined || tenantType === 'ORGANISATION')
     if (!first) throw new RemoteFault('refused', 'No organisation of Xero was chosen. Sign in again, and allow one.')
     return { remote_id: first.tenantId, remote_name: first.tenantName ?? first.tenantId }
@@ -40,8 +44,13 @@ export const xero: Adapter = {
   },
 
   async find(client, document) {
-    const { Invoices = [] } = await call<{ Invoices?: Json[] }>(client, `Invoices?InvoiceNumbers=${encodeURIComponent(numberOf(document))}&page=1`)
-    const own = Invoices.find(({ Type, Url, Status }) => Type === types[document.type] && Url === urlOf(client, document) && !isOver(Status))
+    const { Invoices = [] } = await call<{ Invoices?: Json[] }>(
+      client,
+      `Invoices?InvoiceNumbers=${encodeURIComponent(numberOf(document))}&page=1`,
+    )
+    const own = Invoices.find(
+      ({ Type, Url, Status }) => Type === types[document.type] && Url === urlOf(client, document) && !isOver(Status),
+    )
     return own ? knownIn(own) : null
   },
 
@@ -72,10 +81,17 @@ export const xero: Adapter = {
 async function contacts(client: Client): Promise<RemoteEntry[]> {
   const found: RemoteEntry[] = []
   for (let page = 1; ; page++) {
-    const { Contacts = [] } = await call<{ Contacts?: Json[] }>(client, `Contacts?page=${page}&pageSize=${pageSize}&summaryOnly=true`)
+    const { Contacts = [] } = await call<{ Contacts?: Json[] }>(
+      client,
+      `Contacts?page=${page}&pageSize=${pageSize}&summaryOnly=true`,
+    )
     found.push(
       ...Contacts.map((one) => ({
-        ...{ id: String(one.ContactID), name: String(one.Name), is_active: one.ContactStatus === 'ACTIVE' || one.ContactStatus === undefined },
+        ...{
+          id: String(one.ContactID),
+          name: String(one.Name),
+          is_active: one.ContactStatus === 'ACTIVE' || one.ContactStatus === undefined,
+        },
         detail: one.EmailAddress ? String(one.EmailAddress) : null,
       })),
     )
@@ -90,22 +106,37 @@ const lists: Partial<Record<RemoteList, (client: Client) => Promise<RemoteEntry[
   async accounts(client) {
     const { Accounts = [] } = await call<{ Accounts?: Json[] }>(client, 'Accounts')
     return Accounts.filter(({ Code }) => Boolean(Code)).map(({ Code, Name, Type, Status }) => ({
-      ...{ id: String(Code), name: `${Code} ${Name}`, detail: Type ? String(Type) : null, is_active: Status === 'ACTIVE' },
+      ...{
+        id: String(Code),
+        name: `${Code} ${Name}`,
+        detail: Type ? String(Type) : null,
+        is_active: Status === 'ACTIVE',
+      },
     }))
   },
   /** Those that payments can be made to. They may have no code. */
   async bank_accounts(client) {
     const { Accounts = [] } = await call<{ Accounts?: Json[] }>(client, 'Accounts')
-    return Accounts.filter(({ Type, EnablePaymentsToAccount }) => Type === 'BANK' || EnablePaymentsToAccount === true).map(
-      ({ AccountID, Code, Name, Type, Status }) => ({
-        ...{ id: String(AccountID), name: Code ? `${Code} ${Name}` : String(Name), detail: Type ? String(Type) : null, is_active: Status === 'ACTIVE' },
-      }),
-    )
+    return Accounts.filter(
+      ({ Type, EnablePaymentsToAccount }) => Type === 'BANK' || EnablePaymentsToAccount === true,
+    ).map(({ AccountID, Code, Name, Type, Status }) => ({
+      ...{
+        id: String(AccountID),
+        name: Code ? `${Code} ${Name}` : String(Name),
+        detail: Type ? String(Type) : null,
+        is_active: Status === 'ACTIVE',
+      },
+    }))
   },
   async tax_codes(client) {
     const { TaxRates = [] } = await call<{ TaxRates?: Json[] }>(client, 'TaxRates')
     return TaxRates.map(({ TaxType, Name, DisplayTaxRate, Status }) => ({
-      ...{ id: String(TaxType), name: String(Name), detail: DisplayTaxRate === undefined ? null : `${DisplayTaxRate} %`, is_active: Status === 'ACTIVE' },
+      ...{
+        id: String(TaxType),
+        name: String(Name),
+        detail: DisplayTaxRate === undefined ? null : `${DisplayTaxRate} %`,
+        is_active: Status === 'ACTIVE',
+      },
     }))
   },
 }
@@ -113,7 +144,8 @@ const lists: Partial<Record<RemoteList, (client: Client) => Promise<RemoteEntry[
 function bodyOf(client: Client, document: OutgoingDocument): Json {
   const { type, date, due_date, currency, party, decimals, reference_number, hand_tax } = document
   const isTaxed = document.lines.some(({ tax_code }) => tax_code !== null)
-  const lines = hand_tax === 0 ? document.lines : [...document.lines, handTaxLine(hand_tax, client.settings.tax_account ?? null)]
+  const lines =
+    hand_tax === 0 ? document.lines : [...document.lines, handTaxLine(hand_tax, client.settings.tax_account ?? null)]
   return {
     Type: types[type],
     Contact: { ContactID: party.remote_id },
@@ -130,7 +162,11 @@ function bodyOf(client: Client, document: OutgoingDocument): Json {
   }
 }
 
-function lineOf({ type, description, quantity, unit_price, amount, account, tax_code, tax }: OutgoingLine, decimals: number, isTaxed: boolean): Json {
+function lineOf(
+  { type, description, quantity, unit_price, amount, account, tax_code, tax }: OutgoingLine,
+  decimals: number,
+  isTaxed: boolean,
+): Json {
   return {
     Description: description || type || '-',
     Quantity: quantity,
@@ -158,7 +194,8 @@ async function write(client: Client, path: string, key: string, invoice: Json): 
   })
   const [made] = Invoices
   const errors = messagesIn(made)
-  if (errors.length > 0 || made?.StatusAttributeString === 'ERROR') throw new RemoteFault('refused', errors.join(' ') || 'Xero refused it and did not say why.')
+  if (errors.length > 0 || made?.StatusAttributeString === 'ERROR')
+    throw new RemoteFault('refused', errors.join(' ') || 'Xero refused it and did not say why.')
   return knownIn(made)
 }
 

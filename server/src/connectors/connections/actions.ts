@@ -6,8 +6,22 @@ import { type Expected, type Revised, requireExpected } from '../../core/revisio
 import { record } from '../../events/record.ts'
 import type { Vault } from '../../vault/vault.ts'
 import { type Connector, connectorOf } from '../catalogue.ts'
-import { type ConnectionEdit, type KeptConnection, mergedSecrets, mergedSettings, type NewConnection, unknownConnector } from './model.ts'
-import { deleteConnection, findConnection, insertConnection, lockConnection, saveConnection, saveStatus } from './store.ts'
+import {
+  type ConnectionEdit,
+  type KeptConnection,
+  mergedSecrets,
+  mergedSettings,
+  type NewConnection,
+  unknownConnector,
+} from './model.ts'
+import {
+  deleteConnection,
+  findConnection,
+  insertConnection,
+  lockConnection,
+  saveConnection,
+  saveStatus,
+} from './store.ts'
 
 /** Files need nobody to sign in anywhere. */
 export function createConnection(ctx: Context, vault: Vault, input: NewConnection): Promise<Revised & { id: string }> {
@@ -18,14 +32,29 @@ export function createConnection(ctx: Context, vault: Vault, input: NewConnectio
   return transaction(ctx, async (ctx) => {
     const id = newId()
     await insertConnection(ctx, {
-      ...{ id, connector_id: connector.id, name: input.name ?? connector.name, settings, created_by: await actorId(ctx) },
-      ...{ status: connector.transport === 'file' ? ('connected' as const) : ('needs_sign_in' as const), ...sealed(ctx, vault, id, secrets) },
+      ...{
+        id,
+        connector_id: connector.id,
+        name: input.name ?? connector.name,
+        settings,
+        created_by: await actorId(ctx),
+      },
+      ...{
+        status: connector.transport === 'file' ? ('connected' as const) : ('needs_sign_in' as const),
+        ...sealed(ctx, vault, id, secrets),
+      },
     })
     return { id, ...(await recordConnection(ctx, 'created', id)) }
   })
 }
 
-export function updateConnection(ctx: Context, vault: Vault, id: string, input: ConnectionEdit, expected: Expected): Promise<Revised> {
+export function updateConnection(
+  ctx: Context,
+  vault: Vault,
+  id: string,
+  input: ConnectionEdit,
+  expected: Expected,
+): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const current = await lockExpected(ctx, id, expected)
     const connector = requireConnector(current)
@@ -40,7 +69,9 @@ export function updateConnection(ctx: Context, vault: Vault, id: string, input: 
       ...(!isSameSecret && { secrets_set: current.secrets_set }),
     }
     if (Object.keys(previous).length === 0) return present(ctx, id)
-    const kept = isSameSecret ? { secrets_sealed: current.secrets_sealed, secret_names: current.secrets_set } : sealed(ctx, vault, id, secrets)
+    const kept = isSameSecret
+      ? { secrets_sealed: current.secrets_sealed, secret_names: current.secrets_set }
+      : sealed(ctx, vault, id, secrets)
     await saveConnection(ctx, { id, name, settings, ...kept })
     return recordConnection(ctx, 'updated', id, previous)
   })
@@ -79,16 +110,34 @@ export function requireConnector({ connector_id }: { connector_id: string }): Co
   return connector
 }
 
-export function secretsOf({ org }: Context, vault: Vault, { id, secrets_sealed }: Pick<KeptConnection, 'id' | 'secrets_sealed'>): Record<string, string> {
-  return secrets_sealed === null ? {} : vault.open<Record<string, string>>({ org, id, secret: 'connection secrets' }, secrets_sealed)
+export function secretsOf(
+  { org }: Context,
+  vault: Vault,
+  { id, secrets_sealed }: Pick<KeptConnection, 'id' | 'secrets_sealed'>,
+): Record<string, string> {
+  return secrets_sealed === null
+    ? {}
+    : vault.open<Record<string, string>>({ org, id, secret: 'connection secrets' }, secrets_sealed)
 }
 
 /** Answers the connection as it is now. */
 /** `more` is what the event says besides the connection as it is now. */
-export async function recordConnection(ctx: Context, verb: string, id: string, previous?: Record<string, unknown>, more?: object): Promise<Revised> {
+export async function recordConnection(
+  ctx: Context,
+  verb: string,
+  id: string,
+  previous?: Record<string, unknown>,
+  more?: object,
+): Promise<Revised> {
   const { revision, json } = await present(ctx, id)
   const data = more ? JSON.stringify({ ...JSON.parse(json), ...more }) : json
-  await record(ctx, { type: `connector_org.${verb}`, subject: { type: 'connector_org', id }, revision, data, ...(previous && { previous }) })
+  await record(ctx, {
+    type: `connector_org.${verb}`,
+    subject: { type: 'connector_org', id },
+    revision,
+    data,
+    ...(previous && { previous }),
+  })
   return { revision, json }
 }
 
@@ -98,7 +147,15 @@ export async function present(ctx: Context, id: string): Promise<Revised> {
   return found
 }
 
-function sealed({ org }: Context, vault: Vault, id: string, secrets: Record<string, string>): { secrets_sealed: string | null; secret_names: string[] } {
+function sealed(
+  { org }: Context,
+  vault: Vault,
+  id: string,
+  secrets: Record<string, string>,
+): { secrets_sealed: string | null; secret_names: string[] } {
   const names = Object.keys(secrets).sort()
-  return { secrets_sealed: names.length === 0 ? null : vault.seal({ org, id, secret: 'connection secrets' }, secrets), secret_names: names }
+  return {
+    secrets_sealed: names.length === 0 ? null : vault.seal({ org, id, secret: 'connection secrets' }, secrets),
+    secret_names: names,
+  }
 }

@@ -33,7 +33,13 @@ export const connections = (parts: Parts) => async (app: App) => {
       },
     },
     async () =>
-      ok(JSON.stringify({ connectors: connectors.map((connector) => ({ ...connector, has_application: hasApplication(parts, connector.id) })).map(shown) })),
+      ok(
+        JSON.stringify({
+          connectors: connectors
+            .map((connector) => ({ ...connector, has_application: hasApplication(parts, connector.id) }))
+            .map(shown),
+        }),
+      ),
   )
 
   app.get(
@@ -44,7 +50,8 @@ export const connections = (parts: Parts) => async (app: App) => {
         tags,
         operationId: 'searchConnectorOrgs',
         summary: 'Search connections',
-        description: 'Lists the connections of the organization with accounting systems, newest first, with the exact total.',
+        description:
+          'Lists the connections of the organization with accounting systems, newest first, with the exact total.',
         querystring: ConnectionSearch,
         response: answers({ 200: envelopeOf('connectors_orgs', Type.Ref('ConnectorOrg')) }),
       },
@@ -102,7 +109,8 @@ export const connections = (parts: Parts) => async (app: App) => {
         tags,
         operationId: 'updateConnectorOrg',
         summary: 'Update a connection',
-        description: 'Only the fields, and of `settings` and `secrets` only the keys, that are sent apply; null takes one away. It needs the role admin.',
+        description:
+          'Only the fields, and of `settings` and `secrets` only the keys, that are sent apply; null takes one away. It needs the role admin.',
         params,
         body: ConnectionEdit,
         response: answers({ 200: One }),
@@ -111,7 +119,11 @@ export const connections = (parts: Parts) => async (app: App) => {
     async (request) => {
       const { input, ignored } = apart(ConnectionEdit, request.body as object)
       const { connectionID } = request.params
-      return record('connector_org', await updateConnection(request.ctx, parts.vault, connectionID, input, expectedIn(request)), naming(ignored))
+      return record(
+        'connector_org',
+        await updateConnection(request.ctx, parts.vault, connectionID, input, expectedIn(request)),
+        naming(ignored),
+      )
     },
   )
 
@@ -123,7 +135,8 @@ export const connections = (parts: Parts) => async (app: App) => {
         tags,
         operationId: 'deleteConnectorOrg',
         summary: 'Delete a connection',
-        description: 'Deletes a connection through which nothing was synced yet, with its mappings. Others can be disconnected. It needs the role admin.',
+        description:
+          'Deletes a connection through which nothing was synced yet, with its mappings. Others can be disconnected. It needs the role admin.',
         params,
         response: answers({ 204: Type.Null() }),
       },
@@ -147,9 +160,15 @@ export const connections = (parts: Parts) => async (app: App) => {
         params,
         response: answers({
           200: Type.Object({
-            url: Type.String({ description: 'Where to sign in.', examples: ['https://appcenter.intuit.com/connect/oauth2?…'] }),
+            url: Type.String({
+              description: 'Where to sign in.',
+              examples: ['https://appcenter.intuit.com/connect/oauth2?…'],
+            }),
             state: Type.String({ description: 'What it comes back with.', examples: ['WyIw…'] }),
-            redirect_uri: Type.String({ description: 'Where it comes back to.', examples: ['https://tms.example.com/settings/connections/callback'] }),
+            redirect_uri: Type.String({
+              description: 'Where it comes back to.',
+              examples: ['https://tms.example.com/settings/connections/callback'],
+            }),
           }),
         }),
       },
@@ -172,7 +191,11 @@ export const connections = (parts: Parts) => async (app: App) => {
         response: answers({ 200: One }),
       },
     },
-    async (request) => record('connector_org', await endSignIn(request.ctx, parts, request.params.connectionID, request.body, expectedIn(request))),
+    async (request) =>
+      record(
+        'connector_org',
+        await endSignIn(request.ctx, parts, request.params.connectionID, request.body, expectedIn(request)),
+      ),
   )
 
   app.post(
@@ -183,19 +206,26 @@ export const connections = (parts: Parts) => async (app: App) => {
         tags,
         operationId: 'disconnectConnectorOrg',
         summary: 'Disconnect',
-        description: 'Forgets the tokens of the connection. Its mappings, and what records are there, stay for the next sign-in. It needs the role admin.',
+        description:
+          'Forgets the tokens of the connection. Its mappings, and what records are there, stay for the next sign-in. It needs the role admin.',
         params,
         response: answers({ 200: One }),
       },
     },
-    async (request) => record('connector_org', await disconnect(request.ctx, request.params.connectionID, expectedIn(request))),
+    async (request) =>
+      record('connector_org', await disconnect(request.ctx, request.params.connectionID, expectedIn(request))),
   )
 
   historyRoute(app, {
     ...{ path: one, config, tags, params, name: 'ConnectorOrg', one: 'a connection', note: deletedToo },
     recordIn({ ctx, params }) {
       const { connectionID: id } = params as { connectionID: string }
-      return { type: 'connector_org', id, isThere: async () => Boolean(await findConnection(ctx, id)), unknown: () => notFound('connection', id) }
+      return {
+        type: 'connector_org',
+        id,
+        isThere: async () => Boolean(await findConnection(ctx, id)),
+        unknown: () => notFound('connection', id),
+      }
     },
   })
 }
@@ -206,5 +236,8 @@ function hasApplication({ services }: Parts, id: string): boolean {
 }
 
 function shown({ settings, ...connector }: (typeof connectors)[number] & { has_application: boolean }) {
-  return { ...connector, settings: settings.map(({ name, description, example, list }) => ({ name, description, example, list })) }
+  return {
+    ...connector,
+    settings: settings.map(({ name, description, example, list }) => ({ name, description, example, list })),
+  }
 }

@@ -20,17 +20,31 @@ export function redirectUriOf(publicUrl: string): string {
 }
 
 /** The address at which an admin signs in. The state says for whom, and only that user can end it: nobody connects books that another allowed. */
-export async function beginSignIn(ctx: Context, parts: Parts, id: string): Promise<{ url: string; state: string; redirect_uri: string }> {
+export async function beginSignIn(
+  ctx: Context,
+  parts: Parts,
+  id: string,
+): Promise<{ url: string; state: string; redirect_uri: string }> {
   const connection = await requireConnection(ctx, id)
   const { adapter, application } = onlineOf(ctx, parts, connection)
   const text = JSON.stringify([ctx.org, id, ctx.actor.id, Date.now() + stateMs])
   const state = `${Buffer.from(text).toString('base64url')}~${parts.vault.sign(text)}`
   const redirect_uri = redirectUriOf(parts.publicUrl)
-  return { url: signInAddress(adapter, parts.services, application, { state, redirectUri: redirect_uri }), state, redirect_uri }
+  return {
+    url: signInAddress(adapter, parts.services, application, { state, redirectUri: redirect_uri }),
+    state,
+    redirect_uri,
+  }
 }
 
 /** Takes the code that the other side came back with. The tokens are asked for before the transaction begins. */
-export async function endSignIn(ctx: Context, parts: Parts, id: string, body: ConnectBody, expected: Expected): Promise<Revised> {
+export async function endSignIn(
+  ctx: Context,
+  parts: Parts,
+  id: string,
+  body: ConnectBody,
+  expected: Expected,
+): Promise<Revised> {
   requireState(ctx, parts.vault, id, body.state)
   const connection = await requireConnection(ctx, id)
   const { adapter, application } = onlineOf(ctx, parts, connection)
@@ -43,22 +57,51 @@ export async function endSignIn(ctx: Context, parts: Parts, id: string, body: Co
   })
 }
 
-async function exchange(ctx: Context, parts: Parts, { id, settings }: KeptConnection, adapter: Adapter, application: Application, body: ConnectBody) {
+async function exchange(
+  ctx: Context,
+  parts: Parts,
+  { id, settings }: KeptConnection,
+  adapter: Adapter,
+  application: Application,
+  body: ConnectBody,
+) {
   const { vault, services, publicUrl } = parts
-  const grant = { grant_type: 'authorization_code', code: body.authorization_code, redirect_uri: redirectUriOf(publicUrl) }
+  const grant = {
+    grant_type: 'authorization_code',
+    code: body.authorization_code,
+    redirect_uri: redirectUriOf(publicUrl),
+  }
   const tokens = await askTokens(adapter, services, application, grant)
-  const client = clientOf(adapter, { connection: id, settings, remoteId: '', publicUrl, services, token: async () => tokens.access_token })
+  const client = clientOf(adapter, {
+    connection: id,
+    settings,
+    remoteId: '',
+    publicUrl,
+    services,
+    token: async () => tokens.access_token,
+  })
   const company = await adapter.identify(client, { realm_id: body.realm_id ?? undefined })
   return { ...company, tokens_sealed: vault.seal({ org: ctx.org, id, secret: 'connection tokens' }, tokens) }
 }
 
-function onlineOf(ctx: Context, parts: Parts, connection: KeptConnection): { adapter: Adapter; application: Application } {
+function onlineOf(
+  ctx: Context,
+  parts: Parts,
+  connection: KeptConnection,
+): { adapter: Adapter; application: Application } {
   const { vault, services } = parts
   const adapter = adapterOf(connection.connector_id)
   if (!adapter) throw conflict('not_online', 'This connection makes files: nobody needs to sign in anywhere.')
   requireOutbound(parts)
-  const application = applicationOf(adapter, services, { client_id: connection.settings.client_id, ...secretsOf(ctx, vault, connection) })
-  if (!application) throw conflict('application_missing', 'Set "settings.client_id" and "secrets.client_secret" first: those of your application there.')
+  const application = applicationOf(adapter, services, {
+    client_id: connection.settings.client_id,
+    ...secretsOf(ctx, vault, connection),
+  })
+  if (!application)
+    throw conflict(
+      'application_missing',
+      'Set "settings.client_id" and "secrets.client_secret" first: those of your application there.',
+    )
   return { adapter, application }
 }
 
@@ -67,7 +110,8 @@ function requireState(ctx: Context, vault: Vault, id: string, state: string): vo
   const text = Buffer.from(encoded, 'base64url').toString()
   if (!/^v\d+\.[\w-]+\.[\w-]+$/.test(signature) || !isSame(vault.sign(text, signature), signature)) throw badState()
   const [org, connection, actor, until] = JSON.parse(text) as [string, string, string, number]
-  if (org !== ctx.org || connection !== id.toLowerCase() || actor !== ctx.actor.id || until < Date.now()) throw badState()
+  if (org !== ctx.org || connection !== id.toLowerCase() || actor !== ctx.actor.id || until < Date.now())
+    throw badState()
 }
 
 function isSame(one: string, other: string): boolean {
@@ -76,7 +120,11 @@ function isSame(one: string, other: string): boolean {
 }
 
 function badState() {
-  return invalid('state', 'bad_state', 'The sign-in was begun by somebody else, for another connection, or too long ago. Begin it again.')
+  return invalid(
+    'state',
+    'bad_state',
+    'The sign-in was begun by somebody else, for another connection, or too long ago. Begin it again.',
+  )
 }
 
 /** What records are there is known of one company. In another they would be taken for the wrong ones. */
@@ -90,6 +138,7 @@ function requireSameCompany({ remote_id, remote_name }: KeptConnection, next: st
 
 function refuse(error: unknown): never {
   if (!(error instanceof RemoteFault)) throw error
-  if (error.kind === 'no_answer' || error.kind === 'busy') throw unavailable(error.message, error, Math.ceil(error.retryAfterMs / 1000) || 1)
+  if (error.kind === 'no_answer' || error.kind === 'busy')
+    throw unavailable(error.message, error, Math.ceil(error.retryAfterMs / 1000) || 1)
   throw new Refusal('conflict', 'sign_in_failed', error.message)
 }

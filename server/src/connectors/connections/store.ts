@@ -14,12 +14,16 @@ export async function listConnections(ctx: Context, search: ConnectionSearch): P
   const filter = sql`org_id = ${ctx.org}${andChanged(ctx.org, 'connections', search)} ${when(search.connector_ids, sql`and connector_id = any(${search.connector_ids}::text[])`)}
     ${when(search.status_ids, sql`and status = any(${search.status_ids}::text[])`)}`
   const total = sql`(select count(*)::int from connections where ${filter})`
-  const [found] = await ctx.run<Found>(pageStatement({ total, rows: sql`from connections_wire where ${filter}`, order: newestFirst, page }))
+  const [found] = await ctx.run<Found>(
+    pageStatement({ total, rows: sql`from connections_wire where ${filter}`, order: newestFirst, page }),
+  )
   return envelope('connectors_orgs', found ?? nothingFound, page)
 }
 
 export async function findConnection(ctx: Context, id: string): Promise<Revised | undefined> {
-  const [row] = await ctx.run<Revised>(sql`select revision, json from connections_wire where org_id = ${ctx.org} and id = ${id}`)
+  const [row] = await ctx.run<Revised>(
+    sql`select revision, json from connections_wire where org_id = ${ctx.org} and id = ${id}`,
+  )
   return row
 }
 
@@ -38,7 +42,14 @@ export async function findKept(ctx: Context, id: string): Promise<KeptConnection
   return row && { ...JSON.parse(row.json), secrets_sealed: row.secrets_sealed }
 }
 
-type New = { id: string; connector_id: string; name: string; status: Status; settings: ConnectorSettings; created_by: string } & Secrets
+type New = {
+  id: string
+  connector_id: string
+  name: string
+  status: Status
+  settings: ConnectorSettings
+  created_by: string
+} & Secrets
 type Secrets = { secrets_sealed: string | null; secret_names: readonly string[] }
 
 export async function insertConnection(
@@ -51,7 +62,10 @@ export async function insertConnection(
       values (${ctx.org}, ${id}, ${connector_id}, ${name}, ${status}, ${JSON.stringify(settings)}::text::jsonb, ${secrets_sealed}, ${secret_names}::text[], ${created_by})`)
     .catch((error) => {
       if (violated(error) !== 'connection_of_a_connector') throw error
-      throw conflict('already_connected', `There is a connection with ${connector_id} already. An organization has one with each accounting system.`)
+      throw conflict(
+        'already_connected',
+        `There is a connection with ${connector_id} already. An organization has one with each accounting system.`,
+      )
     })
 }
 
@@ -68,14 +82,21 @@ export async function deleteConnection(ctx: Context, id: string): Promise<void> 
   await ctx.run(sql`delete from connections where org_id = ${ctx.org} and id = ${id}`).catch((error) => {
     const violation = violated(error)
     if (violation !== 'connector_record_connection' && violation !== 'connector_sync_connection') throw error
-    throw conflict('connection_in_use', 'Records were synced through this connection, and what they are there is kept with it. Disconnect it instead.')
+    throw conflict(
+      'connection_in_use',
+      'Records were synced through this connection, and what they are there is kept with it. Disconnect it instead.',
+    )
   })
 }
 
 type SignedIn = { remote_id: string; remote_name: string; tokens_sealed: string }
 
 /** Payments that were made there before the first sign-in stay there. */
-export async function saveSignIn(ctx: Context, id: string, { remote_id, remote_name, tokens_sealed }: SignedIn): Promise<void> {
+export async function saveSignIn(
+  ctx: Context,
+  id: string,
+  { remote_id, remote_name, tokens_sealed }: SignedIn,
+): Promise<void> {
   await ctx.run(sql`
     update connections set status = 'connected', error = null, remote_id = ${remote_id}, remote_name = ${remote_name}, tokens_sealed = ${tokens_sealed},
       connected_at = statement_timestamp(), renewing_until = null, waits_until = null,
@@ -83,7 +104,11 @@ export async function saveSignIn(ctx: Context, id: string, { remote_id, remote_n
     where org_id = ${ctx.org} and id = ${id}`)
 }
 
-export async function saveStatus(ctx: Context, id: string, { status, error }: { status: Status; error: string | null }): Promise<void> {
+export async function saveStatus(
+  ctx: Context,
+  id: string,
+  { status, error }: { status: Status; error: string | null },
+): Promise<void> {
   await ctx.run(sql`
     update connections set status = ${status}, error = ${error}, tokens_sealed = case when ${status === 'disconnected'}::boolean then null else tokens_sealed end,
       renewing_until = null, revision = revision + 1, updated_at = statement_timestamp()

@@ -16,7 +16,11 @@ export type Parts = { vault: Vault; services: Services; publicUrl: string; outbo
 
 /** Before anything is asked of an accounting system. */
 export function requireOutbound({ outbound }: Parts): void {
-  if (outbound === 'off') throw conflict('outbound_off', 'This server is a copy that sends nothing (OUTBOUND=off), so it asks nothing of accounting systems.')
+  if (outbound === 'off')
+    throw conflict(
+      'outbound_off',
+      'This server is a copy that sends nothing (OUTBOUND=off), so it asks nothing of accounting systems.',
+    )
 }
 
 /** Longer than a request for tokens takes, and than one of a process that was killed is waited for. */
@@ -25,7 +29,11 @@ const patienceMs = 50_000
 const marginMs = 60_000
 
 /** The adapter of a connection, and a client whose token is good. */
-export function openClient(ctx: Context, parts: Parts, connection: KeptConnection): { adapter: Adapter; client: Client } {
+export function openClient(
+  ctx: Context,
+  parts: Parts,
+  connection: KeptConnection,
+): { adapter: Adapter; client: Client } {
   const adapter = adapterOf(connection.connector_id)
   if (!adapter) throw conflict('not_online', 'This connection makes files: there is nothing to ask.')
   requireOutbound(parts)
@@ -38,7 +46,14 @@ export function openClient(ctx: Context, parts: Parts, connection: KeptConnectio
     used = good.sealed
     return good.access_token
   }
-  const client = clientOf(adapter, { connection: id, settings, remoteId: remote_id, publicUrl: parts.publicUrl, services: parts.services, token })
+  const client = clientOf(adapter, {
+    connection: id,
+    settings,
+    remoteId: remote_id,
+    publicUrl: parts.publicUrl,
+    services: parts.services,
+    token,
+  })
   const ask: Client['ask'] = (path, options) =>
     client.ask(path, options).catch(async (error) => {
       if (used === null || !isSignIn(error) || (await markSignInNeeded(ctx, id, used, error.message))) throw error
@@ -54,13 +69,20 @@ type Good = Pick<Tokens, 'access_token'> & { sealed: string }
  * A token that is good as far as is known here. One process renews it, the others wait and read what it got: refresh tokens are good once. Of one whose
  * answer is lost the old one stays, which both services take again for some time. Where somebody signs in meanwhile, those tokens are used.
  */
-async function goodToken(ctx: Context, parts: Parts, adapter: Adapter, connection: KeptConnection, refused?: string): Promise<Good> {
+async function goodToken(
+  ctx: Context,
+  parts: Parts,
+  adapter: Adapter,
+  connection: KeptConnection,
+  refused?: string,
+): Promise<Good> {
   const owner = { org: ctx.org, id: connection.id, secret: 'connection tokens' } as const
   for (let tries = 0; tries < patienceMs / 100; tries++) {
     const sealed = await findTokens(ctx, connection.id)
     if (sealed === null) throw new RemoteFault('sign_in', 'Nobody is signed in there any more.')
     const tokens = parts.vault.open<Tokens>(owner, sealed)
-    if (tokens.expires_at > Date.now() + marginMs && tokens.access_token !== refused) return { sealed, access_token: tokens.access_token }
+    if (tokens.expires_at > Date.now() + marginMs && tokens.access_token !== refused)
+      return { sealed, access_token: tokens.access_token }
     const until = await ctx.transaction((ctx) => takeRenewal(ctx, connection.id, sealed, leaseMs))
     if (until) {
       const kept = keepRenewing(ctx, connection.id, until)
@@ -91,9 +113,15 @@ async function renew(
 ): Promise<Good | null> {
   const { id, settings } = connection
   try {
-    const application = applicationOf(adapter, parts.services, { client_id: settings.client_id, ...secretsOf(ctx, parts.vault, connection) })
+    const application = applicationOf(adapter, parts.services, {
+      client_id: settings.client_id,
+      ...secretsOf(ctx, parts.vault, connection),
+    })
     if (!application) throw new RemoteFault('sign_in', 'The connection has no application there any more.')
-    const renewed = await askTokens(adapter, parts.services, application, { grant_type: 'refresh_token', refresh_token: tokens.refresh_token })
+    const renewed = await askTokens(adapter, parts.services, application, {
+      grant_type: 'refresh_token',
+      refresh_token: tokens.refresh_token,
+    })
     const next = parts.vault.seal({ org: ctx.org, id, secret: 'connection tokens' }, renewed)
     await ctx.transaction((ctx) => saveTokens(ctx, id, sealed, next))
     return { sealed: next, access_token: renewed.access_token }

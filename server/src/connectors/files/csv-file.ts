@@ -4,7 +4,21 @@ import type { OutgoingDocument } from '../adapters/adapter.ts'
 import type { FileFormat } from './file.ts'
 
 const columns = [
-  ...['action', 'type', 'id', 'number', 'reference_number', 'date', 'due_date', 'party', 'party_id', 'currency', 'line', 'item_type', 'description'],
+  ...[
+    'action',
+    'type',
+    'id',
+    'number',
+    'reference_number',
+    'date',
+    'due_date',
+    'party',
+    'party_id',
+    'currency',
+    'line',
+    'item_type',
+    'description',
+  ],
   ...['quantity', 'unit_price', 'amount', 'account', 'tax_code', 'tax', 'document_tax', 'document_total'],
 ]
 
@@ -20,7 +34,20 @@ export const csvFile: FileFormat = {
 }
 
 function rowsOf(
-  { type, id, number, reference_number, date, due_date, party, currency, decimals, lines, hand_tax, total }: OutgoingDocument,
+  {
+    type,
+    id,
+    number,
+    reference_number,
+    date,
+    due_date,
+    party,
+    currency,
+    decimals,
+    lines,
+    hand_tax,
+    total,
+  }: OutgoingDocument,
   action: string,
 ): string {
   const tax = hand_tax + lines.reduce((sum, line) => sum + line.tax, 0)
@@ -28,8 +55,31 @@ function rowsOf(
   return lines
     .map((line, index) =>
       csvLine([
-        ...[action, type, id, number, reference_number, date, due_date, party.name, party.remote_id, currency, index + 1, line.type, line.description],
-        ...[line.quantity, money(line.unit_price), money(line.amount), line.account, line.tax_code, money(line.tax), money(tax), money(total)],
+        ...[
+          action,
+          type,
+          id,
+          number,
+          reference_number,
+          date,
+          due_date,
+          party.name,
+          party.remote_id,
+          currency,
+          index + 1,
+          line.type,
+          line.description,
+        ],
+        ...[
+          line.quantity,
+          money(line.unit_price),
+          money(line.amount),
+          line.account,
+          line.tax_code,
+          money(line.tax),
+          money(tax),
+          money(total),
+        ],
       ]),
     )
     .join('')

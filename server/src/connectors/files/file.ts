@@ -19,15 +19,28 @@ export type FileFormat = {
 export type Posting = { account: string; amount: number; memo: string | null }
 
 /** A document as postings. The first is what is owed by or to the party; `sign` -1 takes it back. */
-export function postingsOf({ type, lines, total, hand_tax }: OutgoingDocument, settings: ConnectorSettings, sign: 1 | -1 = 1): Posting[] {
+export function postingsOf(
+  { type, lines, total, hand_tax }: OutgoingDocument,
+  settings: ConnectorSettings,
+  sign: 1 | -1 = 1,
+): Posting[] {
   const side = type === 'bill' ? sign : -sign
   const fallback = (type === 'bill' ? settings.expense_account : settings.income_account) ?? ''
   const tax = hand_tax + lines.reduce((sum, line) => sum + line.tax, 0)
-  const owed = type === 'bill' ? (settings.payables_account ?? 'Accounts Payable') : (settings.receivables_account ?? 'Accounts Receivable')
+  const owed =
+    type === 'bill'
+      ? (settings.payables_account ?? 'Accounts Payable')
+      : (settings.receivables_account ?? 'Accounts Receivable')
   return [
     { account: owed, amount: plain(-side * total), memo: null },
-    ...lines.map(({ account, amount, description }) => ({ account: account ?? fallback, amount: plain(side * amount), memo: description })),
-    ...(tax === 0 ? [] : [{ account: settings.tax_account ?? 'Sales Tax Payable', amount: plain(side * tax), memo: 'Tax' }]),
+    ...lines.map(({ account, amount, description }) => ({
+      account: account ?? fallback,
+      amount: plain(side * amount),
+      memo: description,
+    })),
+    ...(tax === 0
+      ? []
+      : [{ account: settings.tax_account ?? 'Sales Tax Payable', amount: plain(side * tax), memo: 'Tax' }]),
   ]
 }
 

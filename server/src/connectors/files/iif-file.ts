@@ -25,7 +25,15 @@ function transaction(document: OutgoingDocument, settings: ConnectorSettings, si
   const docNumber = (type === 'bill' && reference_number) || number
   const name = names[type][sign]
   const cellsOf = (account: string, amount: number, memo: string | null) => [
-    ...[name, american(document.date), account, party.remote_id ?? party.name, decimalText(amount, decimals), docNumber, memo ?? ''],
+    ...[
+      name,
+      american(document.date),
+      account,
+      party.remote_id ?? party.name,
+      decimalText(amount, decimals),
+      docNumber,
+      memo ?? '',
+    ],
   ]
   const [owed, ...rest] = postingsOf(document, settings, sign)
   if (!owed) return ''

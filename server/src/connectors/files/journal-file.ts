@@ -23,7 +23,18 @@ function entry(document: OutgoingDocument, settings: ConnectorSettings, sign: 1 
     .map(({ account, amount, memo }) => {
       const text = decimalText(Math.abs(amount), decimals)
       const name = sign === 1 ? number : `${number} reversed`
-      return csvLine([name, date, account, party.remote_id ?? party.name, amount > 0 ? text : null, amount < 0 ? text : null, currency, memo, type, id])
+      return csvLine([
+        name,
+        date,
+        account,
+        party.remote_id ?? party.name,
+        amount > 0 ? text : null,
+        amount < 0 ? text : null,
+        currency,
+        memo,
+        type,
+        id,
+      ])
     })
     .join('')
 }

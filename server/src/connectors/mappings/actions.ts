@@ -12,7 +12,9 @@ export function setMappings(ctx: Context, id: string, sent: readonly SentMapping
   return transaction(ctx, async (ctx) => {
     const connection = await lockExpected(ctx, id, null)
     requireKinds(connection, sent)
-    const byKind = [...Map.groupBy(sent.map(normal), ({ kind }) => kind)].sort(([one], [other]) => (one < other ? -1 : 1))
+    const byKind = [...Map.groupBy(sent.map(normal), ({ kind }) => kind)].sort(([one], [other]) =>
+      one < other ? -1 : 1,
+    )
     const before: unknown[] = []
     for (const [kind, mappings] of byKind) {
       const found = await listMapped(ctx, connection, kind, idsOf(mappings))
@@ -21,13 +23,19 @@ export function setMappings(ctx: Context, id: string, sent: readonly SentMapping
       await save(ctx, connection, kind, mappings)
     }
     const after: unknown[] = []
-    for (const [kind, mappings] of byKind) after.push(...(await listMapped(ctx, connection, kind, idsOf(mappings))).map(({ json }) => JSON.parse(json)))
+    for (const [kind, mappings] of byKind)
+      after.push(...(await listMapped(ctx, connection, kind, idsOf(mappings))).map(({ json }) => JSON.parse(json)))
     await recordConnection(ctx, 'mapped', id, { mappings: before }, { mappings: after })
     return JSON.stringify(after)
   })
 }
 
-async function save(ctx: Context, { id, connector_id }: KeptConnection, kind: MappingKind, mappings: readonly SentMapping[]): Promise<void> {
+async function save(
+  ctx: Context,
+  { id, connector_id }: KeptConnection,
+  kind: MappingKind,
+  mappings: readonly SentMapping[],
+): Promise<void> {
   if (kind === 'pay_terms') {
     for (const { record_id, remote_id } of mappings) await mapPayTerm(ctx, record_id, connector_id, remote_id)
     return
@@ -53,7 +61,12 @@ function requireKinds(connection: KeptConnection, sent: readonly SentMapping[]):
   if (wrong.length > 0) throw invalidAll(wrong)
 }
 
-function requireRecords(kind: MappingKind, mappings: readonly SentMapping[], sent: readonly SentMapping[], there: ReadonlySet<string>): void {
+function requireRecords(
+  kind: MappingKind,
+  mappings: readonly SentMapping[],
+  sent: readonly SentMapping[],
+  there: ReadonlySet<string>,
+): void {
   const wrong = mappings
     .filter(({ record_id }) => !there.has(record_id))
     .map(({ record_id }): Detail => {

@@ -9,9 +9,21 @@ const kind = Type.Enum(mappingKinds, {
   examples: ['bill_items'],
 })
 const remoteId = nullable(
-  Type.String({ minLength: 1, maxLength: 255, description: 'The id, the code or the name that it has there; null for none.', examples: ['7'] }),
+  Type.String({
+    minLength: 1,
+    maxLength: 255,
+    description: 'The id, the code or the name that it has there; null for none.',
+    examples: ['7'],
+  }),
 )
-const remoteName = nullable(Type.String({ minLength: 1, maxLength: 255, description: 'What it is called there, for people.', examples: ['Freight costs'] }))
+const remoteName = nullable(
+  Type.String({
+    minLength: 1,
+    maxLength: 255,
+    description: 'What it is called there, for people.',
+    examples: ['Freight costs'],
+  }),
+)
 
 export const Mapping = Type.Object(
   {
@@ -21,25 +33,42 @@ export const Mapping = Type.Object(
     remote_id: remoteId,
     remote_name: remoteName,
   },
-  { $id: 'ConnectorMapping', description: 'What a record is in the accounting system. Those of pay terms are their `connector_mappings`.' },
+  {
+    $id: 'ConnectorMapping',
+    description: 'What a record is in the accounting system. Those of pay terms are their `connector_mappings`.',
+  },
 )
 
 export const MappingSearch = Type.Object({
   kind,
-  mapped: Type.Optional(Type.Boolean({ description: 'With true keeps those that are mapped, with false the others.', examples: [false] })),
+  mapped: Type.Optional(
+    Type.Boolean({ description: 'With true keeps those that are mapped, with false the others.', examples: [false] }),
+  ),
   search_term: Type.Optional(
-    Type.String({ maxLength: 255, description: 'Keeps those whose name contains this; upper and lower case are the same.', examples: ['haul'] }),
+    Type.String({
+      maxLength: 255,
+      description: 'Keeps those whose name contains this; upper and lower case are the same.',
+      examples: ['haul'],
+    }),
   ),
   ...paging,
 })
 export type MappingSearch = Static<typeof MappingSearch>
 
 export const MappingsBody = Type.Object({
-  mappings: Type.Array(Type.Object({ kind, record_id: Id('The record here.'), remote_id: remoteId, remote_name: Type.Optional(remoteName) }), {
-    minItems: 1,
-    maxItems: 500,
-    description: 'Others stay as they are. A `remote_id` of null takes one away.',
-  }),
+  mappings: Type.Array(
+    Type.Object({
+      kind,
+      record_id: Id('The record here.'),
+      remote_id: remoteId,
+      remote_name: Type.Optional(remoteName),
+    }),
+    {
+      minItems: 1,
+      maxItems: 500,
+      description: 'Others stay as they are. A `remote_id` of null takes one away.',
+    },
+  ),
 })
 export type SentMapping = Static<typeof MappingsBody>['mappings'][number]
 
@@ -53,7 +82,8 @@ export const what = Type.Array(Type.Enum(whats), {
 export const ids = Type.Array(Id('A bill or an invoice.'), {
   minItems: 1,
   maxItems: 500,
-  description: 'Only these bills and invoices, whether they have changed or not, and of the payments made here those that settle them.',
+  description:
+    'Only these bills and invoices, whether they have changed or not, and of the payments made here those that settle them.',
 })
 
 export const CheckBody = Type.Object({ what: Type.Optional(what), ids: Type.Optional(ids) })
@@ -68,13 +98,21 @@ export const Gap = Type.Object({
   record_id: nullable(Id('The record that is not mapped.')),
   name: Type.String({ description: 'What it is called here.', examples: ['Cascade Carriers'] }),
   needed: Type.Boolean({ description: 'Whether records are refused because of it.', examples: [true] }),
-  document_count: Type.Integer({ minimum: 1, description: 'How many of the documents and payments it concerns.', examples: [4] }),
+  document_count: Type.Integer({
+    minimum: 1,
+    description: 'How many of the documents and payments it concerns.',
+    examples: [4],
+  }),
   message: Type.String({ description: 'What to do.', examples: ['Map the carrier Cascade Carriers to a vendor.'] }),
 })
 
 export const Check = Type.Object({
   ok: Type.Boolean({ description: 'Whether nothing that is needed is missing.', examples: [false] }),
-  document_count: Type.Integer({ minimum: 0, description: 'How many documents and payments a sync would take across.', examples: [12] }),
+  document_count: Type.Integer({
+    minimum: 0,
+    description: 'How many documents and payments a sync would take across.',
+    examples: [12],
+  }),
   has_more: Type.Boolean({ description: 'Whether there are more than were looked at.', examples: [false] }),
   missing: Type.Array(Gap, { description: 'What is not mapped or set, what concerns most documents first.' }),
 })

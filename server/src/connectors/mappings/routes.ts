@@ -31,7 +31,8 @@ export const mappings = (parts: Parts) => async (app: App) => {
         response: answers({ 200: envelopeOf('mappings', Type.Ref('ConnectorMapping')) }),
       },
     },
-    async ({ ctx, params: { connectionID }, query }) => ok(await listMappings(ctx, await requireConnection(ctx, connectionID), query)),
+    async ({ ctx, params: { connectionID }, query }) =>
+      ok(await listMappings(ctx, await requireConnection(ctx, connectionID), query)),
   )
 
   app.post(
@@ -49,7 +50,8 @@ export const mappings = (parts: Parts) => async (app: App) => {
         response: answers({ 200: Type.Object({ mappings: Type.Array(Type.Ref('ConnectorMapping')) }) }),
       },
     },
-    async ({ ctx, params: { connectionID }, body }) => ok(`{"mappings":${await setMappings(ctx, connectionID, body.mappings)}}`),
+    async ({ ctx, params: { connectionID }, body }) =>
+      ok(`{"mappings":${await setMappings(ctx, connectionID, body.mappings)}}`),
   )
 
   app.post(
@@ -60,7 +62,8 @@ export const mappings = (parts: Parts) => async (app: App) => {
         tags,
         operationId: 'checkConnectorOrg',
         summary: 'Check what is not mapped',
-        description: 'Lists what a sync now would miss: records that are not mapped, settings that are not set. Nothing is sent, and nothing is asked there.',
+        description:
+          'Lists what a sync now would miss: records that are not mapped, settings that are not set. Nothing is sent, and nothing is asked there.',
         params,
         body: optional(CheckBody),
         response: answers({ 200: Check }),
@@ -90,7 +93,11 @@ export const mappings = (parts: Parts) => async (app: App) => {
               Type.Object({
                 id: Type.String({ description: 'The `remote_id` of mappings.', examples: ['56'] }),
                 name: Type.String({ description: 'What it is called there.', examples: ['Cascade Carriers'] }),
-                detail: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'What tells it from others.', examples: ['Expense'] }),
+                detail: Type.Unsafe<string | null>({
+                  type: ['string', 'null'],
+                  description: 'What tells it from others.',
+                  examples: ['Expense'],
+                }),
                 is_active: Type.Boolean({ description: 'Whether it is in use there.', examples: [true] }),
               }),
               { description: 'By their names.' },
@@ -99,6 +106,7 @@ export const mappings = (parts: Parts) => async (app: App) => {
         }),
       },
     },
-    async ({ ctx, params: { connectionID, list } }) => ok(JSON.stringify({ remote: await listRemote(ctx, parts, connectionID, list) })),
+    async ({ ctx, params: { connectionID, list } }) =>
+      ok(JSON.stringify({ remote: await listRemote(ctx, parts, connectionID, list) })),
   )
 }

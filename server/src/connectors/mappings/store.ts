@@ -35,14 +35,24 @@ export async function listMappings(ctx: Context, connection: Of, search: Mapping
 }
 
 /** Those of these records that are there, as they are mapped now. */
-export async function listMapped(ctx: Context, connection: Of, kind: MappingKind, ids: readonly string[]): Promise<{ id: string; json: string }[]> {
+export async function listMapped(
+  ctx: Context,
+  connection: Of,
+  kind: MappingKind,
+  ids: readonly string[],
+): Promise<{ id: string; json: string }[]> {
   return ctx.run(sql`
     select id, ${jsonOf(kind)} as json from (${recordsOf(ctx.org, connection, kind)}) as listed where id = any(${ids}::uuid[]) order by name_key, id`)
 }
 
 export type Row = { record_id: string; remote_id: string; remote_name: string | null }
 
-export async function saveMappings(ctx: Context, connection: string, kind: MappingKind, rows: readonly Row[]): Promise<void> {
+export async function saveMappings(
+  ctx: Context,
+  connection: string,
+  kind: MappingKind,
+  rows: readonly Row[],
+): Promise<void> {
   await ctx.run(sql`
     insert into connection_mappings as m (org_id, connection_id, kind, record_id, remote_id, remote_name)
     select own.org_id, ${connection}::uuid, ${kind}::text, n.record_id, n.remote_id, n.remote_name
@@ -51,7 +61,12 @@ export async function saveMappings(ctx: Context, connection: string, kind: Mappi
     on conflict (org_id, connection_id, kind, record_id) do update set remote_id = excluded.remote_id, remote_name = excluded.remote_name, updated_at = excluded.updated_at`)
 }
 
-export async function deleteMappings(ctx: Context, connection: string, kind: MappingKind, ids: readonly string[]): Promise<void> {
+export async function deleteMappings(
+  ctx: Context,
+  connection: string,
+  kind: MappingKind,
+  ids: readonly string[],
+): Promise<void> {
   await ctx.run(sql`
     delete from connection_mappings where org_id = ${ctx.org} and connection_id = ${connection} and kind = ${kind} and record_id = any(${ids}::uuid[])`)
 }
@@ -68,7 +83,8 @@ function recordsOf(org: string, { id, connector_id }: Of, kind: MappingKind): St
       where t.org_id = ${org}`
   const joinedBy = (record: Statement) =>
     sql`left join connection_mappings m on m.org_id = t.org_id and m.connection_id = ${id} and m.kind = ${kind} and m.record_id = ${record}`
-  const columnsOf = (record: Statement, name: Statement) => sql`select ${record} as id, ${name} as name, lower(${name}) as name_key, m.remote_id, m.remote_name`
+  const columnsOf = (record: Statement, name: Statement) =>
+    sql`select ${record} as id, ${name} as name, lower(${name}) as name_key, m.remote_id, m.remote_name`
   if (kind === 'paying_accounts') {
     const account = idOfPayingAccount(sql`t`)
     const name = sql`t.name || ' (' || upper(t.currency_id) || ')'`
@@ -77,7 +93,8 @@ function recordsOf(org: string, { id, connector_id }: Of, kind: MappingKind): St
   const columns = columnsOf(sql`t.id`, sql`t.name`)
   const joined = joinedBy(sql`t.id`)
   if (kind === 'tax_rates') return sql`${columns} from tax_rates t ${joined} where t.org_id = ${org}`
-  if (kind === 'bill_items' || kind === 'invoice_items') return sql`${columns} from bill_item_types t ${joined} where t.org_id = ${org}`
+  if (kind === 'bill_items' || kind === 'invoice_items')
+    return sql`${columns} from bill_item_types t ${joined} where t.org_id = ${org}`
   const objectKey = kind === 'customers' ? 'customer' : 'partner'
   return sql`${columns} from objects t ${joined} where t.org_id = ${org} and t.object_key = ${objectKey} and t.deleted_at is null`
 }

@@ -45,10 +45,15 @@ export async function checkConnection(ctx: Context, id: string, { what, ids }: S
   for (const type of typesIn(wantedIn(connector, what))) {
     const found = await listWanted(ctx, id, type, wanted)
     has_more ||= found.length > mostChecked
-    const raw = (await listDocuments(ctx, connection, type, found.slice(0, mostChecked))).filter(({ counts, is_approved }) => counts && is_approved)
+    const raw = (await listDocuments(ctx, connection, type, found.slice(0, mostChecked))).filter(
+      ({ counts, is_approved }) => counts && is_approved,
+    )
     document_count += raw.length
     documents.push(...raw.map((one) => one.id))
-    for (const one of raw) gaps.push(...outgoingOf(connector, connection.settings, one, decimals).gaps.map((gap) => ({ ...gap, document: one.id })))
+    for (const one of raw)
+      gaps.push(
+        ...outgoingOf(connector, connection.settings, one, decimals).gaps.map((gap) => ({ ...gap, document: one.id })),
+      )
   }
   if (wantedIn(connector, what).includes('payments')) {
     const payments = await checkedPayments(ctx, connection, ids ?? null, documents, decimals)
@@ -72,11 +77,25 @@ export function startSync(ctx: Context, connectionId: string, { what, ids }: Syn
     const connector = requireConnector(connection)
     requireUsable(connection)
     const asked = wantedIn(connector, what)
-    if (ids && typesIn(asked).length === 0) throw invalid('ids', 'nothing_to_sync', '"ids" name bills and invoices, and "what" asks for neither.')
+    if (ids && typesIn(asked).length === 0)
+      throw invalid('ids', 'nothing_to_sync', '"ids" name bills and invoices, and "what" asks for neither.')
     const id = newId()
-    await insertSync(ctx, { id, connection_id: connection.id, what: asked, retry_of: null, actor: ctx.actor, created_by: await actorId(ctx) })
-    const wanted = { ids: ids?.map((one) => one.toLowerCase()) ?? null, start_on: connection.settings.start_on, limit: mostDocuments }
-    const payments = asked.includes('payments') ? await paymentsOf(ctx, connection, wanted.ids, documentsOf(ctx, id), mostDocuments) : null
+    await insertSync(ctx, {
+      id,
+      connection_id: connection.id,
+      what: asked,
+      retry_of: null,
+      actor: ctx.actor,
+      created_by: await actorId(ctx),
+    })
+    const wanted = {
+      ids: ids?.map((one) => one.toLowerCase()) ?? null,
+      start_on: connection.settings.start_on,
+      limit: mostDocuments,
+    }
+    const payments = asked.includes('payments')
+      ? await paymentsOf(ctx, connection, wanted.ids, documentsOf(ctx, id), mostDocuments)
+      : null
     const of = { sync: id, connection: connection.id }
     let place = payments ? await insertPayments(ctx, of, payments, 'to take out', 0) : 0
     let documents = 0
@@ -87,7 +106,8 @@ export function startSync(ctx: Context, connectionId: string, { what, ids }: Syn
       if (made === mostDocuments) await saveHasMore(ctx, id)
     }
     if (ids && documents < new Set(ids).size) throw await unknownOf(ctx, connection, typesIn(asked), ids)
-    if (payments && (await insertPayments(ctx, of, payments, 'to send', place)) === mostDocuments) await saveHasMore(ctx, id)
+    if (payments && (await insertPayments(ctx, of, payments, 'to send', place)) === mostDocuments)
+      await saveHasMore(ctx, id)
     return begin(ctx, connection.id, id)
   })
 }
@@ -98,12 +118,21 @@ export function retrySync(ctx: Context, connectionId: string, of: string): Promi
     const connection = await lockExpected(ctx, connectionId, null)
     const before = await findSync(ctx, connection.id, of)
     if (!before) throw notFound('sync', of)
-    if (before.state === 'running') throw conflict('sync_is_running', 'This sync is still running. Wait until it has ended.')
+    if (before.state === 'running')
+      throw conflict('sync_is_running', 'This sync is still running. Wait until it has ended.')
     requireUsable(connection)
     const id = newId()
     const { what } = JSON.parse(before.json) as { what: What[] }
-    await insertSync(ctx, { id, connection_id: connection.id, what, retry_of: of, actor: ctx.actor, created_by: await actorId(ctx) })
-    if ((await insertFailed(ctx, id, of)) === 0) throw conflict('nothing_failed', 'Nothing of this sync failed, so there is nothing to try again.')
+    await insertSync(ctx, {
+      id,
+      connection_id: connection.id,
+      what,
+      retry_of: of,
+      actor: ctx.actor,
+      created_by: await actorId(ctx),
+    })
+    if ((await insertFailed(ctx, id, of)) === 0)
+      throw conflict('nothing_failed', 'Nothing of this sync failed, so there is nothing to try again.')
     return begin(ctx, connection.id, id)
   })
 }
@@ -113,7 +142,8 @@ export function cancelSync(ctx: Context, connectionId: string, id: string): Prom
   return transaction(ctx, async (ctx) => {
     const connection = await lockExpected(ctx, connectionId, null)
     if (!(await findSync(ctx, connection.id, id))) throw notFound('sync', id)
-    if (requireConnector(connection).transport === 'file') throw conflict('sync_is_running', 'A file is made in a moment: its sync cannot be cancelled.')
+    if (requireConnector(connection).transport === 'file')
+      throw conflict('sync_is_running', 'A file is made in a moment: its sync cannot be cancelled.')
     const isEnded = await saveEnd(ctx, { id, connection_id: connection.id }, { state: 'cancelled' })
     if (!isEnded) throw conflict('sync_is_over', 'This sync has ended already.')
     return recordSync(ctx, connection.id, id, 'cancelled')
@@ -134,17 +164,27 @@ async function begin(ctx: Context, connection: string, id: string): Promise<stri
 }
 
 function requireUsable({ status }: KeptConnection): void {
-  if (status === 'needs_sign_in' || status === 'disconnected') throw conflict('needs_sign_in', 'Nobody is signed in there. Have an admin connect it first.')
+  if (status === 'needs_sign_in' || status === 'disconnected')
+    throw conflict('needs_sign_in', 'Nobody is signed in there. Have an admin connect it first.')
 }
 
 function wantedIn({ what: possible, name }: Connector, asked: readonly What[] | undefined): What[] {
   const wrong = asked?.find((one) => !possible.includes(one))
-  if (wrong) throw invalid('what', 'nothing_to_sync', `${name} does not take ${quote(wrong)} across. It takes ${possible.join(', ')}.`, possible)
+  if (wrong)
+    throw invalid(
+      'what',
+      'nothing_to_sync',
+      `${name} does not take ${quote(wrong)} across. It takes ${possible.join(', ')}.`,
+      possible,
+    )
   return possible.filter((one) => !asked || asked.includes(one))
 }
 
 function typesIn(what: readonly What[]): RawDocument['type'][] {
-  return [...(what.includes('bills') ? (['bill'] as const) : []), ...(what.includes('invoices') ? (['invoice'] as const) : [])]
+  return [
+    ...(what.includes('bills') ? (['bill'] as const) : []),
+    ...(what.includes('invoices') ? (['invoice'] as const) : []),
+  ]
 }
 
 /** Which payments a sync sends; null for what makes files. `ids` are of documents: what settles them goes with them. */
@@ -157,7 +197,13 @@ async function paymentsOf(
 ): Promise<WantedPayments | null> {
   const adapter = adapterOf(connector_id)?.payments
   if (!adapter) return null
-  return { isPerDocument: adapter.isPerDocument, directions: directionsOf(settings, await hasPayingAccounts(ctx, id)), documents, ids, limit }
+  return {
+    isPerDocument: adapter.isPerDocument,
+    directions: directionsOf(settings, await hasPayingAccounts(ctx, id)),
+    documents,
+    ids,
+    limit,
+  }
 }
 
 /** Payments that would be sent, and what they miss. Where no account is set for a direction nothing of it is sent, and that is only said. */
@@ -175,14 +221,27 @@ async function checkedPayments(
   const raws = await listPayments(ctx, connection.id, found.slice(0, mostChecked))
   const isSent = ({ direction }: RawPayment) => wanted.directions.includes(direction)
   const gaps = raws.flatMap((raw) =>
-    planned({ adapter, settings: connection.settings, decimals }, raw).gaps.map((gap) => ({ ...gap, needed: isSent(raw), document: raw.id })),
+    planned({ adapter, settings: connection.settings, decimals }, raw).gaps.map((gap) => ({
+      ...gap,
+      needed: isSent(raw),
+      document: raw.id,
+    })),
   )
   return { count: raws.filter(isSent).length, has_more: found.length > mostChecked, gaps }
 }
 
-async function unknownOf(ctx: Context, connection: KeptConnection, types: readonly RawDocument['type'][], ids: readonly string[]) {
+async function unknownOf(
+  ctx: Context,
+  connection: KeptConnection,
+  types: readonly RawDocument['type'][],
+  ids: readonly string[],
+) {
   const there = new Set<string>()
   for (const type of types) for (const { id } of await listDocuments(ctx, connection, type, ids)) there.add(id)
   const index = ids.findIndex((id) => !there.has(id.toLowerCase()))
-  return invalid(`ids[${index}]`, 'unknown_record', `There is no ${types.join(' or ')} ${quote(ids[index])} in this organization.`)
+  return invalid(
+    `ids[${index}]`,
+    'unknown_record',
+    `There is no ${types.join(' or ')} ${quote(ids[index])} in this organization.`,
+  )
 }

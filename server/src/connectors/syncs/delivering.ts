@@ -1,7 +1,15 @@
 import type { Context } from '../../context.ts'
 import { idOfName } from '../../core/ids.ts'
 import { type Known, RemoteFault } from '../adapters/adapter.ts'
-import { type Key, type KnownRecord, saveKept, saveRefused, saveRemoved, saveSending, saveSynced } from './records-store.ts'
+import {
+  type Key,
+  type KnownRecord,
+  saveKept,
+  saveRefused,
+  saveRemoved,
+  saveSending,
+  saveSynced,
+} from './records-store.ts'
 import type { Result } from './store.ts'
 
 /** How one record is spoken of with the other side. */
@@ -30,13 +38,20 @@ const clocksMs = 24 * 3_600_000
 const longestError = 2000
 
 /** Makes it there what `content` says. What it cannot decide it throws: that it must wait, sign in, or has no answer. */
-export async function deliver(ctx: Context, delivery: Delivery, { content, hash }: { content: unknown; hash: string }): Promise<void> {
+export async function deliver(
+  ctx: Context,
+  delivery: Delivery,
+  { content, hash }: { content: unknown; hash: string },
+): Promise<void> {
   const { key, remote, save } = delivery
   let { known } = delivery
   let there = await whatIsThere(delivery)
   // The request that was cut short brought this content: its answer is all that was missing.
   const isArrived =
-    there !== null && known?.state === 'sending' && known.remote_id === null && known.request_id === requestIdOf(key, 'create', hash, null, known.refusals)
+    there !== null &&
+    known?.state === 'sending' &&
+    known.remote_id === null &&
+    known.request_id === requestIdOf(key, 'create', hash, null, known.refusals)
   const outcome = there && !isArrived ? 'updated' : 'created'
   if (there && !isArrived && !remote.update) {
     if (!(await isTakenOut(ctx, delivery, there))) return
@@ -63,11 +78,19 @@ export async function deliver(ctx: Context, delivery: Delivery, { content, hash 
       return saveSynced(ctx, key, requestId, { ...made, content, hash, revision })
     })
   } catch (error) {
-    if (!(error instanceof RemoteFault) || (error.kind !== 'refused' && error.kind !== 'gone' && error.kind !== 'stale')) throw error
+    if (
+      !(error instanceof RemoteFault) ||
+      (error.kind !== 'refused' && error.kind !== 'gone' && error.kind !== 'stale')
+    )
+      throw error
     const isGone = error.kind === 'gone' && there !== null
     const message = isGone ? `It was deleted there: ${error.message} Trying again makes it anew.` : error.message
     await end(ctx, async (ctx) => {
-      await save(ctx, { outcome: 'failed', reason: isGone ? 'gone_there' : 'refused', error: message.slice(0, longestError) })
+      await save(ctx, {
+        outcome: 'failed',
+        reason: isGone ? 'gone_there' : 'refused',
+        error: message.slice(0, longestError),
+      })
       return saveRefused(ctx, key, requestId, message, { isGone })
     })
   }
@@ -93,7 +116,11 @@ async function isTakenOut(ctx: Context, { key, known, remote, save }: Delivery, 
   } catch (error) {
     if (!(error instanceof RemoteFault) || (error.kind !== 'gone' && error.kind !== 'refused')) throw error
     if (error.kind === 'gone' || !(await remote.read(there.remote_id))) return true
-    const why = `${error.message.replace(/\.?$/, '.')} Take it out there by hand, or try again once that is possible.`.slice(0, longestError)
+    const why =
+      `${error.message.replace(/\.?$/, '.')} Take it out there by hand, or try again once that is possible.`.slice(
+        0,
+        longestError,
+      )
     await ctx.transaction(async (ctx) => {
       await saveKept(ctx, key, why)
       await save(ctx, { outcome: 'failed', remote_id: there.remote_id, reason: 'refused', error: why })
@@ -125,7 +152,13 @@ async function withFreshVersion<T>(remote: Remote, known: Known, work: (known: K
  * The same for the same content after the same history, also in another process after a crash. A refusal or a removal ends it: what is tried after one is
  * another request, which the other side must not answer with what it said before.
  */
-function requestIdOf({ connection_id, record_type, record_id }: Key, operation: string, hash: string, version: string | null, refusals: number): string {
+function requestIdOf(
+  { connection_id, record_type, record_id }: Key,
+  operation: string,
+  hash: string,
+  version: string | null,
+  refusals: number,
+): string {
   return idOfName([connection_id, record_type, record_id, operation, hash, version ?? '', refusals].join(' '))
 }
 

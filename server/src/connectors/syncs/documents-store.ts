@@ -42,17 +42,39 @@ type Of = { id: string; connector_id: string }
 
 const sources = {
   bill: {
-    ...{ documents: sql`bills`, items: sql`bill_items`, parent: sql`i.bill_id`, party: sql`d.partner_carrier_id`, date: sql`d.bill_date` },
-    ...{ prefix: 'BILL-', kind: 'bill_items', partyKind: 'partner_carriers', approved: sql`d.approval_status in ('not_needed', 'approved')` },
+    ...{
+      documents: sql`bills`,
+      items: sql`bill_items`,
+      parent: sql`i.bill_id`,
+      party: sql`d.partner_carrier_id`,
+      date: sql`d.bill_date`,
+    },
+    ...{
+      prefix: 'BILL-',
+      kind: 'bill_items',
+      partyKind: 'partner_carriers',
+      approved: sql`d.approval_status in ('not_needed', 'approved')`,
+    },
   },
   invoice: {
-    ...{ documents: sql`invoices`, items: sql`invoice_items`, parent: sql`i.invoice_id`, party: sql`d.customer_id`, date: sql`d.invoice_date` },
+    ...{
+      documents: sql`invoices`,
+      items: sql`invoice_items`,
+      parent: sql`i.invoice_id`,
+      party: sql`d.customer_id`,
+      date: sql`d.invoice_date`,
+    },
     ...{ prefix: 'INV-', kind: 'invoice_items', partyKind: 'customers', approved: sql`true` },
   },
 } as const
 
 /** These documents, whole, in one query. */
-export async function listDocuments(ctx: Context, connection: Of, type: RawDocument['type'], ids: readonly string[]): Promise<RawDocument[]> {
+export async function listDocuments(
+  ctx: Context,
+  connection: Of,
+  type: RawDocument['type'],
+  ids: readonly string[],
+): Promise<RawDocument[]> {
   const { documents, party, date, prefix, partyKind, approved } = sources[type]
   const rows = await ctx.run<{ json: string }>(sql`
     select json_build_object('type', ${type}::text, 'id', d.id, 'number', ${numberText(prefix)}, 'revision', d.revision,
@@ -106,13 +128,27 @@ function wantedRows(org: string, connection: string, type: RawDocument['type'], 
 }
 
 /** The ids of what a sync would take across, one more than the limit where there are more. */
-export async function listWanted(ctx: Context, connection: string, type: RawDocument['type'], wanted: Wanted): Promise<string[]> {
-  const rows = await ctx.run<{ id: string }>(sql`select d.id ${wantedRows(ctx.org, connection, type, wanted)} order by d.id limit ${wanted.limit + 1}`)
+export async function listWanted(
+  ctx: Context,
+  connection: string,
+  type: RawDocument['type'],
+  wanted: Wanted,
+): Promise<string[]> {
+  const rows = await ctx.run<{ id: string }>(
+    sql`select d.id ${wantedRows(ctx.org, connection, type, wanted)} order by d.id limit ${wanted.limit + 1}`,
+  )
   return rows.map(({ id }) => id)
 }
 
 /** Makes a result for each of what a sync takes across, behind `place`. Answers how many. */
-export async function insertWanted(ctx: Context, sync: string, connection: string, type: RawDocument['type'], wanted: Wanted, place: number): Promise<number> {
+export async function insertWanted(
+  ctx: Context,
+  sync: string,
+  connection: string,
+  type: RawDocument['type'],
+  wanted: Wanted,
+  place: number,
+): Promise<number> {
   const rows = await ctx.run(sql`
     insert into connector_sync_results as s (org_id, sync_id, place, record_type, record_id, number)
     select chosen.org_id, ${sync}::uuid, ${place}::int + row_number() over (order by chosen.id), ${type}::text, chosen.id, chosen.number

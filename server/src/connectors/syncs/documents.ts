@@ -4,7 +4,13 @@ import type { Connector, ConnectorSettings, MappingKind } from '../catalogue.ts'
 import type { RawDocument, RawLine } from './documents-store.ts'
 
 /** Something that a document lacks to be sent. */
-export type Gap = { kind: MappingKind | 'settings' | 'documents'; record_id: string | null; name: string; needed: boolean; message: string }
+export type Gap = {
+  kind: MappingKind | 'settings' | 'documents'
+  record_id: string | null
+  name: string
+  needed: boolean
+  message: string
+}
 
 /** A document as it goes out, and what is missing for that. */
 export function outgoingOf(
@@ -19,8 +25,19 @@ export function outgoingOf(
   // Tax that lines carry and that is off does not count.
   const isByLine = lines.some(({ tax_rate }) => tax_rate !== null) && lineTax === raw.tax
   const document: OutgoingDocument = {
-    ...{ type: raw.type, id: raw.id, number: raw.number ?? raw.id, reference_number: raw.reference_number, date: raw.date ?? '', due_date: raw.due_date },
-    ...{ currency: (raw.currency_id ?? '').toUpperCase(), decimals: decimals.get(raw.currency_id ?? '') ?? 2, notes: raw.notes },
+    ...{
+      type: raw.type,
+      id: raw.id,
+      number: raw.number ?? raw.id,
+      reference_number: raw.reference_number,
+      date: raw.date ?? '',
+      due_date: raw.due_date,
+    },
+    ...{
+      currency: (raw.currency_id ?? '').toUpperCase(),
+      decimals: decimals.get(raw.currency_id ?? '') ?? 2,
+      notes: raw.notes,
+    },
     party: { name: raw.party?.name ?? '', remote_id: raw.party?.remote_id ?? null },
     pay_term: raw.pay_term?.remote_id ?? null,
     lines: lines.map(
@@ -59,9 +76,23 @@ function gapsOf(
 ): Gap[] {
   const needed = new Map(connector.mappings.map((mapping) => [mapping.kind, mapping.needed]))
   const gap = (kind: MappingKind, of: { id: string; name: string | null }, message: string): Gap[] =>
-    needed.has(kind) ? [{ kind, record_id: of.id, name: of.name ?? of.id, needed: needed.get(kind) ?? false, message }] : []
-  const own = (message: string): Gap => ({ kind: 'documents', record_id: raw.id, name: document.number, needed: true, message })
-  const unset = (name: string, message: string): Gap => ({ kind: 'settings', record_id: null, name, needed: true, message })
+    needed.has(kind)
+      ? [{ kind, record_id: of.id, name: of.name ?? of.id, needed: needed.get(kind) ?? false, message }]
+      : []
+  const own = (message: string): Gap => ({
+    kind: 'documents',
+    record_id: raw.id,
+    name: document.number,
+    needed: true,
+    message,
+  })
+  const unset = (name: string, message: string): Gap => ({
+    kind: 'settings',
+    record_id: null,
+    name,
+    needed: true,
+    message,
+  })
   const isBill = raw.type === 'bill'
   const partyName = isBill ? 'carrier' : 'customer'
   const itemKind = isBill ? 'bill_items' : 'invoice_items'
@@ -72,9 +103,15 @@ function gapsOf(
     ...(raw.date === null || raw.currency_id === null ? [own(`${document.number} has no date or no currency.`)] : []),
     ...(party === null ? [own(`${document.number} names no ${partyName}.`)] : []),
     ...(party && party.remote_id === null
-      ? gap(isBill ? 'partner_carriers' : 'customers', party, `Map the ${partyName} ${party.name ?? party.id} to a ${isBill ? 'vendor' : 'customer'}.`)
+      ? gap(
+          isBill ? 'partner_carriers' : 'customers',
+          party,
+          `Map the ${partyName} ${party.name ?? party.id} to a ${isBill ? 'vendor' : 'customer'}.`,
+        )
       : []),
-    ...(pay_term && pay_term.remote_id === null ? gap('pay_terms', pay_term, `Map the pay term ${pay_term.name}, or let the due date speak for itself.`) : []),
+    ...(pay_term && pay_term.remote_id === null
+      ? gap('pay_terms', pay_term, `Map the pay term ${pay_term.name}, or let the due date speak for itself.`)
+      : []),
     ...lines.flatMap(({ type, account }) => {
       if (account !== null || settings[accountSetting] !== undefined || !hasAccounts) return []
       return type
@@ -82,7 +119,9 @@ function gapsOf(
         : [unset(accountSetting, `Set "${accountSetting}": lines without a type need it.`)]
     }),
     ...(isByLine
-      ? lines.flatMap(({ tax_rate, tax_code }) => (tax_rate && tax_code === null ? gap('tax_rates', tax_rate, `Map the tax rate ${tax_rate.name}.`) : []))
+      ? lines.flatMap(({ tax_rate, tax_code }) =>
+          tax_rate && tax_code === null ? gap('tax_rates', tax_rate, `Map the tax rate ${tax_rate.name}.`) : [],
+        )
       : []),
     ...(document.hand_tax !== 0 && needsTaxAccount(connector, isBill) && !settings.tax_account
       ? [unset('tax_account', 'Set "tax_account": taxes that were entered by hand need it.')]

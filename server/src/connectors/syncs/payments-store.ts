@@ -101,7 +101,11 @@ export function theseDocuments(ids: readonly string[]): Statement {
  * `from … where …` of the payments that a sync sends: those that settle something that is there or goes there now, and are not there yet as they are here.
  * Revisions are compared, because nothing but a change of the payment makes one.
  */
-function toSend(org: string, connection: string, { isPerDocument, directions, documents, ids }: WantedPayments): Statement {
+function toSend(
+  org: string,
+  connection: string,
+  { isPerDocument, directions, documents, ids }: WantedPayments,
+): Statement {
   const unit = isPerDocument ? sql`a.id` : sql`a.payment_id`
   const isOfThese = ids ? sql`and coalesce(a.bill_id, a.invoice_id) = any(${ids}::uuid[])` : sql``
   return sql`from payments p
@@ -129,7 +133,9 @@ function toTakeOut(org: string, connection: string, { isPerDocument, ids }: Want
 }
 
 export async function listPaymentsToSend(ctx: Context, connection: string, wanted: WantedPayments): Promise<string[]> {
-  const rows = await ctx.run<{ id: string }>(sql`select p.id ${toSend(ctx.org, connection, wanted)} order by p.id limit ${wanted.limit + 1}`)
+  const rows = await ctx.run<{ id: string }>(
+    sql`select p.id ${toSend(ctx.org, connection, wanted)} order by p.id limit ${wanted.limit + 1}`,
+  )
   return rows.map(({ id }) => id)
 }
 

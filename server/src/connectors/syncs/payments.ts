@@ -27,15 +27,36 @@ export function planned({ adapter, settings, decimals: all }: Of, raw: RawPaymen
   const settled = sumOf(standing)
   const keepsRest = adapter.keepsRest(raw.direction)
   const payment = (id: string, amount: number, parts: readonly RawPart[]): OutgoingPayment => ({
-    ...{ id, payment_id: raw.id, direction: raw.direction, number: raw.number, reference_number: raw.reference_number, date: raw.date },
-    ...{ currency: raw.currency_id.toUpperCase(), decimals, party: raw.party?.remote_id ?? null, account: accountOf(settings, raw) ?? '', amount },
+    ...{
+      id,
+      payment_id: raw.id,
+      direction: raw.direction,
+      number: raw.number,
+      reference_number: raw.reference_number,
+      date: raw.date,
+    },
+    ...{
+      currency: raw.currency_id.toUpperCase(),
+      decimals,
+      party: raw.party?.remote_id ?? null,
+      account: accountOf(settings, raw) ?? '',
+      amount,
+    },
     parts: [...Map.groupBy(parts, ({ remote_id }) => remote_id ?? '')].map(([remote_id, same]) => ({
       ...{ type: same[0]?.type ?? 'bill', remote_id, amount: sumOf(same) },
     })),
   })
   const units = adapter.isPerDocument
-    ? raw.parts.map((part) => ({ id: part.id, payment: standing.includes(part) ? payment(part.id, part.amount, [part]) : null }))
-    : [{ id: raw.id, payment: standing.length > 0 ? payment(raw.id, keepsRest ? raw.amount : settled, standing) : null }]
+    ? raw.parts.map((part) => ({
+        id: part.id,
+        payment: standing.includes(part) ? payment(part.id, part.amount, [part]) : null,
+      }))
+    : [
+        {
+          id: raw.id,
+          payment: standing.length > 0 ? payment(raw.id, keepsRest ? raw.amount : settled, standing) : null,
+        },
+      ]
   const left = raw.amount - settled
   return {
     units,
@@ -64,7 +85,10 @@ export function directionsOf(settings: ConnectorSettings, hasMapped: boolean): (
   ]
 }
 
-function accountOf({ payment_account, deposit_account }: ConnectorSettings, { direction, paying_account }: RawPayment): string | undefined {
+function accountOf(
+  { payment_account, deposit_account }: ConnectorSettings,
+  { direction, paying_account }: RawPayment,
+): string | undefined {
   return direction === 'out' ? (paying_account?.remote_id ?? payment_account) : deposit_account
 }
 
@@ -87,7 +111,12 @@ function gapsOf(settings: ConnectorSettings, raw: RawPayment): Gap[] {
     ...(party && party.remote_id === null
       ? [
           {
-            ...{ kind: isOut ? ('partner_carriers' as const) : ('customers' as const), record_id: party.id, name: party.name ?? party.id, needed: true },
+            ...{
+              kind: isOut ? ('partner_carriers' as const) : ('customers' as const),
+              record_id: party.id,
+              name: party.name ?? party.id,
+              needed: true,
+            },
             message: `Map the ${who} ${party.name ?? party.id} to a ${isOut ? 'vendor' : 'customer'}.`,
           },
         ]

@@ -6,16 +6,32 @@ import { idOfName } from '../../core/ids.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { Adapter, Client, IncomingPayment, OutgoingPayment } from '../adapters/adapter.ts'
 import type { KeptConnection } from '../connections/model.ts'
-import { deleteRecord, type KnownRecord, listByRemote, listUnderWay, saveRecords, saveRemoved } from './records-store.ts'
+import {
+  deleteRecord,
+  type KnownRecord,
+  listByRemote,
+  listUnderWay,
+  saveRecords,
+  saveRemoved,
+} from './records-store.ts'
 import { findPaymentsUntil, insertResult, listParties, type Pending, savePaymentsUntil, saveResults } from './store.ts'
 
-type Receiving = { sync: string; connection: Pick<KeptConnection, 'id' | 'connector_id' | 'name'>; adapter: Adapter; client: Client }
+type Receiving = {
+  sync: string
+  connection: Pick<KeptConnection, 'id' | 'connector_id' | 'name'>
+  adapter: Adapter
+  client: Client
+}
 
 /**
  * Brings the payments here that were made there since the last time, each once: what it is there is saved with the payment itself. It ends where the run is
  * not held any more.
  */
-export async function receivePayments(ctx: Context, receiving: Receiving, renew: () => Promise<boolean>): Promise<void> {
+export async function receivePayments(
+  ctx: Context,
+  receiving: Receiving,
+  renew: () => Promise<boolean>,
+): Promise<void> {
   const { adapter, client, connection } = receiving
   const since = (await findPaymentsUntil(ctx, connection.id)) ?? new Date(0).toISOString()
   const { payments, until } = await adapter.payments.since(client, since)
@@ -51,7 +67,14 @@ async function noteDeletion(ctx: Context, { sync, connection }: Receiving, befor
   const error = `It was deleted in ${connection.name}. Void it here if it was not made; trying again makes it there anew.`
   await ctx.transaction(async (ctx) => {
     await saveRemoved(ctx, { connection_id: connection.id, record_type: 'payment', record_id: before.record_id })
-    await insertResult(ctx, sync, 'payment', { outcome: 'failed', record_id: payment_id, remote_id: before.remote_id, number, reason: 'gone_there', error })
+    await insertResult(ctx, sync, 'payment', {
+      outcome: 'failed',
+      record_id: payment_id,
+      remote_id: before.remote_id,
+      number,
+      reason: 'gone_there',
+      error,
+    })
   })
 }
 
@@ -60,7 +83,11 @@ export async function receiveAgain(ctx: Context, receiving: Receiving, { place, 
   const known = await listByRemote(ctx, receiving.connection.id, 'payment', [remote_id ?? ''])
   const before = known.get(remote_id ?? '')
   if (!before || !isLeft(before)) {
-    await ctx.transaction((ctx) => saveResults(ctx, receiving.sync, [{ place, outcome: 'unchanged', remote_id, record_id: before?.record_id ?? null }]))
+    await ctx.transaction((ctx) =>
+      saveResults(ctx, receiving.sync, [
+        { place, outcome: 'unchanged', remote_id, record_id: before?.record_id ?? null },
+      ]),
+    )
     return
   }
   await receive(ctx, receiving, before.content as IncomingPayment, before, place)
@@ -73,31 +100,55 @@ function isLeft({ state, remote_version, content }: KnownRecord): boolean {
   return is_deleted || version !== remote_version
 }
 
-async function receive(ctx: Context, receiving: Receiving, payment: IncomingPayment, before: KnownRecord | undefined, place: number | null): Promise<void> {
+async function receive(
+  ctx: Context,
+  receiving: Receiving,
+  payment: IncomingPayment,
+  before: KnownRecord | undefined,
+  place: number | null,
+): Promise<void> {
   const { sync, connection } = receiving
   const key = (record_id: string) => ({ connection_id: connection.id, record_type: 'payment' as const, record_id })
   const save = (
     ctx: Context,
-    result: { outcome: 'created' | 'updated' | 'removed' | 'skipped' | 'failed'; record_id?: string | null; reason?: string; error?: string },
+    result: {
+      outcome: 'created' | 'updated' | 'removed' | 'skipped' | 'failed'
+      record_id?: string | null
+      reason?: string
+      error?: string
+    },
   ) => {
     const whole = { ...result, remote_id: payment.remote_id }
-    return place === null ? insertResult(ctx, sync, 'payment', { ...whole, number: payment.reference_number }) : saveResults(ctx, sync, [{ ...whole, place }])
+    return place === null
+      ? insertResult(ctx, sync, 'payment', { ...whole, number: payment.reference_number })
+      : saveResults(ctx, sync, [{ ...whole, place }])
   }
   try {
     await ctx.transaction(async (ctx) => {
       const standing = before?.state === 'synced' ? before.record_id : null
       if (standing) {
-        const reason = payment.is_deleted ? `It was deleted in ${connection.name}.` : `It was changed in ${connection.name}.`
+        const reason = payment.is_deleted
+          ? `It was deleted in ${connection.name}.`
+          : `It was changed in ${connection.name}.`
         await voidPayment(ctx, { by: 'id', id: standing }, reason, null)
         await saveRemoved(ctx, key(standing))
       } else if (before) await deleteRecord(ctx, key(before.record_id))
       const wanted = payment.is_deleted ? null : await newPayment(ctx, receiving, payment)
       // Of documents that are not from here, or gone.
       if (!wanted) return standing ? save(ctx, { outcome: 'removed', record_id: standing }) : undefined
-      if (wanted.allocations.length === 0) return save(ctx, standing ? { outcome: 'removed', record_id: standing } : { outcome: 'skipped', ...noMoney })
+      if (wanted.allocations.length === 0)
+        return save(ctx, standing ? { outcome: 'removed', record_id: standing } : { outcome: 'skipped', ...noMoney })
       const { id } = await createPayment(ctx, wanted)
       await saveRecords(ctx, [
-        { ...key(id), remote_id: payment.remote_id, version: payment.version, content: payment, hash: null, revision: null, state: 'synced' },
+        {
+          ...key(id),
+          remote_id: payment.remote_id,
+          version: payment.version,
+          content: payment,
+          hash: null,
+          revision: null,
+          state: 'synced',
+        },
       ])
       return save(ctx, { outcome: standing ? 'updated' : 'created', record_id: id })
     })
@@ -108,19 +159,28 @@ async function receive(ctx: Context, receiving: Receiving, payment: IncomingPaym
       const kept =
         before?.state === 'synced'
           ? ({ ...key(before.record_id), version: before.remote_version, state: 'synced' } as const)
-          : ({ ...key(before?.record_id ?? idOfName(`${connection.id} ${payment.remote_id}`)), version: payment.version, state: 'refused' } as const)
+          : ({
+              ...key(before?.record_id ?? idOfName(`${connection.id} ${payment.remote_id}`)),
+              version: payment.version,
+              state: 'refused',
+            } as const)
       await saveRecords(ctx, [{ ...kept, remote_id: payment.remote_id, content: payment, hash: null, revision: null }])
       await save(ctx, { outcome: 'failed', ...why })
     })
   }
 }
 
-const noMoney = { reason: 'no_money_moved', error: 'Credits there settle all of it, and no money moved. Apply them here too.' }
+const noMoney = {
+  reason: 'no_money_moved',
+  error: 'Credits there settle all of it, and no money moved. Apply them here too.',
+}
 
 /** Which of several documents a credit settles is not said there, so what the money settles is not known. */
 class UnknownSplit extends Error {
   constructor(credit: string) {
-    super(`Credits there settle ${credit} of it, and not which of its documents. Apply them there by a payment of their own, and sync again.`)
+    super(
+      `Credits there settle ${credit} of it, and not which of its documents. Apply them there by a payment of their own, and sync again.`,
+    )
   }
 }
 
@@ -157,7 +217,8 @@ async function newPayment(ctx: Context, { connection }: Receiving, payment: Inco
   const first = documents.get(own[0]?.id ?? '')
   if (!first) return null
   const decimals = (await minorUnits(ctx)).get(first.currency_id) ?? 2
-  const inMinor = (amounts: readonly { amount: number }[]) => amounts.reduce((sum, { amount }) => sum + Math.round(amount * 10 ** decimals), 0)
+  const inMinor = (amounts: readonly { amount: number }[]) =>
+    amounts.reduce((sum, { amount }) => sum + Math.round(amount * 10 ** decimals), 0)
   const credit = inMinor([{ amount: payment.credit ?? 0 }])
   const isOfAll = credit >= inMinor(parts)
   if (credit > 0 && !isOfAll && new Set(parts.map(({ remote_id }) => remote_id)).size > 1)
@@ -168,8 +229,16 @@ async function newPayment(ctx: Context, { connection }: Receiving, payment: Inco
   return {
     direction: payment.direction,
     ...(type === 'bill' ? { partner_carrier_id: first.party_id } : { customer_id: first.party_id }),
-    ...{ currency_id: first.currency_id, amount: allocations.reduce((sum, { amount }) => sum + amount, 0), method: payment.method },
-    ...{ reference_number: payment.reference_number, paid_at: payment.date, notes: `Made in ${connection.name} (${payment.remote_id}).` },
+    ...{
+      currency_id: first.currency_id,
+      amount: allocations.reduce((sum, { amount }) => sum + amount, 0),
+      method: payment.method,
+    },
+    ...{
+      reference_number: payment.reference_number,
+      paid_at: payment.date,
+      notes: `Made in ${connection.name} (${payment.remote_id}).`,
+    },
     allocations,
   }
 }

@@ -30,7 +30,12 @@ export const rowMayBeThere = sql`(r.state = 'sending' or (r.remote_id is not nul
 
 const columns = sql`record_id, state, remote_id, remote_version, content, content_hash, request_id, refusals, revision, updated_at`
 
-export async function listRecords(ctx: Context, connection: string, type: RecordType, ids: readonly string[]): Promise<Map<string, KnownRecord>> {
+export async function listRecords(
+  ctx: Context,
+  connection: string,
+  type: RecordType,
+  ids: readonly string[],
+): Promise<Map<string, KnownRecord>> {
   const rows = await ctx.run<KnownRecord>(sql`
     select ${columns} from connector_records
     where org_id = ${ctx.org} and connection_id = ${connection} and record_type = ${type} and record_id = any(${ids}::uuid[])`)
@@ -38,7 +43,12 @@ export async function listRecords(ctx: Context, connection: string, type: Record
 }
 
 /** Those that have one of these ids there. */
-export async function listByRemote(ctx: Context, connection: string, type: RecordType, remoteIds: readonly string[]): Promise<Map<string, KnownRecord>> {
+export async function listByRemote(
+  ctx: Context,
+  connection: string,
+  type: RecordType,
+  remoteIds: readonly string[],
+): Promise<Map<string, KnownRecord>> {
   const rows = await ctx.run<KnownRecord & { remote_id: string }>(sql`
     select ${columns} from connector_records
     where org_id = ${ctx.org} and connection_id = ${connection} and record_type = ${type} and remote_id = any(${remoteIds}::text[]) and state <> 'removed'`)
@@ -46,7 +56,11 @@ export async function listByRemote(ctx: Context, connection: string, type: Recor
 }
 
 /** Before a request is made: whoever comes after a crash knows that it may have arrived. */
-export async function saveSending(ctx: Context, { connection_id, record_type, record_id }: Key, requestId: string): Promise<void> {
+export async function saveSending(
+  ctx: Context,
+  { connection_id, record_type, record_id }: Key,
+  requestId: string,
+): Promise<void> {
   await ctx.run(sql`
     insert into connector_records as r (org_id, connection_id, record_type, record_id, state, request_id)
     values (${ctx.org}, ${connection_id}, ${record_type}, ${record_id}, 'sending', ${requestId})
@@ -58,7 +72,12 @@ export async function saveSending(ctx: Context, { connection_id, record_type, re
 export type Sent = { remote_id: string; version: string | null; content: unknown; hash: string; revision: number }
 
 /** False where another process has ended this request meanwhile. */
-export async function saveSynced(ctx: Context, key: Key, requestId: string, { remote_id, version, content, hash, revision }: Sent): Promise<boolean> {
+export async function saveSynced(
+  ctx: Context,
+  key: Key,
+  requestId: string,
+  { remote_id, version, content, hash, revision }: Sent,
+): Promise<boolean> {
   const rows = await ctx.run(sql`
     update connector_records set state = 'synced', remote_id = ${remote_id}, remote_version = ${version}, content = ${JSON.stringify(content)}::text::jsonb,
       content_hash = ${hash}, revision = ${revision}, error = null, synced_at = statement_timestamp(), updated_at = statement_timestamp()
@@ -67,7 +86,13 @@ export async function saveSynced(ctx: Context, key: Key, requestId: string, { re
 }
 
 /** What the other side had before it still has. */
-export async function saveRefused(ctx: Context, key: Key, requestId: string, error: string, { isGone = false } = {}): Promise<boolean> {
+export async function saveRefused(
+  ctx: Context,
+  key: Key,
+  requestId: string,
+  error: string,
+  { isGone = false } = {},
+): Promise<boolean> {
   const rows = await ctx.run(sql`
     update connector_records set state = case when ${isGone}::boolean then 'removed' else 'refused' end, refusals = refusals + 1, error = ${error},
       updated_at = statement_timestamp()

@@ -50,7 +50,8 @@ export async function syncs(app: App): Promise<void> {
         response: answers({ 202: OneSync }),
       },
     },
-    async ({ ctx, params: { connectionID }, body }) => accepted(connectionID, await startSync(ctx, connectionID, body ?? {})),
+    async ({ ctx, params: { connectionID }, body }) =>
+      accepted(connectionID, await startSync(ctx, connectionID, body ?? {})),
   )
 
   app.get(
@@ -102,12 +103,14 @@ export async function syncs(app: App): Promise<void> {
         tags,
         operationId: 'retryConnectorSync',
         summary: 'Try again what failed',
-        description: 'Starts another sync with the records of this one that failed, those that waited for a document, and those that it did not come to.',
+        description:
+          'Starts another sync with the records of this one that failed, those that waited for a document, and those that it did not come to.',
         params: syncParams,
         response: answers({ 202: OneSync }),
       },
     },
-    async ({ ctx, params: { connectionID, syncID } }) => accepted(connectionID, await retrySync(ctx, connectionID, syncID)),
+    async ({ ctx, params: { connectionID, syncID } }) =>
+      accepted(connectionID, await retrySync(ctx, connectionID, syncID)),
   )
 
   app.post(
@@ -128,5 +131,9 @@ export async function syncs(app: App): Promise<void> {
 }
 
 function accepted(connection: string, sync: string): Answer {
-  return { ...ok(`{"sync":${sync}}`), status: 202, headers: { location: `/api/v1/connectors_orgs/${connection}/syncs/${JSON.parse(sync).id}` } }
+  return {
+    ...ok(`{"sync":${sync}}`),
+    status: 202,
+    headers: { location: `/api/v1/connectors_orgs/${connection}/syncs/${JSON.parse(sync).id}` },
+  }
 }

@@ -14,7 +14,10 @@ type Step = (save: Delivery['save']) => Promise<void>
 /** Brings one payment across, as one or as several there, and saves what came of it as one result. What it cannot decide it throws, as for a document. */
 export async function sendPayment(ctx: Context, sending: Sending, { place, raw, renew }: One): Promise<void> {
   const { sync } = sending
-  const plan = planned({ adapter: sending.adapter.payments, settings: sending.connection.settings, decimals: sending.decimals }, raw)
+  const plan = planned(
+    { adapter: sending.adapter.payments, settings: sending.connection.settings, decimals: sending.decimals },
+    raw,
+  )
   const known = await listRecords(
     ctx,
     sending.connection.id,
@@ -79,7 +82,10 @@ function stepsOf(
   return { steps: [...out, ...over], seen }
 }
 
-function remoteOf({ adapter: { payments }, client }: Sending, payment: Pick<OutgoingPayment, 'id' | 'direction'>): Remote {
+function remoteOf(
+  { adapter: { payments }, client }: Sending,
+  payment: Pick<OutgoingPayment, 'id' | 'direction'>,
+): Remote {
   const { update } = payments
   return {
     find: (since) => payments.find(client, payment, since),
@@ -91,16 +97,27 @@ function remoteOf({ adapter: { payments }, client }: Sending, payment: Pick<Outg
 }
 
 /** What came of all its parts, as one. */
-function resultOf(all: readonly Delivered[], { units, rest }: Planned, refusal: Delivered | null, known: ReadonlyMap<string, KnownRecord>): Delivered {
+function resultOf(
+  all: readonly Delivered[],
+  { units, rest }: Planned,
+  refusal: Delivered | null,
+  known: ReadonlyMap<string, KnownRecord>,
+): Delivered {
   const failed = all.filter(({ outcome }) => outcome === 'failed')
-  if (failed.length > 0) return { ...(failed[0] as Delivered), error: [...new Set(failed.map(({ error }) => error))].join(' ').slice(0, 2000) }
+  if (failed.length > 0)
+    return {
+      ...(failed[0] as Delivered),
+      error: [...new Set(failed.map(({ error }) => error))].join(' ').slice(0, 2000),
+    }
   if (refusal) return refusal
   const [only] = units
   const remote_id = units.length === 1 && only ? (all[0]?.remote_id ?? known.get(only.id)?.remote_id ?? null) : null
   const has = (outcome: Delivered['outcome']) => all.some((one) => one.outcome === outcome)
   const isOver = units.every(({ payment }) => payment === null)
   if (isOver)
-    return has('removed') ? { outcome: 'removed', remote_id } : { outcome: 'skipped', reason: 'is_voided', error: 'It settles nothing, and is not there.' }
+    return has('removed')
+      ? { outcome: 'removed', remote_id }
+      : { outcome: 'skipped', reason: 'is_voided', error: 'It settles nothing, and is not there.' }
   if (all.length === 0) return { outcome: 'unchanged', remote_id }
   const wasThere = has('updated') || has('removed') || units.some(({ id }) => known.get(id)?.state === 'synced')
   return { outcome: wasThere ? 'updated' : 'created', remote_id, ...(rest && { reason: 'rest_not_sent', error: rest }) }

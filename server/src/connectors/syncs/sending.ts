@@ -60,13 +60,24 @@ function remoteOf({ adapter, client }: Sending, document: OutgoingDocument): Rem
 }
 
 /** The document says itself what came of it, where that is something new. Answers the revision that is there now. */
-async function note(ctx: Context, raw: RawDocument, { party }: OutgoingDocument, { outcome, error }: Delivered): Promise<number> {
+async function note(
+  ctx: Context,
+  raw: RawDocument,
+  { party }: OutgoingDocument,
+  { outcome, error }: Delivered,
+): Promise<number> {
   if (outcome === 'failed') return noteOnDocument(ctx, raw, { qb_error_msg: error ?? null })
   if (outcome === 'created' || outcome === 'updated')
-    return noteOnDocument(ctx, raw, { qb_external_id: party.remote_id, qb_error_msg: null, qb_exported_at: new Date().toISOString() })
+    return noteOnDocument(ctx, raw, {
+      qb_external_id: party.remote_id,
+      qb_error_msg: null,
+      qb_exported_at: new Date().toISOString(),
+    })
   return raw.revision
 }
 
 function withoutCause({ is_voided }: RawDocument): Pick<Result, 'reason' | 'error'> {
-  return is_voided ? { reason: 'is_voided', error: 'It is voided, and was never there.' } : { reason: 'is_draft', error: 'It is a draft.' }
+  return is_voided
+    ? { reason: 'is_voided', error: 'It is voided, and was never there.' }
+    : { reason: 'is_draft', error: 'It is a draft.' }
 }

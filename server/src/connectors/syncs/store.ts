@@ -10,9 +10,19 @@ import type { RecordType } from './records-store.ts'
 /** The time of the database, whatever the clocks of the processes say; tests turn it on by so much. */
 const later = (ms: number): Statement => sql`(statement_timestamp() + ${ms}::float8 * interval '1 millisecond')`
 
-type New = { id: string; connection_id: string; what: readonly What[]; retry_of: string | null; actor: Actor; created_by: string }
+type New = {
+  id: string
+  connection_id: string
+  what: readonly What[]
+  retry_of: string | null
+  actor: Actor
+  created_by: string
+}
 
-export async function insertSync(ctx: Context, { id, connection_id, what, retry_of, actor, created_by }: New): Promise<void> {
+export async function insertSync(
+  ctx: Context,
+  { id, connection_id, what, retry_of, actor, created_by }: New,
+): Promise<void> {
   await ctx.run(sql`
     insert into connector_syncs (org_id, id, connection_id, what, retry_of, actor, created_by)
     values (${ctx.org}, ${id}, ${connection_id}, ${what}::text[], ${retry_of}, ${JSON.stringify(actor)}::text::jsonb, ${created_by})`)
@@ -40,7 +50,11 @@ function wholeOf(org: string): Statement {
     from connector_sync_results r where r.org_id = ${org} and r.sync_id = connector_syncs_wire.id) || '}'`
 }
 
-export async function findSync(ctx: Context, connection: string, id: string): Promise<{ json: string; state: string } | undefined> {
+export async function findSync(
+  ctx: Context,
+  connection: string,
+  id: string,
+): Promise<{ json: string; state: string } | undefined> {
   const [row] = await ctx.run<{ json: string; state: string }>(sql`
     select state, ${wholeOf(ctx.org)} as json from connector_syncs_wire where org_id = ${ctx.org} and connection_id = ${connection} and id = ${id}`)
   return row
@@ -51,7 +65,13 @@ export async function listSyncs(ctx: Context, connection: string, search: SyncSe
   const filter = sql`org_id = ${ctx.org} and connection_id = ${connection} ${when(search.status_ids, sql`and state = any(${search.status_ids}::text[])`)}`
   const total = sql`(select count(*)::int from connector_syncs where ${filter})`
   const [found] = await ctx.run<Found>(
-    pageStatement({ total, json: wholeOf(ctx.org), rows: sql`from connector_syncs_wire where ${filter}`, order: newestFirst, page }),
+    pageStatement({
+      total,
+      json: wholeOf(ctx.org),
+      rows: sql`from connector_syncs_wire where ${filter}`,
+      order: newestFirst,
+      page,
+    }),
   )
   return envelope('syncs', found ?? nothingFound, page)
 }
@@ -62,7 +82,9 @@ export async function listResults(ctx: Context, sync: string, search: ResultSear
   const page = pageOf('results', { ...search, sync }, keyTypesOf(byPlace))
   const filter = sql`org_id = ${ctx.org} and sync_id = ${sync} ${when(search.outcomes, sql`and outcome = any(${search.outcomes}::text[])`)}`
   const total = sql`(select count(*)::int from connector_sync_results where ${filter})`
-  const [found] = await ctx.run<Found>(pageStatement({ total, rows: sql`from connector_sync_results_wire where ${filter}`, order: byPlace, page }))
+  const [found] = await ctx.run<Found>(
+    pageStatement({ total, rows: sql`from connector_sync_results_wire where ${filter}`, order: byPlace, page }),
+  )
   return envelope('results', found ?? nothingFound, page)
 }
 
@@ -81,7 +103,12 @@ export async function listTurns({ run }: Pool, aheadMs: number): Promise<Turn[]>
 export type Claimed = { id: string; connection_id: string; what: What[]; leased_until: Date }
 
 /** Takes a run for as long as the lease lasts. */
-export async function claimSync(ctx: Context, id: string, leaseMs: number, aheadMs: number): Promise<Claimed | undefined> {
+export async function claimSync(
+  ctx: Context,
+  id: string,
+  leaseMs: number,
+  aheadMs: number,
+): Promise<Claimed | undefined> {
   const [row] = await ctx.run<Claimed>(sql`
     update connector_syncs set leased_until = ${later(leaseMs + aheadMs)}, waits_until = null
     where org_id = ${ctx.org} and id = ${id} and state = 'running' and (leased_until is null or leased_until <= ${later(aheadMs)}) returning id, connection_id, what, leased_until`)
@@ -91,7 +118,12 @@ export async function claimSync(ctx: Context, id: string, leaseMs: number, ahead
 export type Held = Pick<Claimed, 'id' | 'leased_until'>
 
 /** Until when it is held now. Undefined where it has ended, or another process has taken it. */
-export async function renewLease(ctx: Context, held: Held, leaseMs: number, aheadMs: number): Promise<Date | undefined> {
+export async function renewLease(
+  ctx: Context,
+  held: Held,
+  leaseMs: number,
+  aheadMs: number,
+): Promise<Date | undefined> {
   const [row] = await ctx.run<Held>(
     sql`update connector_syncs set leased_until = ${later(leaseMs + aheadMs)} where ${isHeld(ctx, held)} returning leased_until`,
   )
@@ -111,19 +143,33 @@ function isHeld({ org }: Context, { id, leased_until }: Held): Statement {
 export type Ended = { state: 'done' | 'failed' | 'cancelled'; reason?: string; error?: string; document_id?: string }
 
 /** False where it has ended already. The lines of a file are not needed any more. */
-export async function saveEnd(ctx: Context, { id, connection_id }: Pick<Claimed, 'id' | 'connection_id'>, ended: Ended): Promise<boolean> {
+export async function saveEnd(
+  ctx: Context,
+  { id, connection_id }: Pick<Claimed, 'id' | 'connection_id'>,
+  ended: Ended,
+): Promise<boolean> {
   const { state, reason = null, error = null, document_id = null } = ended
   const rows = await ctx.run(sql`
     update connector_syncs set state = ${state}, reason = ${reason}, error = ${error}, document_id = ${document_id}, leased_until = null, waits_until = null,
       finished_at = statement_timestamp() where org_id = ${ctx.org} and id = ${id} and state = 'running' returning id`)
   if (rows.length === 0) return false
-  await ctx.run(sql`update connections set last_sync_at = statement_timestamp() where org_id = ${ctx.org} and id = ${connection_id}`)
-  await ctx.run(sql`update connector_sync_results set lines = null where org_id = ${ctx.org} and sync_id = ${id} and lines is not null`)
+  await ctx.run(
+    sql`update connections set last_sync_at = statement_timestamp() where org_id = ${ctx.org} and id = ${connection_id}`,
+  )
+  await ctx.run(
+    sql`update connector_sync_results set lines = null where org_id = ${ctx.org} and sync_id = ${id} and lines is not null`,
+  )
   return true
 }
 
 /** Of a payment that could not be recorded there is no record here yet, only what it is there. */
-export type Pending = { place: number; record_type: RecordType; record_id: string | null; remote_id: string | null; attempts: number }
+export type Pending = {
+  place: number
+  record_type: RecordType
+  record_id: string | null
+  remote_id: string | null
+  attempts: number
+}
 
 export async function listPending(ctx: Context, sync: string, limit: number): Promise<Pending[]> {
   return ctx.run<Pending>(sql`
@@ -182,7 +228,9 @@ export async function findLines(ctx: Context, sync: string): Promise<string | nu
 }
 
 export async function findPaymentsUntil(ctx: Context, connection: string): Promise<string | null> {
-  const [row] = await ctx.run<{ until: string | null }>(sql`select payments_until as until from connections where org_id = ${ctx.org} and id = ${connection}`)
+  const [row] = await ctx.run<{ until: string | null }>(
+    sql`select payments_until as until from connections where org_id = ${ctx.org} and id = ${connection}`,
+  )
   return row?.until ?? null
 }
 
@@ -197,12 +245,21 @@ export async function listParties(
   ids: readonly string[],
 ): Promise<{ id: string; party_id: string | null; currency_id: string }[]> {
   return type === 'bill'
-    ? ctx.run(sql`select id, partner_carrier_id as party_id, currency_id from bills where org_id = ${ctx.org} and id = any(${ids}::uuid[])`)
-    : ctx.run(sql`select id, customer_id as party_id, currency_id from invoices where org_id = ${ctx.org} and id = any(${ids}::uuid[])`)
+    ? ctx.run(
+        sql`select id, partner_carrier_id as party_id, currency_id from bills where org_id = ${ctx.org} and id = any(${ids}::uuid[])`,
+      )
+    : ctx.run(
+        sql`select id, customer_id as party_id, currency_id from invoices where org_id = ${ctx.org} and id = any(${ids}::uuid[])`,
+      )
 }
 
 /** A status that a sync changes by what it met. */
-export async function saveMet(ctx: Context, connection: string, status: 'connected' | 'error', error: string | null): Promise<void> {
+export async function saveMet(
+  ctx: Context,
+  connection: string,
+  status: 'connected' | 'error',
+  error: string | null,
+): Promise<void> {
   await ctx.run(sql`
     update connections set status = ${status}, error = ${error} where org_id = ${ctx.org} and id = ${connection} and status in ('connected', 'error')
       and (status <> ${status} or error is distinct from ${error})`)

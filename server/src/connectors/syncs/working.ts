@@ -74,7 +74,11 @@ export async function workAll(parts: SyncParts, signal?: AbortSignal): Promise<v
 }
 
 /** False where another process is at it, or it must wait. */
-async function workTurn(parts: SyncParts, { org_id: org, id, actor }: Turn, signal: AbortSignal | undefined): Promise<boolean> {
+async function workTurn(
+  parts: SyncParts,
+  { org_id: org, id, actor }: Turn,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
   const ctx = contextFor(parts.database, { org, actor })
   const sync = await ctx.transaction((ctx) => claimSync(ctx, id, leaseMs, parts.aheadMs?.() ?? 0))
   if (!sync) return false
@@ -121,7 +125,12 @@ function leaseOf(ctx: Context, { aheadMs }: SyncParts, { id, leased_until }: Cla
 type Work = { sync: Claimed; lease: Lease; connection: KeptConnection }
 
 /** The next lot. True where nothing is left and the run has ended. */
-async function workLot(ctx: Context, parts: SyncParts, { sync, lease, connection }: Work, signal: AbortSignal | undefined): Promise<boolean> {
+async function workLot(
+  ctx: Context,
+  parts: SyncParts,
+  { sync, lease, connection }: Work,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
   const connector = requireConnector(connection)
   const format = formatOf(connector.id)
   const pending = await listPending(ctx, sync.id, format ? lotOfFile : lotOnline)
@@ -137,14 +146,21 @@ async function workLot(ctx: Context, parts: SyncParts, { sync, lease, connection
     await sendLot(ctx, parts, sending, pending, signal)
     return false
   }
-  if (sync.what.includes('payments')) await receivePayments(ctx, { sync: sync.id, connection, adapter, client }, lease.renew)
+  if (sync.what.includes('payments'))
+    await receivePayments(ctx, { sync: sync.id, connection, adapter, client }, lease.renew)
   await endSync(ctx, sync, lease, { state: 'done' })
   return true
 }
 
 type Lot = Sending & { lease: Lease }
 
-async function sendLot(ctx: Context, parts: SyncParts, sending: Lot, pending: readonly Pending[], signal: AbortSignal | undefined): Promise<void> {
+async function sendLot(
+  ctx: Context,
+  parts: SyncParts,
+  sending: Lot,
+  pending: readonly Pending[],
+  signal: AbortSignal | undefined,
+): Promise<void> {
   // In their order: what is voided, then documents, then what settles them.
   for (const group of groupsOf(pending)) {
     if (group[0]?.record_type === 'payment') await sendPayments(ctx, parts, sending, group, signal)
@@ -163,7 +179,13 @@ function groupsOf(pending: readonly Pending[]): Pending[][] {
   return groups
 }
 
-async function sendDocuments(ctx: Context, parts: SyncParts, sending: Lot, group: readonly Pending[], signal: AbortSignal | undefined): Promise<void> {
+async function sendDocuments(
+  ctx: Context,
+  parts: SyncParts,
+  sending: Lot,
+  group: readonly Pending[],
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const { connection, sync, lease } = sending
   const type = group[0]?.record_type === 'bill' ? 'bill' : 'invoice'
   const ids = group.flatMap(({ record_id }) => record_id ?? [])
@@ -173,13 +195,22 @@ async function sendDocuments(ctx: Context, parts: SyncParts, sending: Lot, group
     signal?.throwIfAborted()
     if (!(await lease.renew())) return
     const raw = raws.get(record_id as string)
-    if (raw) await sendOne(ctx, sending, { place, raw, known: known.get(raw.id) }).catch((error) => orLater(ctx, parts, sync, place, error))
+    if (raw)
+      await sendOne(ctx, sending, { place, raw, known: known.get(raw.id) }).catch((error) =>
+        orLater(ctx, parts, sync, place, error),
+      )
     else await ctx.transaction((ctx) => saveResults(ctx, sync, [{ place, ...notThere }]))
   }
 }
 
 /** Payments made here go there; those made there that could not be recorded, of which there is none here yet, are tried again. */
-async function sendPayments(ctx: Context, parts: SyncParts, sending: Lot, group: readonly Pending[], signal: AbortSignal | undefined): Promise<void> {
+async function sendPayments(
+  ctx: Context,
+  parts: SyncParts,
+  sending: Lot,
+  group: readonly Pending[],
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const { connection, sync, lease, adapter, client } = sending
   const ids = group.flatMap(({ record_id }) => record_id ?? [])
   const raws = new Map((ids.length > 0 ? await listPayments(ctx, connection.id, ids) : []).map((raw) => [raw.id, raw]))
@@ -190,7 +221,10 @@ async function sendPayments(ctx: Context, parts: SyncParts, sending: Lot, group:
     const raw = raws.get(record_id ?? '')
     if (record_id === null) await receiveAgain(ctx, { sync, connection, adapter, client }, one)
     else if (!raw) await ctx.transaction((ctx) => saveResults(ctx, sync, [{ place, ...notThere }]))
-    else await sendPayment(ctx, sending, { place, raw, renew: lease.renew }).catch((error) => orLater(ctx, parts, sync, place, error))
+    else
+      await sendPayment(ctx, sending, { place, raw, renew: lease.renew }).catch((error) =>
+        orLater(ctx, parts, sync, place, error),
+      )
   }
 }
 
@@ -202,7 +236,9 @@ async function orLater(ctx: Context, { log }: SyncParts, sync: string, place: nu
     const attempts = await ctx.transaction((ctx) => saveAttempt(ctx, sync, place))
     if (attempts < mostAttempts) throw new RemoteFault('busy', error.message, firstWaitMs * 2 ** (attempts - 1))
     const message = `${error.message} Whether it arrived is not known: the next sync looks for it there before it sends it again.`
-    await ctx.transaction((ctx) => saveResults(ctx, sync, [{ place, outcome: 'failed', reason: 'no_answer', error: message }]))
+    await ctx.transaction((ctx) =>
+      saveResults(ctx, sync, [{ place, outcome: 'failed', reason: 'no_answer', error: message }]),
+    )
     throw new RemoteFault('no_answer', error.message)
   }
   if (error instanceof RemoteFault || (error instanceof Refusal && error.kind === 'unavailable')) throw error

@@ -14,14 +14,26 @@ import { recordSync } from './actions.ts'
 import { hashOf, outgoingOf } from './documents.ts'
 import { listDocuments, type RawDocument } from './documents-store.ts'
 import { noteOnDocument } from './noting.ts'
-import { type Key, type KnownRecord, listRecords, type MadeRecord, saveRecords, saveRemoved, saveSeen } from './records-store.ts'
+import {
+  type Key,
+  type KnownRecord,
+  listRecords,
+  type MadeRecord,
+  saveRecords,
+  saveRemoved,
+  saveSeen,
+} from './records-store.ts'
 import { type Claimed, findLines, type Pending, type Result, saveEnd, saveResults } from './store.ts'
 
 type Writing = { sync: Claimed; connection: KeptConnection; connector: Connector; format: FileFormat }
 /** Where files go: `folder` is where they are until they were checked. */
 export type Keeping = { storage: Storage; folder: string }
 
-type Decided = { result: Omit<Result, 'place'>; raw: RawDocument | undefined; written: { document: OutgoingDocument | null } | null }
+type Decided = {
+  result: Omit<Result, 'place'>
+  raw: RawDocument | undefined
+  written: { document: OutgoingDocument | null } | null
+}
 
 /** Writes the lines of these documents: the lines, what is known of each, and what it says itself are one transaction. */
 export async function writeLot(ctx: Context, writing: Writing, pending: readonly Pending[]): Promise<void> {
@@ -45,7 +57,16 @@ export async function writeLot(ctx: Context, writing: Writing, pending: readonly
         const key: Key = { connection_id: connection.id, record_type: type, record_id: id }
         const { document } = decided.written ?? {}
         if (document === null) await saveRemoved(ctx, key)
-        if (document) written.push({ ...key, remote_id: document.number, version: null, content: document, hash: hashOf(document), revision, state: 'synced' })
+        if (document)
+          written.push({
+            ...key,
+            remote_id: document.number,
+            version: null,
+            content: document,
+            hash: hashOf(document),
+            revision,
+            state: 'synced',
+          })
         if (decided.result.outcome === 'unchanged' && revision !== null) seen.push({ ...key, revision })
       }
     }
@@ -56,11 +77,16 @@ export async function writeLot(ctx: Context, writing: Writing, pending: readonly
 }
 
 /** Makes the file, where there is something in it, and ends the run. After a crash it is made again from the same lines. */
-export async function makeFile(ctx: Context, { storage, folder }: Keeping, { sync, connection, format }: Writing): Promise<void> {
+export async function makeFile(
+  ctx: Context,
+  { storage, folder }: Keeping,
+  { sync, connection, format }: Writing,
+): Promise<void> {
   const lines = await findLines(ctx, sync.id)
   const finish = (document_id?: string) =>
     ctx.transaction(async (ctx) => {
-      if (await saveEnd(ctx, sync, { state: 'done', ...(document_id && { document_id }) })) await recordSync(ctx, connection.id, sync.id, 'done')
+      if (await saveEnd(ctx, sync, { state: 'done', ...(document_id && { document_id }) }))
+        await recordSync(ctx, connection.id, sync.id, 'done')
     })
   if (lines === null) return finish()
   const name = `${connection.connector_id}-${new Date().toISOString().slice(0, 10)}-${sync.id.slice(-6)}.${format.ending}`
@@ -71,7 +97,8 @@ export async function makeFile(ctx: Context, { storage, folder }: Keeping, { syn
     await ctx.transaction(async (ctx) => {
       const attached_to = [{ type: 'connector_sync', id: sync.id }]
       const { id } = await createDocument(ctx, storage, upload, { document_type: 'other', attached_to })
-      if (await saveEnd(ctx, sync, { state: 'done', document_id: id })) await recordSync(ctx, connection.id, sync.id, 'done')
+      if (await saveEnd(ctx, sync, { state: 'done', document_id: id }))
+        await recordSync(ctx, connection.id, sync.id, 'done')
     })
   } finally {
     await rm(upload.path, { force: true })
@@ -85,11 +112,18 @@ function decide(
   known: KnownRecord | undefined,
   decimals: ReadonlyMap<string, number>,
 ): Decided {
-  const nothing = (reason: string, error: string): Decided => ({ result: { outcome: 'skipped', reason, error }, raw, written: null })
+  const nothing = (reason: string, error: string): Decided => ({
+    result: { outcome: 'skipped', reason, error },
+    raw,
+    written: null,
+  })
   const before = known?.state === 'synced' ? (known.content as OutgoingDocument) : null
   if (!raw) return nothing('not_there', 'It is not there any more.')
   if (!raw.counts) {
-    if (!before) return raw.is_voided ? nothing('is_voided', 'It is voided, and was in no file.') : nothing('is_draft', 'It is a draft.')
+    if (!before)
+      return raw.is_voided
+        ? nothing('is_voided', 'It is voided, and was in no file.')
+        : nothing('is_draft', 'It is a draft.')
     const lines = format.linesOf({ before, document: null }, connection.settings)
     return { result: { outcome: 'removed', lines }, raw, written: { document: null } }
   }
@@ -100,15 +134,21 @@ function decide(
     const error = [...new Set(missing.map(({ message }) => message))].join(' ').slice(0, 2000)
     return { result: { outcome: 'failed', reason: 'not_mapped', error }, raw, written: null }
   }
-  if (before && known?.content_hash === hashOf(document)) return { result: { outcome: 'unchanged', remote_id: known.remote_id }, raw, written: null }
+  if (before && known?.content_hash === hashOf(document))
+    return { result: { outcome: 'unchanged', remote_id: known.remote_id }, raw, written: null }
   const lines = format.linesOf({ before, document }, connection.settings)
-  return { result: { outcome: before ? 'updated' : 'created', lines, remote_id: document.number }, raw, written: { document } }
+  return {
+    result: { outcome: before ? 'updated' : 'created', lines, remote_id: document.number },
+    raw,
+    written: { document },
+  }
 }
 
 /** The document says itself whether it was written; it is changed as by anybody, with its history. Answers the revision of which the files know. */
 async function note(ctx: Context, { result, raw, written }: Decided): Promise<number | null> {
   if (!raw) return null
   if (result.outcome === 'failed') return noteOnDocument(ctx, raw, { qb_error_msg: result.error ?? null })
-  if (written?.document) return noteOnDocument(ctx, raw, { qb_error_msg: null, qb_exported_at: new Date().toISOString() })
+  if (written?.document)
+    return noteOnDocument(ctx, raw, { qb_error_msg: null, qb_exported_at: new Date().toISOString() })
   return raw.revision
 }

@@ -39,7 +39,10 @@ export function directoryFiling({ path, organizationOf, folderOf, settledMs = 5_
           const bytes = await readFile(join(folder, file)).catch(() => null)
           // Another process that watches the same directory was quicker.
           if (bytes === null) continue
-          const [done, refuse] = [() => setAside(folder, 'done', file), (reason: string) => setAside(folder, 'failed', file, reason)]
+          const [done, refuse] = [
+            () => setAside(folder, 'done', file),
+            (reason: string) => setAside(folder, 'failed', file, reason),
+          ]
           await take({ org, name: file, text: ediText(bytes), done, refuse })
         }
       }

@@ -8,7 +8,13 @@ export type Outgoing = {
 }
 
 /** A file with acknowledgements. It is looked at again until one of the two is called. */
-export type Incoming = { org: string; name: string; text: string; done(): Promise<void>; refuse(reason: string): Promise<void> }
+export type Incoming = {
+  org: string
+  name: string
+  text: string
+  done(): Promise<void>
+  refuse(reason: string): Promise<void>
+}
 
 /** The way to customs and back: another one is another of these. */
 export type FilingAdapter = {

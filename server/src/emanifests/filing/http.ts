@@ -12,7 +12,15 @@ const unconnected = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_
  * POSTs interchanges to an address, with the secret as a bearer token and a key by which the other side tells a repetition. What it answers may be
  * acknowledgements; those that come later come through the API.
  */
-export function httpFiling({ url, secret, timeoutMs = answerMs }: { url: string; secret: string | null; timeoutMs?: number }): FilingAdapter {
+export function httpFiling({
+  url,
+  secret,
+  timeoutMs = answerMs,
+}: {
+  url: string
+  secret: string | null
+  timeoutMs?: number
+}): FilingAdapter {
   const { host } = new URL(url)
   return {
     async file({ org, controlNumber, text }) {
@@ -22,22 +30,41 @@ export function httpFiling({ url, secret, timeoutMs = answerMs }: { url: string;
         'idempotency-key': `${org}-${controlNumber}`,
         ...(secret && { authorization: `Bearer ${secret}` }),
       }
-      const { status, body } = await post(url, { headers, body: text, timeoutMs }).catch((error: Error & { cause?: { code?: string } }) => {
-        const why =
-          error.name === 'TimeoutError' ? `did not answer within ${timeoutMs / 1000} s` : `could not be reached: ${error.cause?.code ?? error.message}`
-        throw new FilingFault(`${host} ${why}.`, { again: true, mayHaveArrived: !unconnected.includes(error.cause?.code ?? '') })
-      })
+      const { status, body } = await post(url, { headers, body: text, timeoutMs }).catch(
+        (error: Error & { cause?: { code?: string } }) => {
+          const why =
+            error.name === 'TimeoutError'
+              ? `did not answer within ${timeoutMs / 1000} s`
+              : `could not be reached: ${error.cause?.code ?? error.message}`
+          throw new FilingFault(`${host} ${why}.`, {
+            again: true,
+            mayHaveArrived: !unconnected.includes(error.cause?.code ?? ''),
+          })
+        },
+      )
       if (status >= 200 && status < 300) return /^\s*ISA/.test(body) ? body : null
       const again = status >= 500 || [408, 409, 423, 425, 429].includes(status)
       // A 409 is said of a key that is being worked on; any other 4xx is a refusal.
-      throw new FilingFault(`${host} answered ${status}${excerptOf(body)}.`, { again, mayHaveArrived: status >= 500 || status === 409 })
+      throw new FilingFault(`${host} answered ${status}${excerptOf(body)}.`, {
+        again,
+        mayHaveArrived: status >= 500 || status === 409,
+      })
     },
     async collect() {},
   }
 }
 
-async function post(url: string, { headers, body, timeoutMs }: { headers: Record<string, string>; body: string; timeoutMs: number }) {
-  const answer = await fetch(url, { method: 'POST', headers, body, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) })
+async function post(
+  url: string,
+  { headers, body, timeoutMs }: { headers: Record<string, string>; body: string; timeoutMs: number },
+) {
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers,
+    body,
+    redirect: 'error',
+    signal: AbortSignal.timeout(timeoutMs),
+  })
   const text = await answer.text()
   if (text.length > mostBytes) throw new Error('the answer is too long')
   return { status: answer.status, body: text }

@@ -12,7 +12,12 @@ export function createRule(ctx: Context, input: NewDocumentRule): Promise<Revise
     const id = newId()
     await insertRule(ctx, id, contentOf(input), await actorId(ctx))
     const made = await present(ctx, id)
-    await record(ctx, { type: 'document_rule.created', subject: { type: 'document_rule', id }, revision: made.revision, data: made.json })
+    await record(ctx, {
+      type: 'document_rule.created',
+      subject: { type: 'document_rule', id },
+      revision: made.revision,
+      data: made.json,
+    })
     return { id, ...made }
   })
 }
@@ -23,7 +28,13 @@ export function updateRule(ctx: Context, id: string, input: DocumentRuleEdit, ex
     if (Object.keys(previous).length === 0) return present(ctx, id)
     await saveRule(ctx, id, next)
     const updated = await present(ctx, id)
-    await record(ctx, { type: 'document_rule.updated', subject: { type: 'document_rule', id }, revision: updated.revision, data: updated.json, previous })
+    await record(ctx, {
+      type: 'document_rule.updated',
+      subject: { type: 'document_rule', id },
+      revision: updated.revision,
+      data: updated.json,
+      previous,
+    })
     return updated
   })
 }
@@ -32,7 +43,12 @@ export function removeRule(ctx: Context, id: string, expected: Expected): Promis
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, id, expected)
     await deleteRule(ctx, id)
-    await record(ctx, { type: 'document_rule.deleted', subject: { type: 'document_rule', id }, revision: current.revision, data: JSON.stringify(current) })
+    await record(ctx, {
+      type: 'document_rule.deleted',
+      subject: { type: 'document_rule', id },
+      revision: current.revision,
+      data: JSON.stringify(current),
+    })
   })
 }
 

@@ -25,7 +25,11 @@ async function attach({ token }: Caller, type: string, record: string): Promise<
   const answer = await service.app.inject({
     method: 'POST',
     url: `/api/v1/documents?document_type=${type}&attached_to=${record}`,
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/pdf', 'content-disposition': 'attachment; filename="a.pdf"' },
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/pdf',
+      'content-disposition': 'attachment; filename="a.pdf"',
+    },
     payload: `%PDF-1.4 ${newId()}`,
   })
   assert.equal(answer.statusCode, 201, answer.body)
@@ -57,22 +61,48 @@ describe('a rule that asks for a proof of delivery before bills are paid', { con
           allocations: [{ bill_id: bill, amount: 100 }],
         }),
       'a payment of the oldest': () =>
-        caller.call('POST', '/api/v1/payments', { partner_carrier_id, currency_id: 'usd', amount: 1, method: 'wire', oldest_first: true }),
+        caller.call('POST', '/api/v1/payments', {
+          partner_carrier_id,
+          currency_id: 'usd',
+          amount: 1,
+          method: 'wire',
+          oldest_first: true,
+        }),
       'a draft that is issued': async (bill) => {
         const allocations = [{ bill_id: bill, amount: 100 }]
-        const body = { partner_carrier_id, currency_id: 'usd', amount: 100, method: 'wire', status: 'draft', allocations }
+        const body = {
+          partner_carrier_id,
+          currency_id: 'usd',
+          amount: 100,
+          method: 'wire',
+          status: 'draft',
+          allocations,
+        }
         return caller.call('POST', `/api/v1/payments/${await make(caller, '/api/v1/payments', body)}/issue`)
       },
       'what is left of a payment': async (bill) => {
-        const id = await make(caller, '/api/v1/payments', { partner_carrier_id, currency_id: 'usd', amount: 100, method: 'wire' })
-        return caller.call('POST', `/api/v1/payments/${id}/allocations`, { allocations: [{ bill_id: bill, amount: 100 }] })
+        const id = await make(caller, '/api/v1/payments', {
+          partner_carrier_id,
+          currency_id: 'usd',
+          amount: 100,
+          method: 'wire',
+        })
+        return caller.call('POST', `/api/v1/payments/${id}/allocations`, {
+          allocations: [{ bill_id: bill, amount: 100 }],
+        })
       },
       'a credit': async (bill) => {
-        const id = await make(caller, '/api/v1/credits', { direction: 'out', partner_carrier_id, currency_id: 'usd', items: [{ unit_price: 100 }] })
+        const id = await make(caller, '/api/v1/credits', {
+          direction: 'out',
+          partner_carrier_id,
+          currency_id: 'usd',
+          items: [{ unit_price: 100 }],
+        })
         await caller.call('POST', `/api/v1/credits/${id}/save`)
         return caller.call('POST', `/api/v1/credits/${id}/apply`, { allocations: [{ bill_id: bill, amount: 100 }] })
       },
-      'an import': (bill) => caller.call('POST', '/api/v1/bills/import', `id,status_id\n${bill},paid\n`, { 'content-type': 'text/csv' }),
+      'an import': (bill) =>
+        caller.call('POST', '/api/v1/bills/import', `id,status_id\n${bill},paid\n`, { 'content-type': 'text/csv' }),
       'a statement': async (bill) => {
         const statement = await make(caller, '/api/v1/consolidated_bills', { bill_ids: [bill] })
         await caller.call('POST', `/api/v1/consolidated_bills/${statement}/save`)
@@ -110,11 +140,19 @@ describe('a rule that asks for a proof of delivery before bills are paid', { con
     type Result = { status: string; error?: { error_code: string } }
     const outcomes = (results: Result[]) => results.map(({ status, error }) => error?.error_code ?? status)
     const bulk = await caller.call('POST', '/api/v1/bills/bulk', { bills: rows, mode: 'best_effort' })
-    assert.deepEqual(outcomes(bulk.json().results), ['created', 'documents_missing', 'documents_missing', 'updated'], bulk.body)
+    assert.deepEqual(
+      outcomes(bulk.json().results),
+      ['created', 'documents_missing', 'documents_missing', 'updated'],
+      bulk.body,
+    )
     const file = (names: string[]) =>
       `external_id,currency_id,sub_total_amount,status_id\n${names.map((name) => `${name},usd,5,paid\n`).join('')}plain-${names[0]},usd,5,saved\n`
     const imported = await caller.call('POST', '/api/v1/bills/import', file(['a', 'b']), { 'content-type': 'text/csv' })
-    assert.deepEqual(outcomes(imported.json().results), ['documents_missing', 'documents_missing', 'created'], imported.body)
+    assert.deepEqual(
+      outcomes(imported.json().results),
+      ['documents_missing', 'documents_missing', 'created'],
+      imported.body,
+    )
     const started = await caller.call('POST', '/api/v1/bills/imports', file(['c', 'd']), { 'content-type': 'text/csv' })
     await workAll(databaseOf(service, new Set([caller.org])), transferables)
     const failures = await caller.get(`/api/v1/transfers/${started.json().transfer.id}/failures`)
@@ -128,16 +166,30 @@ describe('a rule that asks for a proof of delivery before bills are paid', { con
     const caller = applicationIn(service, org)
     const [approver, partner_carrier_id] = [await personIn(service, org, 'admin'), newId()]
     await make(caller, path, { before: 'pay', document_types: ['pod'] })
-    const { id, waiting_change } = (await caller.call('POST', '/api/v1/payees', { partner_carrier_id, name: 'A', method: 'other' })).json().payee
-    assert.equal((await approver.call('POST', `/api/v1/payees/${id}/changes/${waiting_change.id}/approve`)).statusCode, 200)
+    const { id, waiting_change } = (
+      await caller.call('POST', '/api/v1/payees', { partner_carrier_id, name: 'A', method: 'other' })
+    ).json().payee
+    assert.equal(
+      (await approver.call('POST', `/api/v1/payees/${id}/changes/${waiting_change.id}/approve`)).statusCode,
+      200,
+    )
     const bills = [
       await savedBill(caller, { partner_carrier_id, due_date: '2026-11-01' }),
       await savedBill(caller, { partner_carrier_id, due_date: '2026-11-02' }),
     ]
-    const credit = await make(caller, '/api/v1/credits', { direction: 'out', partner_carrier_id, currency_id: 'usd', items: [{ unit_price: 100 }] })
+    const credit = await make(caller, '/api/v1/credits', {
+      direction: 'out',
+      partner_carrier_id,
+      currency_id: 'usd',
+      items: [{ unit_price: 100 }],
+    })
     await caller.call('POST', `/api/v1/credits/${credit}/save`)
     const run = `/api/v1/payment_runs/${await make(caller, '/api/v1/payment_runs', { due_until: '2026-11-20', currency_id: 'usd' })}`
-    assert.equal((await caller.get(run)).json().payment_run.set_off_amount, 100, 'one bill is covered by the credit, one is paid')
+    assert.equal(
+      (await caller.get(run)).json().payment_run.set_off_amount,
+      100,
+      'one bill is covered by the credit, one is paid',
+    )
     assert.equal((await approver.call('POST', `${run}/approve`)).statusCode, 200)
     for (const bill of bills) {
       const refused = await caller.call('POST', `${run}/issue`)
@@ -151,11 +203,21 @@ describe('a rule that asks for a proof of delivery before bills are paid', { con
   test('is content with documents of the manifest, names what is missing, and holds for the bills of its carrier alone', async () => {
     const caller = await newApplication()
     await make(caller, '/api/v1/bill_item_types', { name: 'Line haul' })
-    const [carrier, manifest] = [newId(), await make(caller, '/api/v1/manifests', { payment_items: [{ type: 'Line haul', unit_price: 100 }] })]
-    const rule = await make(caller, path, { before: 'pay', document_types: ['pod', 'invoice', 'pod'], partner_carrier_id: carrier })
+    const [carrier, manifest] = [
+      newId(),
+      await make(caller, '/api/v1/manifests', { payment_items: [{ type: 'Line haul', unit_price: 100 }] }),
+    ]
+    const rule = await make(caller, path, {
+      before: 'pay',
+      document_types: ['pod', 'invoice', 'pod'],
+      partner_carrier_id: carrier,
+    })
     assert.deepEqual((await caller.get(`${path}/${rule}`)).json().document_rule.document_types, ['pod', 'invoice'])
     assert.equal((await caller.call('POST', `/api/v1/bills/${await savedBill(caller)}/pay`)).statusCode, 200)
-    const bill = await savedBill(caller, { partner_carrier_id: carrier, items: [{ unit_price: 100, manifest_id: manifest }] })
+    const bill = await savedBill(caller, {
+      partner_carrier_id: carrier,
+      items: [{ unit_price: 100, manifest_id: manifest }],
+    })
     await attach(caller, 'pod', `manifest:${manifest}`)
     const refused = await caller.call('POST', `/api/v1/bills/${bill}/pay`)
     assert.deepEqual([refused.statusCode, refused.json().details[0].allowed], [409, ['invoice']])

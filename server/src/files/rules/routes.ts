@@ -30,7 +30,8 @@ export async function documentRules(app: App): Promise<void> {
         tags,
         operationId: 'searchDocumentRules',
         summary: 'Search document rules',
-        description: 'Lists the rules that say which documents must be there before bills are approved or paid, newest first, with the exact total.',
+        description:
+          'Lists the rules that say which documents must be there before bills are approved or paid, newest first, with the exact total.',
         querystring: DocumentRuleSearch,
         response: answers({ 200: envelopeOf('document_rules', Type.Ref('DocumentRule')) }),
       },
@@ -87,7 +88,8 @@ export async function documentRules(app: App): Promise<void> {
         tags,
         operationId: 'updateDocumentRule',
         summary: 'Update a document rule',
-        description: 'Only the fields that are sent apply; `document_types` are replaced as a whole. It needs the role admin.',
+        description:
+          'Only the fields that are sent apply; `document_types` are replaced as a whole. It needs the role admin.',
         params,
         body: DocumentRuleEdit,
         response: answers({ 200: One }),
@@ -95,7 +97,11 @@ export async function documentRules(app: App): Promise<void> {
     },
     async (request) => {
       const { input, ignored } = apart(DocumentRuleEdit, request.body)
-      return record('document_rule', await updateRule(request.ctx, request.params.documentRuleID, input, expectedIn(request)), naming(ignored))
+      return record(
+        'document_rule',
+        await updateRule(request.ctx, request.params.documentRuleID, input, expectedIn(request)),
+        naming(ignored),
+      )
     },
   )
 
@@ -107,7 +113,8 @@ export async function documentRules(app: App): Promise<void> {
         tags,
         operationId: 'deleteDocumentRule',
         summary: 'Delete a document rule',
-        description: 'Deletes the rule. What was refused because of it can be done from then on. It needs the role admin.',
+        description:
+          'Deletes the rule. What was refused because of it can be done from then on. It needs the role admin.',
         params,
         response: answers({ 204: Type.Null() }),
       },
@@ -122,7 +129,12 @@ export async function documentRules(app: App): Promise<void> {
     ...{ path: one, config: reading, tags, params, name: 'DocumentRule', one: 'a document rule', note: deletedToo },
     recordIn({ ctx, params }) {
       const { documentRuleID: id } = params as { documentRuleID: string }
-      return { type: 'document_rule', id, isThere: async () => Boolean(await findRule(ctx, id)), unknown: () => notFound('document rule', id) }
+      return {
+        type: 'document_rule',
+        id,
+        isThere: async () => Boolean(await findRule(ctx, id)),
+        unknown: () => notFound('document rule', id),
+      }
     },
   })
 }

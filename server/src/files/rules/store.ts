@@ -23,7 +23,9 @@ export async function listRules(ctx: Context, search: DocumentRuleSearch): Promi
 }
 
 export async function findRule(ctx: Context, id: string): Promise<Revised | undefined> {
-  const [row] = await ctx.run<Revised>(sql`select revision, json from document_rules_wire where org_id = ${ctx.org} and id = ${id}`)
+  const [row] = await ctx.run<Revised>(
+    sql`select revision, json from document_rules_wire where org_id = ${ctx.org} and id = ${id}`,
+  )
   return row
 }
 
@@ -33,13 +35,22 @@ export async function lockRule(ctx: Context, id: string): Promise<DocumentRule |
   return found && JSON.parse(found.json)
 }
 
-export async function insertRule(ctx: Context, id: string, { before, partner_carrier_id, document_types }: Content, createdBy: string): Promise<void> {
+export async function insertRule(
+  ctx: Context,
+  id: string,
+  { before, partner_carrier_id, document_types }: Content,
+  createdBy: string,
+): Promise<void> {
   await ctx.run(sql`
     insert into document_rules (org_id, id, before, partner_carrier_id, document_types, created_by)
     values (${ctx.org}, ${id}, ${before}, ${partner_carrier_id}, ${document_types}::text[], ${createdBy})`)
 }
 
-export async function saveRule(ctx: Context, id: string, { before, partner_carrier_id, document_types }: Content): Promise<void> {
+export async function saveRule(
+  ctx: Context,
+  id: string,
+  { before, partner_carrier_id, document_types }: Content,
+): Promise<void> {
   await ctx.run(sql`
     update document_rules set before = ${before}, partner_carrier_id = ${partner_carrier_id}, document_types = ${document_types}::text[],
       revision = revision + 1, updated_at = statement_timestamp()
@@ -74,7 +85,9 @@ export async function listMissingOfPlanned(
   step: Step,
   bills: readonly PlannedBill[],
 ): Promise<{ index: number; document_types: DocumentType[] }[]> {
-  const rows = JSON.stringify(bills.map(({ partner_carrier_id, records }, index) => ({ index, partner_carrier_id, records })))
+  const rows = JSON.stringify(
+    bills.map(({ partner_carrier_id, records }, index) => ({ index, partner_carrier_id, records })),
+  )
   return ctx.run(sql`
     select n.index, array_agg(distinct needed.type order by needed.type) as document_types
     from jsonb_to_recordset(${rows}::text::jsonb) as n(index int, partner_carrier_id uuid, records uuid[])

@@ -17,8 +17,23 @@ export type Bucket = {
 /** How long a request may wait for the head of its answer. */
 const patienceMs = 60_000
 
-export function s3Storage({ bucket, prefix, region, endpoint, accessKeyId, secretAccessKey, sessionToken }: Bucket): Storage {
-  const client = new AwsClient({ accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }), service: 's3', region, retries: 2 })
+export function s3Storage({
+  bucket,
+  prefix,
+  region,
+  endpoint,
+  accessKeyId,
+  secretAccessKey,
+  sessionToken,
+}: Bucket): Storage {
+  const client = new AwsClient({
+    accessKeyId,
+    secretAccessKey,
+    ...(sessionToken && { sessionToken }),
+    service: 's3',
+    region,
+    retries: 2,
+  })
   const base = endpoint ? `${endpoint}/${bucket}` : `https://${bucket}.s3.${region}.amazonaws.com`
   const folder = prefix === '' ? '' : `${prefix}/`
   const addressOf = (key: ContentKey) => `${base}/${folder.split('/').map(encodeURIComponent).join('/')}${pathOf(key)}`
@@ -34,7 +49,11 @@ export function s3Storage({ bucket, prefix, region, endpoint, accessKeyId, secre
       })
       .finally(() => clearTimeout(timer))
     if (wanted.includes(answer.status)) return answer
-    throw storageAway(new Error(`${init.method ?? 'GET'} ${url.replace(/\?.*/, '')} was answered ${answer.status}: ${(await answer.text()).slice(0, 500)}`))
+    throw storageAway(
+      new Error(
+        `${init.method ?? 'GET'} ${url.replace(/\?.*/, '')} was answered ${answer.status}: ${(await answer.text()).slice(0, 500)}`,
+      ),
+    )
   }
 
   const sizeOf: Storage['sizeOf'] = async (key) => {
@@ -50,7 +69,11 @@ export function s3Storage({ bucket, prefix, region, endpoint, accessKeyId, secre
       if ((await sizeOf(key)) === size) return
       // Sent from the disk, with its length; the hash is signed, so the server refuses bytes that are not these.
       const body = await openAsBlob(path)
-      const answer = await ask(addressOf(key), { method: 'PUT', body, headers: { 'x-amz-content-sha256': key.sha256 } }, [200])
+      const answer = await ask(
+        addressOf(key),
+        { method: 'PUT', body, headers: { 'x-amz-content-sha256': key.sha256 } },
+        [200],
+      )
       await answer.body?.cancel()
     },
     async read(key, span) {
@@ -64,7 +87,11 @@ export function s3Storage({ bucket, prefix, region, endpoint, accessKeyId, secre
     },
     async *list() {
       for (let next: string | undefined, more = true; more; more = next !== undefined) {
-        const query = new URLSearchParams({ 'list-type': '2', prefix: folder, ...(next !== undefined && { 'continuation-token': next }) })
+        const query = new URLSearchParams({
+          'list-type': '2',
+          prefix: folder,
+          ...(next !== undefined && { 'continuation-token': next }),
+        })
         const text = await (await ask(`${base}/?${query}`, {}, [200])).text()
         for (const entry of text.split('<Contents>').slice(1)) {
           const key = keyIn(valueIn(entry, 'Key')?.slice(folder.length) ?? '')

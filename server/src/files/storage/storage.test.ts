@@ -13,7 +13,12 @@ import { openStorage } from './open.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'lading-storage-'))
 /** A server of the protocol. It checks whose key signs a request, and leaves signatures of version 4 to the tests of the library that makes them. */
-const server = new S3rver({ port: 0, silent: true, directory: join(folder, 's3'), configureBuckets: [{ name: 'papers' }] })
+const server = new S3rver({
+  port: 0,
+  silent: true,
+  directory: join(folder, 's3'),
+  configureBuckets: [{ name: 'papers' }],
+})
 const { port } = await server.run()
 after(async () => {
   await server.close()
@@ -52,7 +57,10 @@ for (const [name, env] of [
     assert.deepEqual(await bytesOf(await storage.read(key)), one.bytes)
     assert.deepEqual(await bytesOf(await storage.read(key, { first: 1, last: 3 })), one.bytes.subarray(1, 4))
     const listed = await Array.fromAsync(storage.list())
-    assert.deepEqual(listed.map(({ sha256, size }) => [sha256, size]).sort(), [one, other].map(({ sha256, bytes }) => [sha256, bytes.length]).sort())
+    assert.deepEqual(
+      listed.map(({ sha256, size }) => [sha256, size]).sort(),
+      [one, other].map(({ sha256, bytes }) => [sha256, bytes.length]).sort(),
+    )
     for (let time = 0; time < 2; time += 1) await storage.remove(key)
     assert.equal(await storage.sizeOf(key), null)
     await assert.rejects(storage.read(key), { code: 'unavailable' })

@@ -39,5 +39,9 @@ export function keyIn(path: string): ContentKey | null {
 
 /** The answer while a storage cannot be used. What is wrong with it is for the log alone. */
 export function storageAway(cause: unknown): Refusal {
-  return unavailable('The storage of documents cannot be used at this moment. Try again; if it stays, the log of the server says why.', cause, 5)
+  return unavailable(
+    'The storage of documents cannot be used at this moment. Try again; if it stays, the log of the server says why.',
+    cause,
+    5,
+  )
 }

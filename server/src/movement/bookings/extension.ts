@@ -47,10 +47,16 @@ async function findDouble(ctx: Context, wanted: readonly Wanted[]): Promise<Map<
   const taken: Booking[] = []
   const rewritten = new Set(wanted.map(({ id }) => id))
   for (const { id, bookings } of wanted) {
-    const stored = overlaps.find((one) => one.manifest_id === id && (!rewritten.has(one.other_id) || refused.has(one.other_id)))
+    const stored = overlaps.find(
+      (one) => one.manifest_id === id && (!rewritten.has(one.other_id) || refused.has(one.other_id)),
+    )
     const inRequest = bookings.flatMap((booking) => taken.filter((other) => isDouble(booking, other)))[0]
     if (stored) refused.set(id, doubleBooked(stored))
-    else if (inRequest) refused.set(id, doubleBooked({ ...inRequest, other: 'another manifest of this request', other_id: inRequest.manifest_id }))
+    else if (inRequest)
+      refused.set(
+        id,
+        doubleBooked({ ...inRequest, other: 'another manifest of this request', other_id: inRequest.manifest_id }),
+      )
     else taken.push(...bookings)
   }
   return refused
@@ -60,8 +66,16 @@ function isDouble(one: Booking, other: Booking): boolean {
   return one.resource === other.resource && one.from < other.until && other.from < one.until
 }
 
-function doubleBooked({ resource, other, other_id, from, until }: Pick<Overlap, 'resource' | 'other' | 'other_id' | 'from' | 'until'>): Refusal {
+function doubleBooked({
+  resource,
+  other,
+  other_id,
+  from,
+  until,
+}: Pick<Overlap, 'resource' | 'other' | 'other_id' | 'from' | 'until'>): Refusal {
   const isEquipment = resource.startsWith('equipment ')
   const message = `The ${isEquipment ? 'equipment' : 'driver'} is taken by ${other} from ${from} to ${until}. Choose another, or another time.`
-  return conflict('double_booked', message, [{ field: isEquipment ? 'equipment_id' : 'driver_name', code: 'double_booked', message, allowed: [other_id] }])
+  return conflict('double_booked', message, [
+    { field: isEquipment ? 'equipment_id' : 'driver_name', code: 'double_booked', message, allowed: [other_id] },
+  ])
 }

@@ -16,7 +16,10 @@ type State = { readonly json: Fields; readonly status: string }
 /** Whether a write changes what a manifest takes. One that was doubly booked before that was refused can be changed in everything else. */
 export function isRebooked(before: State | null, after: State | null): boolean {
   if (!before || !after) return true
-  return isLive(before) !== isLive(after) || booking.some((field) => JSON.stringify(before.json[field] ?? null) !== JSON.stringify(after.json[field] ?? null))
+  return (
+    isLive(before) !== isLive(after) ||
+    booking.some((field) => JSON.stringify(before.json[field] ?? null) !== JSON.stringify(after.json[field] ?? null))
+  )
 }
 
 /** What a manifest takes: nothing once it is over, or where its time is not known. */
@@ -33,11 +36,18 @@ function isLive({ status }: State): boolean {
 /** From its start to its end, or else, and where these are just the windows of its stops, from the first time of its stops to the last. */
 export function timeOf(json: Fields): { from: string; until: string } | null {
   const stops = stopsIn(json)
-  const times = stops.flatMap(({ windowStart, windowEnd, arrivedAt, departedAt }) => [windowStart, windowEnd, arrivedAt, departedAt].flatMap(momentOf))
+  const times = stops.flatMap(({ windowStart, windowEnd, arrivedAt, departedAt }) =>
+    [windowStart, windowEnd, arrivedAt, departedAt].flatMap(momentOf),
+  )
   const frame = frameOf(stops)
-  const from = (json.startAt === frame.startAt ? undefined : momentOf(json.startAt)[0]) ?? (times.length > 0 ? Math.min(...times) : null)
-  const until = (json.endAt === frame.endAt ? undefined : momentOf(json.endAt)[0]) ?? (times.length > 0 ? Math.max(...times) : null)
-  return from === null || until === null || from >= until ? null : { from: new Date(from).toISOString(), until: new Date(until).toISOString() }
+  const from =
+    (json.startAt === frame.startAt ? undefined : momentOf(json.startAt)[0]) ??
+    (times.length > 0 ? Math.min(...times) : null)
+  const until =
+    (json.endAt === frame.endAt ? undefined : momentOf(json.endAt)[0]) ?? (times.length > 0 ? Math.max(...times) : null)
+  return from === null || until === null || from >= until
+    ? null
+    : { from: new Date(from).toISOString(), until: new Date(until).toISOString() }
 }
 
 function momentOf(value: unknown): number[] {
@@ -47,7 +57,10 @@ function momentOf(value: unknown): number[] {
 
 function resourcesOf(json: Fields): string[] {
   const driver = driverOf(json)
-  return [...(typeof json.equipmentId === 'string' ? [`equipment ${json.equipmentId}`] : []), ...(driver === null ? [] : [`driver ${driver}`])]
+  return [
+    ...(typeof json.equipmentId === 'string' ? [`equipment ${json.equipmentId}`] : []),
+    ...(driver === null ? [] : [`driver ${driver}`]),
+  ]
 }
 
 /** A driver is known by phone, or else by name, among the drivers of a carrier: two carriers may each have a Sam Ortiz. Null where there is none. */

@@ -10,12 +10,21 @@ import type { Booking } from './model.ts'
  * too, and who writes one while it is switched waits, and books it.
  */
 export async function isRefusing(ctx: Context): Promise<boolean> {
-  const [row] = await ctx.run<{ refuses: boolean }>(sql`select double_booking = 'refuse' as refuses from organizations where org_id = ${ctx.org} for share`)
+  const [row] = await ctx.run<{ refuses: boolean }>(
+    sql`select double_booking = 'refuse' as refuses from organizations where org_id = ${ctx.org} for share`,
+  )
   return row?.refuses ?? false
 }
 
 /** Another booking of the same resource at the same time. */
-export type Overlap = { manifest_id: string; resource: string; other_id: string; other: string; from: string; until: string }
+export type Overlap = {
+  manifest_id: string
+  resource: string
+  other_id: string
+  other: string
+  from: string
+  until: string
+}
 
 /** Bookings of other manifests than these that overlap with these. */
 export function listOverlaps(ctx: Context, bookings: readonly Booking[]): Promise<Overlap[]> {
@@ -31,7 +40,11 @@ export async function deleteBookings(ctx: Context, manifests: readonly string[])
 }
 
 /** With `skipTaken` those that overlap with others are left out instead of refused. */
-export async function insertBookings(ctx: Context, bookings: readonly Booking[], { skipTaken = false } = {}): Promise<void> {
+export async function insertBookings(
+  ctx: Context,
+  bookings: readonly Booking[],
+  { skipTaken = false } = {},
+): Promise<void> {
   if (bookings.length === 0) return
   await ctx
     .run(
@@ -41,7 +54,10 @@ export async function insertBookings(ctx: Context, bookings: readonly Booking[],
     )
     .catch((error) => {
       if (violated(error) === 'resource_is_booked_once')
-        throw conflict('double_booked', 'Another manifest took the same equipment or driver at the same moment. Read it again.')
+        throw conflict(
+          'double_booked',
+          'Another manifest took the same equipment or driver at the same moment. Read it again.',
+        )
       throw error
     })
 }
@@ -51,7 +67,11 @@ export async function deleteAllBookings(ctx: Context): Promise<void> {
 }
 
 /** Manifests that are not over, after this id, so many at once. */
-export function listLive(ctx: Context, after: string, most: number): Promise<{ id: string; json: Fields; status: string }[]> {
+export function listLive(
+  ctx: Context,
+  after: string,
+  most: number,
+): Promise<{ id: string; json: Fields; status: string }[]> {
   return ctx.run(sql`
     select id, json, status from objects where org_id = ${ctx.org} and object_key = 'manifest' and deleted_at is null and status not in ('completed', 'cancelled', 'inactive')
       and id > ${after} order by id limit ${most}`)

@@ -13,7 +13,11 @@ export async function rebookAfter(ctx: Context, previous: object): Promise<void>
   if (!('double_booking' in previous)) return
   await deleteAllBookings(ctx)
   if (!(await isRefusing(ctx))) return
-  for (let page = await listLive(ctx, first, atOnce); page.length > 0; page = await listLive(ctx, page.at(-1)?.id as string, atOnce)) {
+  for (
+    let page = await listLive(ctx, first, atOnce);
+    page.length > 0;
+    page = await listLive(ctx, page.at(-1)?.id as string, atOnce)
+  ) {
     await insertBookings(
       ctx,
       page.flatMap(({ id, ...state }) => bookingsOf(id, state)),

@@ -13,11 +13,15 @@ export async function noteCrossings(ctx: Context, manifest: string): Promise<voi
   const stops = stopsIn({ stops: crossed?.stops })
   const borders = stops.filter(({ kind }) => kind === 'border')
   if (!crossed || (borders.length === 0 && crossed.noted.length === 0)) return
-  const undone = crossed.noted.filter(({ stop_id }) => !borders.some(({ id, departedAt }) => id === stop_id && departedAt)).map(({ stop_id }) => stop_id)
+  const undone = crossed.noted
+    .filter(({ stop_id }) => !borders.some(({ id, departedAt }) => id === stop_id && departedAt))
+    .map(({ stop_id }) => stop_id)
   if (undone.length > 0) await deleteCrossings(ctx, manifest, undone)
   const left = crossed.noted.filter(({ stop_id }) => !undone.includes(stop_id))
   const fresh = crossingsOf(stops, crossed.emanifests, left).filter(
-    ({ stop_id }) => borders.some(({ id, departedAt }) => id === stop_id && departedAt) && !left.some((noted) => noted.stop_id === stop_id),
+    ({ stop_id }) =>
+      borders.some(({ id, departedAt }) => id === stop_id && departedAt) &&
+      !left.some((noted) => noted.stop_id === stop_id),
   )
   if (fresh.length === 0) return
   const added = await insertCrossings(ctx, manifest, fresh)

@@ -26,14 +26,22 @@ async function office() {
     assert.equal(answer.statusCode, 200, answer.body)
   }
   const crossing = async (): Promise<Json> => (await get(`${at}/track`)).json().track.border_crossings[0]
-  const announced = async (): Promise<Json[]> => (await get(`/api/v1/events?types=emanifest.crossed_without_acceptance&limit=50`)).json().events
-  const create = async (): Promise<string> => (await call('POST', '/api/v1/emanifests', { manifest_id: manifest.id, border: 'ace' })).json().emanifest.id
+  const announced = async (): Promise<Json[]> =>
+    (await get(`/api/v1/events?types=emanifest.crossed_without_acceptance&limit=50`)).json().events
+  const create = async (): Promise<string> =>
+    (await call('POST', '/api/v1/emanifests', { manifest_id: manifest.id, border: 'ace' })).json().emanifest.id
   const accept = async (id: string) => {
     await call('PUT', `/api/v1/emanifests/${id}`, complete('CSCDTRIP1'))
-    for (const verb of ['validate', 'submit']) assert.equal((await call('POST', `/api/v1/emanifests/${id}/${verb}`)).statusCode, 200)
-    const answer = await call('POST', '/api/v1/emanifests/acknowledgements', fromCustoms([decisionOn('CSCDTRIP1')]) as never, {
-      'content-type': 'application/edi-x12',
-    })
+    for (const verb of ['validate', 'submit'])
+      assert.equal((await call('POST', `/api/v1/emanifests/${id}/${verb}`)).statusCode, 200)
+    const answer = await call(
+      'POST',
+      '/api/v1/emanifests/acknowledgements',
+      fromCustoms([decisionOn('CSCDTRIP1')]) as never,
+      {
+        'content-type': 'application/edi-x12',
+      },
+    )
     assert.equal(answer.json().acknowledgements[0].state, 'accepted', answer.body)
   }
   return { call, manifest, border, report, crossing, announced, create, accept }
@@ -42,7 +50,13 @@ async function office() {
 describe('a border stop', { concurrency: true }, () => {
   test('that is departed from while customs has accepted nothing is flagged, and announced once', async () => {
     const { report, crossing, announced, border, manifest, accept, create } = await office()
-    assert.deepEqual(await crossing(), { stop_id: border, border: 'ace', emanifest_id: null, state: null, flagged: false })
+    assert.deepEqual(await crossing(), {
+      stop_id: border,
+      border: 'ace',
+      emanifest_id: null,
+      state: null,
+      flagged: false,
+    })
     await report('arrive')
     assert.deepEqual(await announced(), [])
     await report('depart')
@@ -57,7 +71,13 @@ describe('a border stop', { concurrency: true }, () => {
     )
     const id = await create()
     await accept(id)
-    assert.deepEqual(await crossing(), { stop_id: border, border: 'ace', emanifest_id: id, state: 'accepted', flagged: true })
+    assert.deepEqual(await crossing(), {
+      stop_id: border,
+      border: 'ace',
+      emanifest_id: id,
+      state: 'accepted',
+      flagged: true,
+    })
   })
 
   test('that is departed from with an accepted e-manifest is not flagged, and stays so when that is amended later', async () => {
@@ -90,11 +110,22 @@ describe('a border stop', { concurrency: true }, () => {
   })
 })
 
-const stop = (id: string, kind: Stop['kind'], country?: string): Stop => ({ id, sequence: 1, kind, ...(country && { address: { country } }) })
+const stop = (id: string, kind: Stop['kind'], country?: string): Stop => ({
+  id,
+  sequence: 1,
+  kind,
+  ...(country && { address: { country } }),
+})
 
 describe('which border is crossed', () => {
   test('follows from the country where it goes on to, or else from that of the stop itself', () => {
-    const stops = [stop('a', 'pickup', 'US'), stop('b', 'border'), stop('c', 'delivery', 'ca'), stop('d', 'border', 'US'), stop('e', 'delivery', 'USA')]
+    const stops = [
+      stop('a', 'pickup', 'US'),
+      stop('b', 'border'),
+      stop('c', 'delivery', 'ca'),
+      stop('d', 'border', 'US'),
+      stop('e', 'delivery', 'USA'),
+    ]
     assert.deepEqual([borderOf(stops, 1), borderOf(stops, 3)], ['aci', 'ace'])
     assert.equal(borderOf([stop('a', 'border', 'US')], 0), 'ace')
     assert.equal(borderOf([stop('a', 'border'), stop('b', 'delivery', 'MX')], 0), null)
@@ -102,7 +133,14 @@ describe('which border is crossed', () => {
 
   test('an e-manifest that names the stop comes first, then one of the border that names none; an accepted one before others', () => {
     const stops = [stop('a', 'border'), stop('b', 'delivery', 'US')]
-    const known = (id: string, more: object = {}) => ({ id, border: 'ace' as const, stop_id: null, state: 'draft', is_accepted: false, ...more })
+    const known = (id: string, more: object = {}) => ({
+      id,
+      border: 'ace' as const,
+      stop_id: null,
+      state: 'draft',
+      is_accepted: false,
+      ...more,
+    })
     const chosen = (...all: ReturnType<typeof known>[]) => crossingsOf(stops, all, [])[0]?.emanifest_id
     assert.equal(chosen(known('1'), known('2', { stop_id: 'a' })), '2')
     assert.equal(chosen(known('1'), known('2', { is_accepted: true })), '2')

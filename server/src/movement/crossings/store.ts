@@ -12,7 +12,11 @@ export async function findCrossed(ctx: Context, manifest: string): Promise<Cross
 }
 
 /** Answers the stops that were not noted yet. */
-export async function insertCrossings(ctx: Context, manifest: string, crossings: readonly NotedCrossing[]): Promise<string[]> {
+export async function insertCrossings(
+  ctx: Context,
+  manifest: string,
+  crossings: readonly NotedCrossing[],
+): Promise<string[]> {
   const rows = await ctx.run<{ stop_id: string }>(sql`
     insert into border_crossings as c (org_id, manifest_id, stop_id, border, emanifest_id, flagged)
     select own.org_id, ${manifest}::uuid, n.stop_id, n.border, n.emanifest_id, n.flagged
@@ -22,7 +26,9 @@ export async function insertCrossings(ctx: Context, manifest: string, crossings:
 }
 
 export async function deleteCrossings(ctx: Context, manifest: string, stops: readonly string[]): Promise<void> {
-  await ctx.run(sql`delete from border_crossings where org_id = ${ctx.org} and manifest_id = ${manifest} and stop_id = any (${stops}::uuid[])`)
+  await ctx.run(
+    sql`delete from border_crossings where org_id = ${ctx.org} and manifest_id = ${manifest} and stop_id = any (${stops}::uuid[])`,
+  )
 }
 
 /** A manifest as its events keep it. */

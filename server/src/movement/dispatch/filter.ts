@@ -21,8 +21,16 @@ export function filterOfManifests(
   }
   return together([
     ['ids', ids?.length && { field: 'id', op: 'in', value: ids }],
-    ['status_ids', status?.length ? { field: 'status', op: 'in', value: status } : !ids?.length && { field: 'status', op: 'in', value: liveStates }],
-    ['partner_carrier_ids', partner_carrier_ids?.length && { field: 'partnerId', op: 'in', value: partner_carrier_ids }],
+    [
+      'status_ids',
+      status?.length
+        ? { field: 'status', op: 'in', value: status }
+        : !ids?.length && { field: 'status', op: 'in', value: liveStates },
+    ],
+    [
+      'partner_carrier_ids',
+      partner_carrier_ids?.length && { field: 'partnerId', op: 'in', value: partner_carrier_ids },
+    ],
     ['equipment_ids', equipment_ids?.length && { field: 'equipmentId', op: 'in', value: equipment_ids }],
     ['driver', driver && { field: 'driverName', op: 'contains', value: driver }],
     ['from', from !== undefined && unknownOr(times.end, 'gte', from)],

@@ -7,8 +7,13 @@ import { PlanningFindings } from '../freight/schema.ts'
 
 const at = (description: string) => Moment(`${description} A bare date means the whole day.`)
 const ids = (description: string) =>
-  Type.Array(Type.String({ format: 'uuid' }), { maxItems: 500, description, examples: [['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15']] })
-const texts = (description: string, example: string) => Type.Array(Type.String({ maxLength: 255 }), { maxItems: 100, description, examples: [[example]] })
+  Type.Array(Type.String({ format: 'uuid' }), {
+    maxItems: 500,
+    description,
+    examples: [['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15']],
+  })
+const texts = (description: string, example: string) =>
+  Type.Array(Type.String({ maxLength: 255 }), { maxItems: 100, description, examples: [[example]] })
 const words = Type.String({
   maxLength: 1000,
   description: 'Words, each of which must begin a word in any of the text fields.',
@@ -17,10 +22,17 @@ const words = Type.String({
 
 export const ManifestQuery = Type.Object({
   ids: Type.Optional(ids('Keeps these, in whatever state they are.')),
-  status_ids: Type.Optional(texts('Keeps those in one of these states; those that are not over unless this or `ids` says something else.', 'planned')),
+  status_ids: Type.Optional(
+    texts(
+      'Keeps those in one of these states; those that are not over unless this or `ids` says something else.',
+      'planned',
+    ),
+  ),
   partner_carrier_ids: Type.Optional(ids('Keeps those of these carriers.')),
   equipment_ids: Type.Optional(ids('Keeps those with one of these units of equipment.')),
-  driver: Type.Optional(Type.String({ maxLength: 255, description: 'Keeps those whose driver has this in the name.', examples: ['ortiz'] })),
+  driver: Type.Optional(
+    Type.String({ maxLength: 255, description: 'Keeps those whose driver has this in the name.', examples: ['ortiz'] }),
+  ),
   from: Type.Optional(at('Keeps those that do not end before.')),
   to: Type.Optional(at('Keeps those that do not begin after.')),
   q: Type.Optional(words),
@@ -39,7 +51,8 @@ export const OrderQuery = Type.Object({
 export type OrderQuery = Static<typeof OrderQuery>
 
 const fullId = (example: string) => Text('The id that people read.', example)
-const optionalText = (description: string, example: string) => nullable(Type.String({ description, examples: [example] }))
+const optionalText = (description: string, example: string) =>
+  nullable(Type.String({ description, examples: [example] }))
 const party = (description: string, example: string, name: string) =>
   nullable(Type.Object({ id: Id('Its id.'), full_id: fullId(example), name: Text('Its name.', name) }, { description }))
 
@@ -57,10 +70,18 @@ export const DispatchManifest = Type.Object(
     partner_carrier: party('Who drives it.', 'PART-3', 'Cascade Carriers'),
     driver_name: optionalText('The driver.', 'Sam Ortiz'),
     driver_phone: optionalText('The driver’s phone.', '+1 206 555 0199'),
-    driver_key: optionalText('What tells the driver from others, as double bookings do: the carrier, and the phone or else the name.', 'own sam ortiz'),
+    driver_key: optionalText(
+      'What tells the driver from others, as double bookings do: the carrier, and the phone or else the name.',
+      'own sam ortiz',
+    ),
     equipment: nullable(
       Type.Object(
-        { id: Id('Its id.'), full_id: fullId('EQP-4'), name: Text('Its unit number.', 'T-104'), equipment_type: optionalText('Its type.', 'reefer') },
+        {
+          id: Id('Its id.'),
+          full_id: fullId('EQP-4'),
+          name: Text('Its unit number.', 'T-104'),
+          equipment_type: optionalText('Its type.', 'reefer'),
+        },
         { description: 'What drives.' },
       ),
     ),
@@ -80,10 +101,15 @@ export const DispatchManifest = Type.Object(
     border_crossings: BorderCrossings,
     planning_findings: PlanningFindings,
   },
-  { $id: 'DispatchManifest', description: 'A manifest as a dispatcher sees it: who drives what where, when it is expected, and what can be done with it.' },
+  {
+    $id: 'DispatchManifest',
+    description:
+      'A manifest as a dispatcher sees it: who drives what where, when it is expected, and what can be done with it.',
+  },
 )
 
-const address = (description: string) => nullable(Type.Object({}, { additionalProperties: true, description, examples: [{ city: 'Oakland', state: 'CA' }] }))
+const address = (description: string) =>
+  nullable(Type.Object({}, { additionalProperties: true, description, examples: [{ city: 'Oakland', state: 'CA' }] }))
 
 export const OrderToPlan = Type.Object(
   {
@@ -95,12 +121,17 @@ export const OrderToPlan = Type.Object(
     pickup: address('Where it is picked up.'),
     pickup_at: nullable(Time('From when.')),
     pickup_by: nullable(Time('Until when.')),
-    pickup_time_zone: Text('The time zone of the first pickup: that of its stop, or of the address, or of the organization.', 'America/Los_Angeles'),
+    pickup_time_zone: Text(
+      'The time zone of the first pickup: that of its stop, or of the address, or of the organization.',
+      'America/Los_Angeles',
+    ),
     delivery: address('Where it is delivered.'),
     deliver_at: nullable(Time('From when.')),
     deliver_by: nullable(Time('Until when.')),
     delivery_time_zone: Text('The same of the last delivery.', 'America/Chicago'),
-    stops: Type.Array(Type.Object({}, { additionalProperties: true }), { description: 'Its stops, if it has more than one pickup and one delivery.' }),
+    stops: Type.Array(Type.Object({}, { additionalProperties: true }), {
+      description: 'Its stops, if it has more than one pickup and one delivery.',
+    }),
     commodity: optionalText('What it is.', 'Frozen vegetables'),
     pieces: nullable(Type.Integer({ description: 'How many.', examples: [22] })),
     weight: nullable(Type.Number({ description: 'Its weight.', examples: [18400] })),

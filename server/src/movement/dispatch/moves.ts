@@ -13,14 +13,20 @@ type Move = {
   readonly hindrance?: (stops: readonly Stop[]) => string | null
 }
 
-const reported = (stops: readonly Stop[]) => (stops.some(isReported) ? 'A stop was reported already. Undo the report first.' : null)
-const without = (stops: readonly Stop[]) => (stops.length === 0 ? 'It has no stops, so nothing can be reported of it. Put orders on it, or add stops.' : null)
+const reported = (stops: readonly Stop[]) =>
+  stops.some(isReported) ? 'A stop was reported already. Undo the report first.' : null
+const without = (stops: readonly Stop[]) =>
+  stops.length === 0 ? 'It has no stops, so nothing can be reported of it. Put orders on it, or add stops.' : null
 
 /** The one table of how a dispatcher moves manifests. What reports of stops do by themselves is in movement/moves.ts. docs/dispatch.md shows it, and a test compares the two. */
 export const manualMoves: readonly Move[] = [
   { from: ['active'], to: 'planned', does: 'nothing else' },
   { from: ['planned'], to: 'active', does: 'nothing else' },
-  { from: ['active', 'planned'], to: 'dispatched', does: 'it is dispatched: without stops it gets those of its orders' },
+  {
+    from: ['active', 'planned'],
+    to: 'dispatched',
+    does: 'it is dispatched: without stops it gets those of its orders',
+  },
   { from: ['dispatched'], to: 'planned', does: 'nothing else; not once a stop was reported', hindrance: reported },
   {
     from: ['dispatched'],
@@ -29,7 +35,12 @@ export const manualMoves: readonly Move[] = [
     hindrance: without,
   },
   { from: ['in_transit'], to: 'completed', does: 'the departure from its last stop is reported', hindrance: without },
-  { from: ['active', 'planned', 'dispatched'], to: 'cancelled', does: 'nothing else; not once a stop was reported', hindrance: reported },
+  {
+    from: ['active', 'planned', 'dispatched'],
+    to: 'cancelled',
+    does: 'nothing else; not once a stop was reported',
+    hindrance: reported,
+  },
   { from: ['cancelled'], to: 'active', does: 'nothing else' },
 ]
 
@@ -48,7 +59,8 @@ export function requireMove(standing: Standing, to: string): void {
 
 function notAllowed(standing: Standing, to: string, hindrance: string | null): Refusal {
   const allowed = movesFrom(standing)
-  const instead = allowed.length > 0 ? `It can be moved to ${allowed.join(', ')}.` : 'Report its stops, or change its status.'
+  const instead =
+    allowed.length > 0 ? `It can be moved to ${allowed.join(', ')}.` : 'Report its stops, or change its status.'
   const message = `This manifest is ${standing.status}, and cannot be moved to ${to} now. ${hindrance ?? instead}`
   return conflict('move_not_allowed', message, [{ field: 'to', code: 'move_not_allowed', message, allowed }])
 }

@@ -40,7 +40,12 @@ export async function planning(app: App): Promise<void> {
     async (request) => {
       const reach = (objectKey: string) => requireScope(request, scopeOf(objectKey))
       return transaction(request.ctx, async (ctx) => {
-        const reported = await planManifest(ctx, request.body, { strict: false, reach, extensions }, { afterwards: estimateAgain })
+        const reported = await planManifest(
+          ctx,
+          request.body,
+          { strict: false, reach, extensions },
+          { afterwards: estimateAgain },
+        )
         return created(await movedAnswer(ctx, reported), `/api/v1/manifests/${reported.id}`)
       })
     },
@@ -61,7 +66,8 @@ export async function planning(app: App): Promise<void> {
         response: answers({ 200: MovedManifest }),
       },
     },
-    (request) => answerMoved(request, (ctx, manifest, options) => planOrders(ctx, manifest, request.body.order_ids, options)),
+    (request) =>
+      answerMoved(request, (ctx, manifest, options) => planOrders(ctx, manifest, request.body.order_ids, options)),
   )
 
   app.post(
@@ -77,12 +83,20 @@ export async function planning(app: App): Promise<void> {
         params,
         body: Type.Object({
           to: Type.Enum(states, { description: 'Where it goes.', examples: ['dispatched'] }),
-          at: Type.Optional(Moment('When the vehicle departed, where a departure is reported; now where nothing is said.', '2026-11-16T08:20:00Z')),
+          at: Type.Optional(
+            Moment(
+              'When the vehicle departed, where a departure is reported; now where nothing is said.',
+              '2026-11-16T08:20:00Z',
+            ),
+          ),
         }),
         response: answers({ 200: MovedManifest }),
       },
     },
-    (request) => answerMoved(request, (ctx, manifest, options) => moveManifest(ctx, manifest, { to: request.body.to, at: momentIn(request.body.at) }, options)),
+    (request) =>
+      answerMoved(request, (ctx, manifest, options) =>
+        moveManifest(ctx, manifest, { to: request.body.to, at: momentIn(request.body.at) }, options),
+      ),
   )
 
   app.put(
@@ -96,11 +110,18 @@ export async function planning(app: App): Promise<void> {
         description:
           'Gives the stops of a manifest another order. All of them are named, once. Stops that were reported, and those before them, keep their places; an order is picked up before it is delivered. Arrival times are estimated anew. The token needs the scope `orders` too.',
         params,
-        body: Type.Object({ stop_ids: Type.Array(Id('A stop.'), { minItems: 1, maxItems: 1000, description: 'All stops, in their new order.' }) }),
+        body: Type.Object({
+          stop_ids: Type.Array(Id('A stop.'), {
+            minItems: 1,
+            maxItems: 1000,
+            description: 'All stops, in their new order.',
+          }),
+        }),
         response: answers({ 200: MovedManifest }),
       },
     },
-    (request) => answerMoved(request, (ctx, manifest, options) => sequenceStops(ctx, manifest, request.body.stop_ids, options)),
+    (request) =>
+      answerMoved(request, (ctx, manifest, options) => sequenceStops(ctx, manifest, request.body.stop_ids, options)),
   )
 }
 

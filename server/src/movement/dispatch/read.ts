@@ -25,10 +25,19 @@ export function searchTrips(ctx: Context, query: ManifestQuery): Promise<string>
   const { q, offset, limit, after } = query
   const filterOf = (definition: Definition) => filterOfManifests(definition, query)
   return searched(ctx, manifestResource, filterOf, async (definition, { filter }) => {
-    const found = await pageOfFound(ctx, definition, { filter, q: q || undefined, sort: 'startAt', offset, limit, after }, extensions)
+    const found = await pageOfFound(
+      ctx,
+      definition,
+      { filter, q: q || undefined, sort: 'startAt', offset, limit, after },
+      extensions,
+    )
     const trips = await findTrips(ctx, found)
     if (trips?.revision !== definition.revision) return undefined
-    return envelope('manifests', { list: JSON.stringify(trips.trips.map(shown)), total: trips.total, next: trips.next }, found.page)
+    return envelope(
+      'manifests',
+      { list: JSON.stringify(trips.trips.map(shown)), total: trips.total, next: trips.next },
+      found.page,
+    )
   })
 }
 
@@ -41,7 +50,11 @@ export function searchOrders(ctx: Context, query: OrderQuery): Promise<string> {
     orderResource,
     () => filterOfOrders(query),
     async (definition, { filter }) => {
-      const found = await findWaiting(ctx, await rowsFound(ctx, definition, { filter, q: q || undefined }, extensions), page)
+      const found = await findWaiting(
+        ctx,
+        await rowsFound(ctx, definition, { filter, q: q || undefined }, extensions),
+        page,
+      )
       if (found?.revision !== definition.revision) return undefined
       const list = (JSON.parse(found.list) as Waiting[]).map(shownOrder)
       return envelope('orders', { list: JSON.stringify(list), total: found.total, next: found.next }, page)
@@ -51,7 +64,12 @@ export function searchOrders(ctx: Context, query: OrderQuery): Promise<string> {
 
 type Work = (definition: Definition, read: Read) => Promise<string | undefined>
 
-async function searched(ctx: Context, resource: Resource, filterOf: (definition: Definition) => Read, work: Work): Promise<string> {
+async function searched(
+  ctx: Context,
+  resource: Resource,
+  filterOf: (definition: Definition) => Read,
+  work: Work,
+): Promise<string> {
   const parameters: string[] = []
   const answer = await inV1Terms(
     resource,
@@ -75,20 +93,48 @@ function shown(trip: Trip) {
   const stops = stopsIn({ stops: trip.stops })
   const time = timeOf({ ...json, stops })
   return {
-    ...{ id, full_id, reference_number: text('referenceNumber'), status, revision: version, moves: movesFrom({ status, stops }) },
-    ...{ partner_carrier, driver_name: text('driverName'), driver_phone: text('driverPhone'), driver_key: driverOf(json), equipment },
+    ...{
+      id,
+      full_id,
+      reference_number: text('referenceNumber'),
+      status,
+      revision: version,
+      moves: movesFrom({ status, stops }),
+    },
+    ...{
+      partner_carrier,
+      driver_name: text('driverName'),
+      driver_phone: text('driverPhone'),
+      driver_key: driverOf(json),
+      equipment,
+    },
     ...{ starts_at: time?.from ?? null, ends_at: time?.until ?? null, orders },
     ...shownExpected(trip),
     last_position: trip.last_position,
     border_crossings: crossingsIn(trip),
-    planning_findings: findingsOf({ manifest: { ...json, stops: trip.stops }, orders: trip.carried, unit: trip.unit, settings: trip.settings }, status),
+    planning_findings: findingsOf(
+      { manifest: { ...json, stops: trip.stops }, orders: trip.carried, unit: trip.unit, settings: trip.settings },
+      status,
+    ),
   }
 }
 
 type Waiting = { order: Fields; customer: unknown; time_zone: string }
 
 const shownOfOrders = [
-  ...['id', 'full_id', 'reference_number', 'status', 'pickup', 'pickup_at', 'pickup_by', 'delivery', 'deliver_at', 'deliver_by', 'stops'],
+  ...[
+    'id',
+    'full_id',
+    'reference_number',
+    'status',
+    'pickup',
+    'pickup_at',
+    'pickup_by',
+    'delivery',
+    'deliver_at',
+    'deliver_by',
+    'stops',
+  ],
   ...['commodity', 'pieces', 'weight', 'weight_unit', 'equipment_type', 'temperature', 'hazardous'],
 ]
 
@@ -97,8 +143,14 @@ function shownOrder({ order, customer, time_zone }: Waiting) {
   const picked = Object.fromEntries(shownOfOrders.map((name) => [name, fields[name] ?? null]))
   const stops = stopsIn(order)
   const zones = {
-    pickup_time_zone: zoneOf(stops.find(({ kind }) => kind === 'pickup') ?? { address: order.pickup as Fields | null }, time_zone),
-    delivery_time_zone: zoneOf(stops.findLast(({ kind }) => kind === 'delivery') ?? { address: order.delivery as Fields | null }, time_zone),
+    pickup_time_zone: zoneOf(
+      stops.find(({ kind }) => kind === 'pickup') ?? { address: order.pickup as Fields | null },
+      time_zone,
+    ),
+    delivery_time_zone: zoneOf(
+      stops.findLast(({ kind }) => kind === 'delivery') ?? { address: order.delivery as Fields | null },
+      time_zone,
+    ),
   }
   return { ...picked, ...zones, stops: Array.isArray(picked.stops) ? picked.stops : [], customer }
 }

@@ -20,14 +20,26 @@ async function made({ call }: Caller, path: string, body: Json): Promise<Json> {
 }
 
 const oakland = { company_name: 'Acme Foods', city: 'Oakland', state: 'CA', latitude: 37.7955, longitude: -122.2791 }
-const seattle = { company_name: 'Northside Grocers', city: 'Seattle', state: 'WA', latitude: 47.6101, longitude: -122.3421 }
+const seattle = {
+  company_name: 'Northside Grocers',
+  city: 'Seattle',
+  state: 'WA',
+  latitude: 47.6101,
+  longitude: -122.3421,
+}
 
 /** A customer, and a way to make orders of it. */
 async function shipper(caller: Caller) {
   const customer = await made(caller, 'customers', { name: 'Acme Foods' })
   const order = (more: Json = {}) =>
     made(caller, 'orders', {
-      ...{ customer_id: customer.id, pickup: oakland, pickup_at: '2026-11-16T08:00:00Z', delivery: seattle, deliver_by: '2026-11-18T17:00:00Z' },
+      ...{
+        customer_id: customer.id,
+        pickup: oakland,
+        pickup_at: '2026-11-16T08:00:00Z',
+        delivery: seattle,
+        deliver_by: '2026-11-18T17:00:00Z',
+      },
       ...more,
     })
   return { customer, order }
@@ -49,7 +61,12 @@ describe('the manifests of the board', { concurrency: true }, () => {
     const one = await order({ reference_number: 'PO-1' })
     const carrier = await made(caller, 'partner_carriers', { name: 'Cascade Carriers' })
     const unit = await made(caller, 'equipment', { unit_number: 'T-104', equipment_type: 'reefer' })
-    const fields = { partner_carrier_id: carrier.id, driver_name: 'Sam Ortiz', equipment_id: unit.id, reference_number: 'TRIP-1' }
+    const fields = {
+      partner_carrier_id: carrier.id,
+      driver_name: 'Sam Ortiz',
+      equipment_id: unit.id,
+      reference_number: 'TRIP-1',
+    }
     const planned = await caller.call('POST', board, { order_ids: [one.id], ...fields })
     assert.equal(planned.statusCode, 201, planned.body)
     const { manifest } = planned.json()
@@ -60,12 +77,27 @@ describe('the manifests of the board', { concurrency: true }, () => {
     const [shown, ...others] = await listed(caller, board)
     assert.deepEqual(others, [])
     const { track } = (await caller.get(`${at}/track`)).json()
-    for (const name of ['next_stop_id', 'eta', 'distance_left_km', 'delay_minutes', 'eta_source', 'last_position', 'stops', 'full_id', 'status'])
+    for (const name of [
+      'next_stop_id',
+      'eta',
+      'distance_left_km',
+      'delay_minutes',
+      'eta_source',
+      'last_position',
+      'stops',
+      'full_id',
+      'status',
+    ])
       assert.deepEqual(shown?.[name], track[name], name)
     assert.deepEqual(shown?.partner_carrier, { id: carrier.id, full_id: carrier.full_id, name: 'Cascade Carriers' })
     assert.deepEqual(shown?.equipment, { id: unit.id, full_id: unit.full_id, name: 'T-104', equipment_type: 'reefer' })
-    assert.deepEqual(shown?.orders, [{ id: one.id, full_id: one.full_id, reference_number: 'PO-1', status: 'planned', customer_name: 'Acme Foods' }])
-    assert.deepEqual([shown?.driver_name, shown?.driver_key, shown?.reference_number], ['Sam Ortiz', `${carrier.id} sam ortiz`, 'TRIP-1'])
+    assert.deepEqual(shown?.orders, [
+      { id: one.id, full_id: one.full_id, reference_number: 'PO-1', status: 'planned', customer_name: 'Acme Foods' },
+    ])
+    assert.deepEqual(
+      [shown?.driver_name, shown?.driver_key, shown?.reference_number],
+      ['Sam Ortiz', `${carrier.id} sam ortiz`, 'TRIP-1'],
+    )
     assert.deepEqual([shown?.starts_at, shown?.ends_at], ['2026-11-16T08:00:00.000Z', '2026-11-18T17:00:00.000Z'])
     assert.deepEqual(shown?.moves, ['planned', 'in_transit', 'cancelled'])
     assert.equal(shown?.revision, (await caller.get(at)).json().manifest.revision)
@@ -73,9 +105,20 @@ describe('the manifests of the board', { concurrency: true }, () => {
 
   test('are found by state, carrier, equipment, driver, time and words; those that are over only where asked for; what has no times is kept', async () => {
     const caller = await newCaller(service)
-    const [carrier, unit] = [await made(caller, 'partner_carriers', { name: 'Cascade' }), await made(caller, 'equipment', { unit_number: 'T-1' })]
-    const early = await made(caller, 'manifests', { start_at: '2026-11-01T00:00:00Z', end_at: '2026-11-03T00:00:00Z', partner_carrier_id: carrier.id })
-    const late = await made(caller, 'manifests', { start_at: '2026-11-10T00:00:00Z', end_at: '2026-11-12T00:00:00Z', driver_name: 'Sam Ortiz' })
+    const [carrier, unit] = [
+      await made(caller, 'partner_carriers', { name: 'Cascade' }),
+      await made(caller, 'equipment', { unit_number: 'T-1' }),
+    ]
+    const early = await made(caller, 'manifests', {
+      start_at: '2026-11-01T00:00:00Z',
+      end_at: '2026-11-03T00:00:00Z',
+      partner_carrier_id: carrier.id,
+    })
+    const late = await made(caller, 'manifests', {
+      start_at: '2026-11-10T00:00:00Z',
+      end_at: '2026-11-12T00:00:00Z',
+      driver_name: 'Sam Ortiz',
+    })
     const byStops = await made(caller, 'manifests', {
       equipment_id: unit.id,
       stops: [{ kind: 'pickup', window_start: '2026-11-20T00:00:00Z', window_end: '2026-11-20T08:00:00Z' }],
@@ -122,8 +165,14 @@ describe('orders to plan', { concurrency: true }, () => {
   test('are those that are open and on no manifest, picked up first first, with their customer', async () => {
     const caller = await newCaller(service)
     const { customer, order } = await shipper(caller)
-    const [late, early] = [await order({ pickup_at: '2026-11-20T08:00:00Z', equipment_type: 'reefer' }), await order({ reference_number: 'PO-9' })]
-    const bySteps = await order({ pickup_at: null, stops: [{ kind: 'pickup', window_start: '2026-11-18T08:00:00Z' }, { kind: 'delivery' }] })
+    const [late, early] = [
+      await order({ pickup_at: '2026-11-20T08:00:00Z', equipment_type: 'reefer' }),
+      await order({ reference_number: 'PO-9' }),
+    ]
+    const bySteps = await order({
+      pickup_at: null,
+      stops: [{ kind: 'pickup', window_start: '2026-11-18T08:00:00Z' }, { kind: 'delivery' }],
+    })
     const timeless = await order({ pickup_at: null })
     await order({ status: 'delivered' })
     const carried = await order()
@@ -131,7 +180,10 @@ describe('orders to plan', { concurrency: true }, () => {
     const all = await listed(caller, waiting)
     assert.deepEqual(idsOf(all), idsOf([early, bySteps, late, timeless]))
     assert.deepEqual(all[0]?.customer, { id: customer.id, full_id: customer.full_id, name: 'Acme Foods' })
-    assert.deepEqual([all[0]?.pickup.city, all[0]?.delivery.city, all[0]?.pickup_at], ['Oakland', 'Seattle', '2026-11-16T08:00:00.000Z'])
+    assert.deepEqual(
+      [all[0]?.pickup.city, all[0]?.delivery.city, all[0]?.pickup_at],
+      ['Oakland', 'Seattle', '2026-11-16T08:00:00.000Z'],
+    )
     const found = async (query: string) => idsOf(await listed(caller, `${waiting}?${query}`))
     assert.deepEqual(await found('equipment_type=reefer'), [late.id])
     assert.deepEqual(await found(`customer_ids=${newId()}`), [])
@@ -154,7 +206,10 @@ describe('orders to plan', { concurrency: true }, () => {
     }
     assert.deepEqual(await frame(), ['Oakland', '2026-11-16T08:00:00.000Z', 'Seattle', '2026-11-18T17:00:00.000Z'])
     const further = await order({ delivery: { city: 'Bellingham', state: 'WA' }, deliver_by: '2026-11-19T17:00:00Z' })
-    assert.equal((await caller.call('POST', `${board}/${manifest.id}/orders`, { order_ids: [further.id] })).statusCode, 200)
+    assert.equal(
+      (await caller.call('POST', `${board}/${manifest.id}/orders`, { order_ids: [further.id] })).statusCode,
+      200,
+    )
     assert.deepEqual(await frame(), ['Oakland', '2026-11-16T08:00:00.000Z', 'Bellingham', '2026-11-19T17:00:00.000Z'])
     assert.equal((await caller.call('PUT', at, { start: { city: 'Yard' } })).statusCode, 200)
     assert.equal((await caller.call('DELETE', `${at}/orders/${further.id}`)).statusCode, 200)
@@ -167,7 +222,12 @@ describe('orders to plan', { concurrency: true }, () => {
     const caller = await newCaller(service)
     const { order } = await shipper(caller)
     const unit = await made(caller, 'equipment', { unit_number: 'T-104', equipment_type: 'dry_van', capacity: 10_000 })
-    const one = await order({ equipment_type: 'reefer', weight: 12_000, weight_unit: 'kg', deliver_by: '2026-11-16T10:00:00Z' })
+    const one = await order({
+      equipment_type: 'reefer',
+      weight: 12_000,
+      weight_unit: 'kg',
+      deliver_by: '2026-11-16T10:00:00Z',
+    })
     const planned = await caller.call('POST', board, { order_ids: [one.id], equipment_id: unit.id })
     assert.equal(planned.statusCode, 201, planned.body)
     const { manifest, planning_findings: findings } = planned.json()
@@ -185,7 +245,10 @@ describe('orders to plan', { concurrency: true }, () => {
     assert.equal((await caller.get(`/api/v1/manifests/${newId()}/planning_findings`)).statusCode, 404)
     assert.equal((await (await newCaller(service)).get(`${at}/planning_findings`)).statusCode, 404)
     const [pickup, delivery] = manifest.stops
-    await caller.call('PUT', at, { equipment_id: null, stops: [pickup, { ...delivery, window_end: '2026-11-18T17:00:00Z' }] })
+    await caller.call('PUT', at, {
+      equipment_id: null,
+      stops: [pickup, { ...delivery, window_end: '2026-11-18T17:00:00Z' }],
+    })
     assert.deepEqual((await listed(caller, board))[0]?.planning_findings, [])
   })
 
@@ -199,16 +262,37 @@ describe('orders to plan', { concurrency: true }, () => {
     assert.equal((await listed(caller, board)).length, 1)
     const again = await caller.call('POST', board, { order_ids: [two.id, one.id] })
     const [detail] = again.json().details
-    assert.deepEqual([again.statusCode, again.json().error_code, detail.field, detail.allowed], [409, 'order_planned', 'order_ids.1', [first.id]])
+    assert.deepEqual(
+      [again.statusCode, again.json().error_code, detail.field, detail.allowed],
+      [409, 'order_planned', 'order_ids.1', [first.id]],
+    )
     assert.match(again.json().error_message, new RegExp(`${one.full_id} is on ${first.full_id}`))
     const other = await made(caller, 'manifests', {})
-    assert.equal((await caller.call('POST', `${board}/${other.id}/orders`, { order_ids: [one.id] })).json().error_code, 'order_planned')
-    assert.equal((await caller.call('POST', `${board}/${other.id}/orders`, { order_ids: [gone.id] })).json().error_code, 'order_closed')
-    const stale = await caller.call('POST', `${board}/${other.id}/orders`, { order_ids: [two.id] }, { 'if-match': '"7"' })
+    assert.equal(
+      (await caller.call('POST', `${board}/${other.id}/orders`, { order_ids: [one.id] })).json().error_code,
+      'order_planned',
+    )
+    assert.equal(
+      (await caller.call('POST', `${board}/${other.id}/orders`, { order_ids: [gone.id] })).json().error_code,
+      'order_closed',
+    )
+    const stale = await caller.call(
+      'POST',
+      `${board}/${other.id}/orders`,
+      { order_ids: [two.id] },
+      { 'if-match': '"7"' },
+    )
     assert.equal(stale.statusCode, 412)
     const put = await caller.call('POST', `${board}/${other.id}/orders`, { order_ids: [two.id] })
-    assert.deepEqual([put.statusCode, put.json().manifest.order_ids, put.json().moved[0].to], [200, [two.id], 'planned'])
-    assert.equal((await caller.call('POST', `${board}/${other.id}/orders`, { order_ids: [two.id] })).statusCode, 200, 'said again, nothing changes')
+    assert.deepEqual(
+      [put.statusCode, put.json().manifest.order_ids, put.json().moved[0].to],
+      [200, [two.id], 'planned'],
+    )
+    assert.equal(
+      (await caller.call('POST', `${board}/${other.id}/orders`, { order_ids: [two.id] })).statusCode,
+      200,
+      'said again, nothing changes',
+    )
     assert.equal((await caller.call('POST', board, { order_ids: [] })).statusCode, 400)
   })
 
@@ -218,10 +302,17 @@ describe('orders to plan', { concurrency: true }, () => {
     assert.equal((await admin.call('PUT', '/api/v1/organization', { double_booking: 'refuse' })).statusCode, 200)
     const { order } = await shipper(caller)
     const unit = await made(caller, 'equipment', { unit_number: 'T-1' })
-    const [one, two, later] = [await order(), await order(), await order({ pickup_at: '2026-12-01T08:00:00Z', deliver_by: '2026-12-03T08:00:00Z' })]
+    const [one, two, later] = [
+      await order(),
+      await order(),
+      await order({ pickup_at: '2026-12-01T08:00:00Z', deliver_by: '2026-12-03T08:00:00Z' }),
+    ]
     const first = (await caller.call('POST', board, { order_ids: [one.id], equipment_id: unit.id })).json().manifest
     const second = await caller.call('POST', board, { order_ids: [two.id], equipment_id: unit.id })
-    assert.deepEqual([second.statusCode, second.json().error_code, second.json().details[0].allowed], [409, 'double_booked', [first.id]])
+    assert.deepEqual(
+      [second.statusCode, second.json().error_code, second.json().details[0].allowed],
+      [409, 'double_booked', [first.id]],
+    )
     assert.match(second.json().error_message, new RegExp(first.full_id))
     assert.deepEqual(idsOf(await listed(caller, waiting)), idsOf([two, later]))
     const apart = await caller.call('POST', board, { order_ids: [later.id], equipment_id: unit.id })
@@ -245,7 +336,8 @@ describe('a manifest is moved', { concurrency: true }, () => {
   test('through its states, with what follows for its stops and orders; what it can be moved to is what the board says', async () => {
     const caller = await newCaller(service)
     const { manifest, move, state, orderState } = await planned(caller)
-    const allowed = async () => (await listed(caller, `${board}?status=active,planned,dispatched,in_transit,completed,cancelled`))[0]?.moves
+    const allowed = async () =>
+      (await listed(caller, `${board}?status=active,planned,dispatched,in_transit,completed,cancelled`))[0]?.moves
     assert.deepEqual(await allowed(), ['active', 'dispatched', 'cancelled'])
     const back = await move('active')
     assert.deepEqual(
@@ -261,9 +353,16 @@ describe('a manifest is moved', { concurrency: true }, () => {
     )
     assert.deepEqual(await allowed(), ['completed'])
     const { revision } = await state()
-    assert.deepEqual([(await move('in_transit')).statusCode, (await state()).revision], [200, revision], 'where it is, nothing changes')
+    assert.deepEqual(
+      [(await move('in_transit')).statusCode, (await state()).revision],
+      [200, revision],
+      'where it is, nothing changes',
+    )
     const refused = await move('planned')
-    assert.deepEqual([refused.statusCode, refused.json().error_code, refused.json().details[0].allowed], [409, 'move_not_allowed', ['completed']])
+    assert.deepEqual(
+      [refused.statusCode, refused.json().error_code, refused.json().details[0].allowed],
+      [409, 'move_not_allowed', ['completed']],
+    )
     assert.equal((await move('completed')).json().manifest.status, 'completed')
     assert.deepEqual([await orderState(), await allowed()], ['delivered', []])
     assert.equal((await move('nowhere')).statusCode, 400)
@@ -282,15 +381,27 @@ describe('a manifest is moved', { concurrency: true }, () => {
     const refused = await caller.call('POST', `${board}/${empty.id}/move`, { to: 'in_transit' })
     assert.match(refused.json().error_message, /has no stops/)
     const { revision } = await state()
-    const stale = await caller.call('POST', `${board}/${manifest.id}/move`, { to: 'in_transit' }, { 'if-match': `"${revision - 1}"` })
+    const stale = await caller.call(
+      'POST',
+      `${board}/${manifest.id}/move`,
+      { to: 'in_transit' },
+      { 'if-match': `"${revision - 1}"` },
+    )
     assert.deepEqual([stale.statusCode, (await state()).status], [412, 'dispatched'])
-    assert.ok((await caller.events()).some(({ type, subject_id }) => type === 'manifest.updated' && subject_id === manifest.id))
+    assert.ok(
+      (await caller.events()).some(({ type, subject_id }) => type === 'manifest.updated' && subject_id === manifest.id),
+    )
   })
 
   test('by the table that the guide shows', () => {
     const guide = readFileSync(new URL('../../../../docs/dispatch.md', import.meta.url), 'utf8')
-    for (const { from, to, does } of manualMoves) assert.ok(guide.includes(`| ${from.join(', ')} | ${to} | ${does} |`), `${from} to ${to}`)
-    assert.equal([...guide.matchAll(/^\| [a-z_, ]+ \| [a-z_]+ \| .+ \|$/gm)].length, manualMoves.length + 1, 'with its heading')
+    for (const { from, to, does } of manualMoves)
+      assert.ok(guide.includes(`| ${from.join(', ')} | ${to} | ${does} |`), `${from} to ${to}`)
+    assert.equal(
+      [...guide.matchAll(/^\| [a-z_, ]+ \| [a-z_]+ \| .+ \|$/gm)].length,
+      manualMoves.length + 1,
+      'with its heading',
+    )
   })
 })
 

@@ -28,7 +28,10 @@ export type Trip = Tracked &
 export type Trips = { revision: number; total: number; trips: Trip[]; next: string | null }
 
 /** A page of manifests with their names, tracking and orders, in one round trip. */
-export async function findTrips(ctx: Context, { found, ids, total, keyOf, revision, page }: FoundPage): Promise<Trips | undefined> {
+export async function findTrips(
+  ctx: Context,
+  { found, ids, total, keyOf, revision, page }: FoundPage,
+): Promise<Trips | undefined> {
   const { org } = ctx
   const limit = sql`${page.limit}::int`
   const [row] = await ctx.run<Trips>(
@@ -73,7 +76,11 @@ export const orderKeys = pickedUpFirst.keys.map(({ type }) => type)
 type Wanted = { found: Statement; rows: Statement; revision: Statement }
 
 /** A page of the orders of a search that no manifest carries, each with its customer. */
-export async function findWaiting(ctx: Context, { found, rows, revision }: Wanted, page: Page): Promise<(Found & { revision: number }) | undefined> {
+export async function findWaiting(
+  ctx: Context,
+  { found, rows, revision }: Wanted,
+  page: Page,
+): Promise<(Found & { revision: number }) | undefined> {
   const { org } = ctx
   const json = sql`'{"order":' || w.json || ',"customer":' || coalesce((
     select json_build_object('id', c.id, 'full_id', c.full_id, 'name', c.name)::text from object_references k join objects c on c.org_id = ${org} and c.id = k.to_id

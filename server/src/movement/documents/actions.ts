@@ -7,16 +7,33 @@ import { lock, present } from '../../objects/single/actions.ts'
 import { lockBills, makeBill, makeInvoice, type NewBill, type NewInvoice, readBill } from './billing.ts'
 import { billOfManifest, invoiceOfOrder, type Link } from './links.ts'
 import { billFor, invoiceFor, itemsOf } from './model.ts'
-import { findCircumstances, insertLink, insertLinks, type Linked, listDocuments, lockObjects, recordLinked, saveLink, saveLinks } from './store.ts'
+import {
+  findCircumstances,
+  insertLink,
+  insertLinks,
+  type Linked,
+  listDocuments,
+  lockObjects,
+  recordLinked,
+  saveLink,
+  saveLinks,
+} from './store.ts'
 
 export type Billed = Revised & { id: string; created: boolean }
 type Permit = (objectKey: string) => void
 
 /** Creates the carrier's bill, once: later calls answer that bill. `extra` is what the bill has that the manifest does not know. */
-export function billManifest(ctx: Context, reference: ObjectReference, expected: Expected, permit: Permit, extra: NewBill = {}): Promise<Billed> {
+export function billManifest(
+  ctx: Context,
+  reference: ObjectReference,
+  expected: Expected,
+  permit: Permit,
+  extra: NewBill = {},
+): Promise<Billed> {
   return transaction(ctx, async (ctx) => {
     const { id, json, known } = await lockFor(ctx, billOfManifest, reference, expected, permit)
-    if (known && !known.voided) return { id: known.document_id, created: false, ...(await readBill(ctx, known.document_id)) }
+    if (known && !known.voided)
+      return { id: known.document_id, created: false, ...(await readBill(ctx, known.document_id)) }
     const types = itemsOf(json, 'paymentItems').map(({ type }) => type)
     const circumstances = await findCircumstances(ctx, { party: json.partnerId, payTerm: json.payTerm }, types)
     const bill = await makeBill(ctx, { ...billFor(id, json, circumstances), ...extra })
@@ -47,7 +64,13 @@ export function invoiceOrder(
 type Held = { id: string; json: Fields; known: Linked | undefined }
 
 /** The object, locked, in the revision that the caller expects, and the document that was made from it before. */
-async function lockFor(ctx: Context, link: Link, reference: ObjectReference, expected: Expected, permit: Permit): Promise<Held> {
+async function lockFor(
+  ctx: Context,
+  link: Link,
+  reference: ObjectReference,
+  expected: Expected,
+  permit: Permit,
+): Promise<Held> {
   const { locked } = await lock(ctx, reference, { permit })
   requireExpected(expected, locked.version)
   const [known] = await listDocuments(ctx, link, [locked.id])
@@ -58,7 +81,12 @@ async function lockFor(ctx: Context, link: Link, reference: ObjectReference, exp
 async function keep(ctx: Context, link: Link, id: string, document: string, known: Linked | undefined): Promise<void> {
   await (known ? saveLink : insertLink)(ctx, link, id, document)
   const { json, revision } = await present(ctx, id)
-  await record(ctx, { type: `${link.objectKey}.${link.verb}`, subject: { type: link.objectKey, id }, revision, data: json })
+  await record(ctx, {
+    type: `${link.objectKey}.${link.verb}`,
+    subject: { type: link.objectKey, id },
+    revision,
+    data: json,
+  })
 }
 
 function invoicedAlready({ document_id, number }: Linked): Refusal {
@@ -92,12 +120,18 @@ export type StandingBill = { id: string; number: string | null }
  * Of each of these manifests that is there, the bill that pays for it, or null. Until the transaction ends nobody else bills these manifests, as
  * billing one locks it too, and what is a draft here stays one.
  */
-export async function lockBillsOf(ctx: Context, manifests: readonly string[]): Promise<ReadonlyMap<string, StandingBill | null>> {
+export async function lockBillsOf(
+  ctx: Context,
+  manifests: readonly string[],
+): Promise<ReadonlyMap<string, StandingBill | null>> {
   const locked = await lockObjects(ctx, billOfManifest, manifests)
   const standing = (await listDocuments(ctx, billOfManifest, locked)).filter(({ voided }) => !voided)
   const drafts = standing.filter(({ number }) => number === null).map(({ document_id }) => document_id)
   // A draft may have been saved, deleted or even voided before its lock was ours.
   const now = new Map((drafts.length > 0 ? await lockBills(ctx, drafts) : []).map((bill) => [bill.id, bill]))
-  const bills = standing.map(({ object_id, document_id: id, number }) => [object_id, number === null ? (now.get(id) ?? null) : { id, number }] as const)
+  const bills = standing.map(
+    ({ object_id, document_id: id, number }) =>
+      [object_id, number === null ? (now.get(id) ?? null) : { id, number }] as const,
+  )
   return new Map([...locked.map((id) => [id, null] as const), ...bills])
 }

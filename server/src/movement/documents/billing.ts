@@ -23,7 +23,10 @@ export function readBill(ctx: Context, id: string): Promise<Revised> {
 }
 
 /** Those of these bills that are there and not voided, locked. */
-export async function lockBills(ctx: Context, ids: readonly string[]): Promise<{ id: string; number: string | null }[]> {
+export async function lockBills(
+  ctx: Context,
+  ids: readonly string[],
+): Promise<{ id: string; number: string | null }[]> {
   const locked = await lockWithParents(ctx, bills, ids)
   return locked.flatMap(({ document: { id, number, voided_at } }) => (voided_at === null ? [{ id, number }] : []))
 }

@@ -12,7 +12,12 @@ export function fieldsOf(link: Link): readonly ExternalField[] {
   })
   const id = named`m.${document} as value`
   return [
-    { key: `${noun}Id`, valueType: 'uuid', ...read(id), all: (org) => sql`select m.object_id, ${id} from ${linksOf(link, org)}` },
+    {
+      key: `${noun}Id`,
+      valueType: 'uuid',
+      ...read(id),
+      all: (org) => sql`select m.object_id, ${id} from ${linksOf(link, org)}`,
+    },
     { key: `${noun}StatusId`, valueType: 'text', ...read(sql`b.status_id as value`) },
     {
       key: `${noun}Number`,
@@ -48,6 +53,11 @@ function linked({ table, object, document }: Link, org: string): Statement {
 /** `BILL-000123` → 123: so numbers are stored, and so they have an order. */
 function readNumber({ noun, prefix }: Link, value: unknown, at: string): number {
   const [, digits] = (typeof value === 'string' && new RegExp(`^${prefix}-0*(\\d{1,9})$`, 'i').exec(value)) || []
-  if (digits === undefined) throw invalid(at, 'wrong_type', `"${at}" must be the number of a ${noun} such as "${prefix}-000123", not ${quote(value)}.`)
+  if (digits === undefined)
+    throw invalid(
+      at,
+      'wrong_type',
+      `"${at}" must be the number of a ${noun} such as "${prefix}-000123", not ${quote(value)}.`,
+    )
   return Number(digits)
 }

@@ -4,7 +4,9 @@ import { statuses } from '../../billing/documents/model/lifecycle.ts'
 import { builtInKinds } from '../../objects/kinds/built-in.ts'
 import { extensions } from '../extension.ts'
 
-const readOnly = builtInKinds.flatMap(({ objectKey, readOnlyFields = [] }) => readOnlyFields.map((field) => ({ objectKey, field })))
+const readOnly = builtInKinds.flatMap(({ objectKey, readOnlyFields = [] }) =>
+  readOnlyFields.map((field) => ({ objectKey, field })),
+)
 
 test('every read-only field of a built-in kind has an extension that says where it is read from', () => {
   assert.deepEqual(

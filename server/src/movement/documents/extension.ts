@@ -43,11 +43,15 @@ function extensionOf(link: Link, { fixed, why, what, items }: Fixed): Extension 
     findWrong: (ctx, writes) => findUnknownTypes(ctx, items, writes),
     async findFixed(ctx: Context, touched: readonly Touched[]) {
       const asked = new Map(
-        touched.filter(({ changed }) => !changed || changed.some((field) => fixed.includes(field))).map(({ id, changed }) => [id, !changed]),
+        touched
+          .filter(({ changed }) => !changed || changed.some((field) => fixed.includes(field)))
+          .map(({ id, changed }) => [id, !changed]),
       )
       const documents = await listDocuments(ctx, link, [...asked.keys()])
       const standing = documents.filter(({ voided, object_id }) => !voided || asked.get(object_id))
-      return new Map(standing.map((linked) => [linked.object_id, refusalOf(linked, asked.get(linked.object_id) === true)]))
+      return new Map(
+        standing.map((linked) => [linked.object_id, refusalOf(linked, asked.get(linked.object_id) === true)]),
+      )
     },
   }
 }

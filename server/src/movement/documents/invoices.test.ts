@@ -24,11 +24,24 @@ async function delivered(caller: Caller, more: Json = {}) {
   const detention = await made(caller, 'bill_item_types', { name: 'Detention' })
   const term = await made(caller, 'pay_terms', { name: 'Net 30', number_of_days: 30 })
   const customer = await made(caller, 'customers', {
-    ...{ name: 'Acme Foods', address: '1200 Harbor Way', city: 'Oakland', email: 'ap@acme.example', currency: 'cad', pay_term: 'net 30' },
+    ...{
+      name: 'Acme Foods',
+      address: '1200 Harbor Way',
+      city: 'Oakland',
+      email: 'ap@acme.example',
+      currency: 'cad',
+      pay_term: 'net 30',
+    },
     billing_address: { company_name: 'Acme Holding', address_1: 'PO Box 7', city: 'Reno' },
   })
   const order = await made(caller, 'orders', {
-    ...{ customer_id: customer.id, reference_number: 'PO-1', rate: 285000, pickup: { city: 'Oakland', state: 'CA' }, delivery: { city: 'Seattle' } },
+    ...{
+      customer_id: customer.id,
+      reference_number: 'PO-1',
+      rate: 285000,
+      pickup: { city: 'Oakland', state: 'CA' },
+      delivery: { city: 'Seattle' },
+    },
     charges: [{ type: 'detention', unit_price: 7500, quantity: 3, description: 'Waited at the dock' }],
     ...more,
   })
@@ -45,13 +58,31 @@ describe('POST /orders/:orderID/invoice', { concurrency: true }, () => {
     const { invoice, invoice_items } = answer.json()
     assert.equal(answer.headers.location, `/api/v1/invoices/${invoice.id}`)
     assert.deepEqual(
-      [invoice.status_id, invoice.customer_id, invoice.currency_id, invoice.pay_term_id, invoice.reference_number, invoice.send_to_email, invoice.total_amount],
+      [
+        invoice.status_id,
+        invoice.customer_id,
+        invoice.currency_id,
+        invoice.pay_term_id,
+        invoice.reference_number,
+        invoice.send_to_email,
+        invoice.total_amount,
+      ],
       ['draft', customer.id, 'cad', term.id, 'PO-1', 'ap@acme.example', 307500],
     )
-    assert.deepEqual([invoice.bill_to.company_name, invoice.bill_to.address_1, invoice.bill_to.city], ['Acme Holding', 'PO Box 7', 'Reno'])
+    assert.deepEqual(
+      [invoice.bill_to.company_name, invoice.bill_to.address_1, invoice.bill_to.city],
+      ['Acme Holding', 'PO Box 7', 'Reno'],
+    )
     const [charge] = order.charges as { id: string }[]
     assert.deepEqual(
-      invoice_items.map((line: Json) => [line.bill_item_type_id, line.order_id, line.order_charge_id, line.unit_price, line.quantity, line.description]),
+      invoice_items.map((line: Json) => [
+        line.bill_item_type_id,
+        line.order_id,
+        line.order_charge_id,
+        line.unit_price,
+        line.quantity,
+        line.description,
+      ]),
       [
         [null, order.id, null, 285000, 1, 'Freight Oakland, CA to Seattle'],
         [detention.id, order.id, charge?.id, 7500, 3, 'Waited at the dock'],
@@ -63,7 +94,12 @@ describe('POST /orders/:orderID/invoice', { concurrency: true }, () => {
     )
     await caller.call('POST', `/api/v1/invoices/${invoice.id}/save`)
     const shown = (await caller.get(orders)).json().orders[0]
-    assert.deepEqual(shown, { ...order, invoice_id: invoice.id, invoice_status_id: 'saved', invoice_number: 'INV-000001' })
+    assert.deepEqual(shown, {
+      ...order,
+      invoice_id: invoice.id,
+      invoice_status_id: 'saved',
+      invoice_number: 'INV-000001',
+    })
     const found = async (query: string) => (await caller.get(`${orders}?${query}`)).json().total
     assert.deepEqual([await found('invoice_status_id=saved'), await found('invoice_status_id=draft')], [1, 0])
     const numbered = { objectKey: 'order', filter: { field: 'invoiceNumber', op: 'eq', value: 'inv-1' } }
@@ -78,7 +114,11 @@ describe('POST /orders/:orderID/invoice', { concurrency: true }, () => {
     const [winner] = answers.filter(({ statusCode }) => statusCode === 201)
     const id = winner?.json().invoice.id
     const refused = answers.filter((answer) => answer !== winner)
-    for (const answer of refused) assert.deepEqual([answer.statusCode, answer.json().error_code, answer.json().details[0].allowed], [409, 'invoiced', [id]])
+    for (const answer of refused)
+      assert.deepEqual(
+        [answer.statusCode, answer.json().error_code, answer.json().details[0].allowed],
+        [409, 'invoiced', [id]],
+      )
     assert.equal((await caller.get('/api/v1/invoices')).json().total, 1)
   })
 
@@ -93,9 +133,17 @@ describe('POST /orders/:orderID/invoice', { concurrency: true }, () => {
       await caller.call('DELETE', at),
       await caller.call('PUT', `${v2}/${order.id}`, { json: { charges: null } }),
     ]
-    for (const refused of refusals) assert.deepEqual([refused.statusCode, refused.json().error_code ?? refused.json().code], [409, 'invoiced'], refused.body)
+    for (const refused of refusals)
+      assert.deepEqual(
+        [refused.statusCode, refused.json().error_code ?? refused.json().code],
+        [409, 'invoiced'],
+        refused.body,
+      )
     assert.match(refusals[0]?.json().error_message, new RegExp(invoice.id))
-    assert.equal((await caller.call('PUT', at, { notes: 'Late', invoice_id: newId() })).json().order.invoice_id, invoice.id)
+    assert.equal(
+      (await caller.call('PUT', at, { notes: 'Late', invoice_id: newId() })).json().order.invoice_id,
+      invoice.id,
+    )
     assert.equal((await caller.call('DELETE', `/api/v1/invoices/${invoice.id}`)).statusCode, 204)
     const cheaper = await caller.call('PUT', at, { rate: 1 })
     assert.deepEqual([cheaper.statusCode, cheaper.json().order.invoice_id], [200, null])
@@ -138,7 +186,8 @@ describe('POST /orders/:orderID/invoice', { concurrency: true }, () => {
       [{ customer_id, currency: 'usd', charges: [{ type: 'Teleport', unit_price: 1 }] }, 409, 'unknown_bill_item_type'],
     ] as const) {
       const { id } = await made(caller, 'orders', body as unknown as Json)
-      if (code === 'unknown_bill_item_type') assert.equal((await caller.call('DELETE', `/api/v1/bill_item_types/${gone.id}`)).statusCode, 204)
+      if (code === 'unknown_bill_item_type')
+        assert.equal((await caller.call('DELETE', `/api/v1/bill_item_types/${gone.id}`)).statusCode, 204)
       const refused = await caller.call('POST', `${orders}/${id}/invoice`)
       assert.deepEqual([refused.statusCode, refused.json().error_code], [status, code], refused.body)
       assert.equal((await caller.get(`${orders}/${id}`)).json().order.invoice_id, null)
@@ -168,13 +217,21 @@ test('a field of an organization by a name that a kind has since built in stays 
   const application = { sub: 'application', client_id: 'application', org_id: caller.org, scopes: scopeNames }
   const authorization = `Bearer ${mint(keyring, { issuer: settings.authUrl, audience: settings.audience }, application)}`
   const definition = '/api/v2/platformModel/definitions/order'
-  assert.equal((await caller.call('PUT', definition, { fields: [{ key: 'mood', name: 'Mood', type: 'text' }] }, { authorization })).statusCode, 200)
+  assert.equal(
+    (await caller.call('PUT', definition, { fields: [{ key: 'mood', name: 'Mood', type: 'text' }] }, { authorization }))
+      .statusCode,
+    200,
+  )
   const old = { fields: [{ key: 'charges', name: 'Charges', type: 'text' }] }
   await service.database.transaction(caller.org, (run) =>
-    run(sql`update definitions set definition = definition || ${JSON.stringify(old)}::text::jsonb where org_id = ${caller.org} and object_key = 'order'`),
+    run(
+      sql`update definitions set definition = definition || ${JSON.stringify(old)}::text::jsonb where org_id = ${caller.org} and object_key = 'order'`,
+    ),
   )
   const customer_id = (await made(caller, 'customers', { name: 'A', currency: 'usd' })).id
-  const order = (await caller.call('PATCH', v2, { objectKey: 'order', json: { customerId: customer_id, rate: 5, charges: 'none' } })).json()
+  const order = (
+    await caller.call('PATCH', v2, { objectKey: 'order', json: { customerId: customer_id, rate: 5, charges: 'none' } })
+  ).json()
   assert.equal(order.charges, 'none')
   const refused = await caller.call('POST', `${orders}/${order.id}/invoice`)
   assert.deepEqual([refused.statusCode, refused.json().error_code], [409, 'unusable_items'])
@@ -186,16 +243,33 @@ describe('GET /customers/:customerID/statement', { concurrency: true }, () => {
   const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
 
   /** An invoice or a credit of a customer that is saved, dated and due so many days ago. */
-  async function open(caller: Caller, path: 'invoices' | 'credits', customer_id: string, amount: number, due: number, more: Json = {}): Promise<Made> {
+  async function open(
+    caller: Caller,
+    path: 'invoices' | 'credits',
+    customer_id: string,
+    amount: number,
+    due: number,
+    more: Json = {},
+  ): Promise<Made> {
     const dates = { [path === 'invoices' ? 'invoice_date' : 'credit_date']: daysAgo(due + 30), due_date: daysAgo(due) }
-    const { id } = await made(caller, path, { direction: 'in', customer_id, currency_id: 'usd', items: [{ unit_price: amount }], ...dates, ...more })
+    const { id } = await made(caller, path, {
+      direction: 'in',
+      customer_id,
+      currency_id: 'usd',
+      items: [{ unit_price: amount }],
+      ...dates,
+      ...more,
+    })
     await caller.call('POST', `/api/v1/${path}/${id}/save`)
     return Object.values((await caller.get(`/api/v1/${path}/${id}`)).json())[0] as Made
   }
 
   test('says what is open in each currency: every invoice with what is due and since when, and the credits that are left', async () => {
     const caller = await newCaller(service)
-    const [acme, other] = [await made(caller, 'customers', { name: 'Acme Foods', external_id: 'ACME' }), await made(caller, 'customers', { name: 'Other' })]
+    const [acme, other] = [
+      await made(caller, 'customers', { name: 'Acme Foods', external_id: 'ACME' }),
+      await made(caller, 'customers', { name: 'Other' }),
+    ]
     const late = await open(caller, 'invoices', acme.id, 10_000, 40)
     const soon = await open(caller, 'invoices', acme.id, 500, -5)
     const euros = await open(caller, 'invoices', acme.id, 70, 1, { currency_id: 'eur' })
@@ -211,7 +285,15 @@ describe('GET /customers/:customerID/statement', { concurrency: true }, () => {
     const rest = { days_61_90: 0, days_over_90: 0 }
     assert.deepEqual(statement.currencies, [
       {
-        ...{ currency_id: 'eur', invoice_count: 1, amount_due: 70, overdue_amount: 70, credit_amount: 0, unapplied_amount: 0, balance_amount: 70 },
+        ...{
+          currency_id: 'eur',
+          invoice_count: 1,
+          amount_due: 70,
+          overdue_amount: 70,
+          credit_amount: 0,
+          unapplied_amount: 0,
+          balance_amount: 70,
+        },
         aging: { current: 0, days_1_30: 70, days_31_60: 0, ...rest },
       },
       {
@@ -240,7 +322,9 @@ describe('GET /customers/:customerID/statement', { concurrency: true }, () => {
       [[credit.id, 2_000]],
     )
     assert.deepEqual(
-      (await caller.get(`/api/v1/customers/${acme.id}/statement?currency_id=EUR`)).json().statement.invoices.map(({ id }: Made) => id),
+      (await caller.get(`/api/v1/customers/${acme.id}/statement?currency_id=EUR`))
+        .json()
+        .statement.invoices.map(({ id }: Made) => id),
       [euros.id],
     )
     const csv = await caller.get(`/api/v1/customers/${acme.id}/statement?currency_id=usd`, { accept: 'text/csv' })
@@ -261,7 +345,10 @@ describe('GET /customers/:customerID/statement', { concurrency: true }, () => {
 
   test('of a past moment has what was open then, of whom, and how much of it', async () => {
     const caller = await newCaller(service)
-    const [acme, other] = [await made(caller, 'customers', { name: 'Acme Foods' }), await made(caller, 'customers', { name: 'Other' })]
+    const [acme, other] = [
+      await made(caller, 'customers', { name: 'Acme Foods' }),
+      await made(caller, 'customers', { name: 'Other' }),
+    ]
     const [first, second, third] = [
       await open(caller, 'invoices', acme.id, 100, 1),
       await open(caller, 'invoices', acme.id, 200, 2),
@@ -274,7 +361,9 @@ describe('GET /customers/:customerID/statement', { concurrency: true }, () => {
     assert.equal((await caller.call('POST', `/api/v1/invoices/${third.id}/pay`, { amount: 100 })).statusCode, 200)
     await open(caller, 'invoices', acme.id, 800, 4)
     const dueOf = async (customer: Made, query = '') =>
-      (await caller.get(`/api/v1/customers/${customer.id}/statement${query}`)).json().statement.invoices.map(({ amount_due }: Json) => amount_due)
+      (await caller.get(`/api/v1/customers/${customer.id}/statement${query}`))
+        .json()
+        .statement.invoices.map(({ amount_due }: Json) => amount_due)
     const past = `?as_of=${encodeURIComponent(then.toISOString())}`
     assert.deepEqual([await dueOf(acme), await dueOf(other)], [[800, 305], [200]])
     assert.deepEqual([await dueOf(acme, past), await dueOf(other, past)], [[400, 200, 100], []])
@@ -289,7 +378,8 @@ describe('GET /customers/:customerID/statement', { concurrency: true }, () => {
     const { id } = await made(caller, 'customers', { name: 'Acme Foods' })
     const dates = { invoice_date: '2100-07-01', due_date: '2100-07-10T12:00:00.000Z' }
     await open(caller, 'invoices', id, 100, 0, dates)
-    const statement = async (as_of: string) => (await caller.get(`/api/v1/customers/${id}/statement?as_of=${as_of}`)).json().statement
+    const statement = async (as_of: string) =>
+      (await caller.get(`/api/v1/customers/${id}/statement?as_of=${as_of}`)).json().statement
     for (const [as_of, moment, age, overdue] of [
       // In New York the tenth of July lasts four hours longer than in UTC.
       ['2100-07-11T03:59:00.000Z', '2100-07-11T03:59:00.000Z', 9, 0],

@@ -6,10 +6,16 @@ import { isPriced } from './model.ts'
 import { listItemTypes } from './store.ts'
 
 /** The types that these writes bring into a list of priced items and that are not there, by the ids of the objects. A type that an object had before stays. */
-export async function findUnknownTypes(ctx: Context, field: string, writes: readonly Write[]): Promise<ReadonlyMap<string, readonly Detail[]>> {
+export async function findUnknownTypes(
+  ctx: Context,
+  field: string,
+  writes: readonly Write[],
+): Promise<ReadonlyMap<string, readonly Detail[]>> {
   const brought = writes.flatMap(({ id, before, after }) => {
     const had = new Set(typesIn(before?.json[field]).map(({ type }) => type.toLowerCase()))
-    return typesIn(after?.json[field]).flatMap(({ type, index }) => (had.has(type.toLowerCase()) ? [] : [{ id, type, index }]))
+    return typesIn(after?.json[field]).flatMap(({ type, index }) =>
+      had.has(type.toLowerCase()) ? [] : [{ id, type, index }],
+    )
   })
   if (brought.length === 0) return new Map()
   const types = await listItemTypes(ctx)
@@ -17,12 +23,17 @@ export async function findUnknownTypes(ctx: Context, field: string, writes: read
   const names = types.map(({ name }) => name)
   const unknown = brought.filter(({ type }) => !known.has(type.toLowerCase()))
   return new Map(
-    [...Map.groupBy(unknown, ({ id }) => id)].map(([id, list]) => [id, list.map(({ type, index }) => unknownType(`${field}.${index}.type`, type, names))]),
+    [...Map.groupBy(unknown, ({ id }) => id)].map(([id, list]) => [
+      id,
+      list.map(({ type, index }) => unknownType(`${field}.${index}.type`, type, names)),
+    ]),
   )
 }
 
 function typesIn(list: unknown): { type: string; index: number }[] {
-  return Array.isArray(list) ? list.flatMap((item: unknown, index) => (isPriced(item) ? [{ type: item.type, index }] : [])) : []
+  return Array.isArray(list)
+    ? list.flatMap((item: unknown, index) => (isPriced(item) ? [{ type: item.type, index }] : []))
+    : []
 }
 
 /** So many names are said at most. */

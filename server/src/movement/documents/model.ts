@@ -8,17 +8,33 @@ export type Circumstances = {
   pay_term_id: string | null
 }
 
-export type PricedItem = { id: string; type: string; description?: string | null; unitPrice: number; quantity?: number | null }
+export type PricedItem = {
+  id: string
+  type: string
+  description?: string | null
+  unitPrice: number
+  quantity?: number | null
+}
 
 /** The carrier's bill for a manifest: a line for each payment item, or why there cannot be one. */
 export function billFor(id: string, manifest: Fields, { party, types, pay_term_id }: Circumstances) {
   const items = itemsOf(manifest, 'paymentItems')
-  if (items.length === 0) throw conflict('nothing_to_bill', 'This manifest has no payment items, so there is nothing to bill. Give it some first.')
+  if (items.length === 0)
+    throw conflict(
+      'nothing_to_bill',
+      'This manifest has no payment items, so there is nothing to bill. Give it some first.',
+    )
   if (!party)
-    throw conflict('no_carrier', 'This manifest has no partner carrier, so there is nobody to pay. Set its partner_carrier_id (partnerId in v2) first.')
+    throw conflict(
+      'no_carrier',
+      'This manifest has no partner carrier, so there is nobody to pay. Set its partner_carrier_id (partnerId in v2) first.',
+    )
   const currency_id = manifest.currency ?? party.json.currency ?? null
   if (currency_id === null)
-    throw conflict('no_currency', 'Neither this manifest nor its partner carrier has a currency, so the amounts mean nothing. Set one first.')
+    throw conflict(
+      'no_currency',
+      'Neither this manifest nor its partner carrier has a currency, so the amounts mean nothing. Set one first.',
+    )
   return {
     partner_carrier_id: manifest.partnerId as string,
     master_trip_id: id,
@@ -40,12 +56,25 @@ export function billFor(id: string, manifest: Fields, { party, types, pay_term_i
 export function invoiceFor(id: string, order: Fields, { party, types, pay_term_id }: Circumstances) {
   const charges = itemsOf(order, 'charges')
   const rate =
-    order.rate === null || order.rate === undefined ? [] : [{ order_id: id, unit_price: order.rate as number, quantity: 1, description: haulOf(order) }]
+    order.rate === null || order.rate === undefined
+      ? []
+      : [{ order_id: id, unit_price: order.rate as number, quantity: 1, description: haulOf(order) }]
   if (rate.length + charges.length === 0)
-    throw conflict('nothing_to_invoice', 'This order has neither a rate nor charges, so there is nothing to invoice. Give it some first.')
-  if (!party) throw conflict('no_customer', 'The customer of this order is gone, so there is nobody to invoice. Set its customer_id (customerId in v2) first.')
+    throw conflict(
+      'nothing_to_invoice',
+      'This order has neither a rate nor charges, so there is nothing to invoice. Give it some first.',
+    )
+  if (!party)
+    throw conflict(
+      'no_customer',
+      'The customer of this order is gone, so there is nobody to invoice. Set its customer_id (customerId in v2) first.',
+    )
   const currency_id = order.currency ?? party.json.currency ?? null
-  if (currency_id === null) throw conflict('no_currency', 'Neither this order nor its customer has a currency, so the amounts mean nothing. Set one first.')
+  if (currency_id === null)
+    throw conflict(
+      'no_currency',
+      'Neither this order nor its customer has a currency, so the amounts mean nothing. Set one first.',
+    )
   return {
     customer_id: order.customerId as string,
     currency_id: currency_id as string,
@@ -77,7 +106,11 @@ export function itemsOf(object: Fields, field: 'paymentItems' | 'charges'): read
 
 export function isPriced(item: unknown): item is PricedItem {
   const { type, unitPrice, quantity } = (item ?? {}) as Fields
-  return typeof type === 'string' && Number.isSafeInteger(unitPrice) && (quantity === null || quantity === undefined || Number.isSafeInteger(quantity))
+  return (
+    typeof type === 'string' &&
+    Number.isSafeInteger(unitPrice) &&
+    (quantity === null || quantity === undefined || Number.isSafeInteger(quantity))
+  )
 }
 
 function priceOf({ unitPrice, quantity, description }: PricedItem) {
@@ -85,12 +118,19 @@ function priceOf({ unitPrice, quantity, description }: PricedItem) {
 }
 
 function typeOf({ type }: PricedItem, at: string, types: Circumstances['types']): string {
-  const found = types.find(({ id }) => id === type.toLowerCase()) ?? types.find(({ name }) => name === type.toLowerCase())
+  const found =
+    types.find(({ id }) => id === type.toLowerCase()) ?? types.find(({ name }) => name === type.toLowerCase())
   if (found) return found.id
-  const detail: Detail = { field: `${at}.type`, code: 'unknown_bill_item_type', message: `There is no bill item type ${quote(type)}.` }
-  throw conflict('unknown_bill_item_type', `${detail.message} Make it, or change the ${at.split('.')[0]?.slice(0, -1).replaceAll('_', ' ')} that names it.`, [
-    detail,
-  ])
+  const detail: Detail = {
+    field: `${at}.type`,
+    code: 'unknown_bill_item_type',
+    message: `There is no bill item type ${quote(type)}.`,
+  }
+  throw conflict(
+    'unknown_bill_item_type',
+    `${detail.message} Make it, or change the ${at.split('.')[0]?.slice(0, -1).replaceAll('_', ' ')} that names it.`,
+    [detail],
+  )
 }
 
 /** `Freight Oakland, CA to Seattle, WA`, as far as the order says. */
@@ -104,7 +144,10 @@ function haulOf({ pickup, delivery }: Fields): string {
 
 /** The address that the party gives for this, or else its own. */
 function addressOf({ name, json }: { name: string; json: Fields }, given: unknown) {
-  const { companyName, contactName, address1, address2, city, state, postal, country } = (given as Fields | null | undefined) ?? {
+  const { companyName, contactName, address1, address2, city, state, postal, country } = (given as
+    | Fields
+    | null
+    | undefined) ?? {
     ...json,
     companyName: name,
     address1: json.address,

@@ -19,7 +19,10 @@ async function made({ call }: Caller, path: string, body: Json) {
 
 /** A manifest of a carrier with two payment items, whose types there are. */
 async function loaded(caller: Caller, more: Json = {}) {
-  const [haul, fuel] = [await made(caller, 'bill_item_types', { name: 'Line haul' }), await made(caller, 'bill_item_types', { name: 'Fuel surcharge' })]
+  const [haul, fuel] = [
+    await made(caller, 'bill_item_types', { name: 'Line haul' }),
+    await made(caller, 'bill_item_types', { name: 'Fuel surcharge' }),
+  ]
   const partner = await made(caller, 'partner_carriers', {
     name: 'Cascade Carriers',
     email: 'ar@cascade.example',
@@ -33,7 +36,12 @@ async function loaded(caller: Caller, more: Json = {}) {
     { type: 'line HAUL', unit_price: 92500, quantity: 2, description: 'Oakland to Seattle' },
     { type: fuel.id, unit_price: 12345 },
   ]
-  const manifest = await made(caller, 'manifests', { partner_carrier_id: partner.id, reference_number: 'TRIP-1', payment_items, ...more })
+  const manifest = await made(caller, 'manifests', {
+    partner_carrier_id: partner.id,
+    reference_number: 'TRIP-1',
+    payment_items,
+    ...more,
+  })
   return { manifest, haul, fuel, partner, term, at: `${manifests}/${manifest.id}` }
 }
 
@@ -48,11 +56,22 @@ describe('POST /manifests/:manifestID/bill', { concurrency: true }, () => {
     assert.equal(answer.headers.location, `/api/v1/bills/${bill.id}`)
     assert.deepEqual((await caller.get(`/api/v1/bills/${bill.id}`)).json(), answer.json())
     assert.deepEqual(
-      [bill.status_id, bill.partner_carrier_id, bill.master_trip_id, bill.currency_id, bill.pay_term_id, bill.reference_number, bill.send_to_email],
+      [
+        bill.status_id,
+        bill.partner_carrier_id,
+        bill.master_trip_id,
+        bill.currency_id,
+        bill.pay_term_id,
+        bill.reference_number,
+        bill.send_to_email,
+      ],
       ['draft', partner.id, manifest.id, 'cad', term.id, 'TRIP-1', 'ar@cascade.example'],
     )
     assert.deepEqual([bill.sub_total_amount, bill.total_amount], [197345, 197345])
-    assert.deepEqual([bill.remit_to.company_name, bill.remit_to.address_1, bill.remit_to.city], ['Cascade Carriers', '88 Alaskan Way', 'Seattle'])
+    assert.deepEqual(
+      [bill.remit_to.company_name, bill.remit_to.address_1, bill.remit_to.city],
+      ['Cascade Carriers', '88 Alaskan Way', 'Seattle'],
+    )
     assert.deepEqual(
       bill_items.map((line: Json) => [
         line.bill_item_type_id,
@@ -93,7 +112,9 @@ describe('POST /manifests/:manifestID/bill', { concurrency: true }, () => {
     const caller = await newCaller(service)
     const { manifest } = await loaded(caller)
     const at = `${v2}/${manifest.id}`
-    const leg = (await caller.call('PATCH', v2, { objectKey: 'leg', json: { manifestId: manifest.id, billId: 'mine' } })).json()
+    const leg = (
+      await caller.call('PATCH', v2, { objectKey: 'leg', json: { manifestId: manifest.id, billId: 'mine' } })
+    ).json()
     assert.equal(leg.billId, 'mine')
     const stateOf = ({ billId, billStatusId, billNumber }: Json) => ({ billId, billStatusId, billNumber })
     assert.deepEqual(stateOf((await caller.get(at)).json()), { billId: null, billStatusId: null, billNumber: null })
@@ -109,12 +130,15 @@ describe('POST /manifests/:manifestID/bill', { concurrency: true }, () => {
     assert.deepEqual([again.statusCode, again.headers.etag, stateOf(again.json())], [200, '"1"', saved])
     const [found] = (await caller.get(`${v2}?objectKey=manifest`)).json().objects
     assert.deepEqual(found, again.json())
-    assert.deepEqual((await caller.get(`${v2}/${leg.id}?paths=manifestId.billStatusId,manifestId.billNumber`)).json().manifest, {
-      id: manifest.id,
-      objectKey: 'manifest',
-      billStatusId: 'saved',
-      billNumber: 'BILL-000001',
-    })
+    assert.deepEqual(
+      (await caller.get(`${v2}/${leg.id}?paths=manifestId.billStatusId,manifestId.billNumber`)).json().manifest,
+      {
+        id: manifest.id,
+        objectKey: 'manifest',
+        billStatusId: 'saved',
+        billNumber: 'BILL-000001',
+      },
+    )
     assert.deepEqual(JSON.parse((await caller.get(`${v2}/export?objectKey=manifest&format=ndjson`)).body), found)
     const csv = (await caller.get(`${v2}/export?objectKey=manifest`)).body
     assert.match(csv, new RegExp(`,billId,billStatusId,billNumber,source,.*\r\n.*,${billId},saved,BILL-000001,api,`))
@@ -125,7 +149,9 @@ describe('POST /manifests/:manifestID/bill', { concurrency: true }, () => {
     const { errors, ...changed } = sent.json()
     assert.deepEqual([sent.statusCode, changed.version, stateOf(changed)], [200, 2, saved])
     assert.deepEqual(
-      errors.filter(({ field }: { field: string }) => field.startsWith('json.bill')).map(({ field, code }: Json) => [field, code]),
+      errors
+        .filter(({ field }: { field: string }) => field.startsWith('json.bill'))
+        .map(({ field, code }: Json) => [field, code]),
       [
         ['json.billId', 'read_only'],
         ['json.billStatusId', 'read_only'],
@@ -150,7 +176,9 @@ describe('POST /manifests/:manifestID/bill', { concurrency: true }, () => {
     const caller = await newCaller(service)
     const { manifest, at } = await loaded(caller)
     const [item] = manifest.payment_items
-    const changes = Array.from({ length: 8 }, (_, index) => caller.call('PUT', at, { payment_items: [{ ...item, unit_price: index }] }))
+    const changes = Array.from({ length: 8 }, (_, index) =>
+      caller.call('PUT', at, { payment_items: [{ ...item, unit_price: index }] }),
+    )
     const bills = Array.from({ length: 4 }, () => caller.call('POST', `${at}/bill`))
     const answers = await Promise.all([...changes, ...bills])
     for (const { statusCode, body } of answers) assert.ok([200, 201, 409].includes(statusCode), body)
@@ -174,7 +202,12 @@ describe('POST /manifests/:manifestID/bill', { concurrency: true }, () => {
       await caller.call('PUT', `${v2}/${manifest.id}`, { json: { paymentItems: null } }),
       await caller.call('DELETE', `${v2}/${manifest.id}`),
     ]
-    for (const refused of refusals) assert.deepEqual([refused.statusCode, refused.json().error_code ?? refused.json().code], [409, 'billed'], refused.body)
+    for (const refused of refusals)
+      assert.deepEqual(
+        [refused.statusCode, refused.json().error_code ?? refused.json().code],
+        [409, 'billed'],
+        refused.body,
+      )
     assert.match(refusals[0]?.json().error_message, new RegExp(bill.id))
     assert.equal((await caller.call('PUT', at, { notes: 'Late', driver_name: 'Sam' })).json().manifest.notes, 'Late')
     assert.equal((await caller.call('DELETE', `/api/v1/bills/${bill.id}`)).statusCode, 204)
@@ -198,11 +231,23 @@ describe('POST /manifests/:manifestID/bill', { concurrency: true }, () => {
       [{ partner_carrier_id: partner.id, payment_items: [] }, 409, 'nothing_to_bill'],
       [{ payment_items: items, currency: 'usd' }, 409, 'no_carrier'],
       [{ partner_carrier_id: poor.id, payment_items: items }, 409, 'no_currency'],
-      [{ partner_carrier_id: partner.id, payment_items: [...items, { type: 'Teleport', unit_price: 1 }] }, 409, 'unknown_bill_item_type'],
-      [{ partner_carrier_id: partner.id, payment_items: [{ type: 'Line haul', unit_price: Number.MAX_SAFE_INTEGER, quantity: 2 }] }, 400, 'amount_too_large'],
+      [
+        { partner_carrier_id: partner.id, payment_items: [...items, { type: 'Teleport', unit_price: 1 }] },
+        409,
+        'unknown_bill_item_type',
+      ],
+      [
+        {
+          partner_carrier_id: partner.id,
+          payment_items: [{ type: 'Line haul', unit_price: Number.MAX_SAFE_INTEGER, quantity: 2 }],
+        },
+        400,
+        'amount_too_large',
+      ],
     ] as const) {
       const { id } = await made(caller, 'manifests', body as unknown as Json)
-      if (code === 'unknown_bill_item_type') assert.equal((await caller.call('DELETE', `/api/v1/bill_item_types/${gone.id}`)).statusCode, 204)
+      if (code === 'unknown_bill_item_type')
+        assert.equal((await caller.call('DELETE', `/api/v1/bill_item_types/${gone.id}`)).statusCode, 204)
       const refused = await caller.call('POST', `${manifests}/${id}/bill`)
       assert.deepEqual([refused.statusCode, refused.json().error_code], [status, code], refused.body)
       assert.equal((await caller.get(`${manifests}/${id}`)).json().manifest.bill_id, null)
@@ -238,11 +283,21 @@ describe('the types of payment items and charges', { concurrency: true }, () => 
     const refusals: [string, Awaited<ReturnType<Caller['call']>>][] = [
       ['payment_items.0.type', await caller.call('POST', manifests, { payment_items: wrong })],
       ['charges.0.type', await caller.call('POST', '/api/v1/orders', { customer_id: customer.id, charges: wrong })],
-      ['json.paymentItems.0.type', await caller.call('PATCH', v2, { objectKey: 'manifest', json: { paymentItems: [{ type: 'Linehaul', unitPrice: 100 }] } })],
+      [
+        'json.paymentItems.0.type',
+        await caller.call('PATCH', v2, {
+          objectKey: 'manifest',
+          json: { paymentItems: [{ type: 'Linehaul', unitPrice: 100 }] },
+        }),
+      ],
     ]
     for (const [field, refused] of refusals) {
       const { error_code, code, details } = refused.json()
-      assert.deepEqual([refused.statusCode, error_code ?? code, details[0].field], [400, 'unknown_bill_item_type', field], refused.body)
+      assert.deepEqual(
+        [refused.statusCode, error_code ?? code, details[0].field],
+        [400, 'unknown_bill_item_type', field],
+        refused.body,
+      )
       assert.match(details[0].message, /there is no bill item type "Linehaul"\. Did you mean "Line haul"\?/)
       assert.deepEqual(details[0].allowed, ['Line haul', 'Teleport'])
     }
@@ -260,7 +315,10 @@ describe('the types of payment items and charges', { concurrency: true }, () => 
     const more = [...kept.payment_items, { type: 'line HAUL', unit_price: 2 }]
     const changed = await caller.call('PUT', `${manifests}/${kept.id}`, { payment_items: more })
     assert.equal(changed.statusCode, 200, changed.body)
-    assert.equal((await caller.call('POST', manifests, { payment_items: [{ type: 'teleport', unit_price: 1 }] })).statusCode, 400)
+    assert.equal(
+      (await caller.call('POST', manifests, { payment_items: [{ type: 'teleport', unit_price: 1 }] })).statusCode,
+      400,
+    )
     assert.equal((await caller.call('DELETE', `${manifests}/${kept.id}`)).statusCode, 204)
     assert.equal((await caller.call('POST', `${v2}/${kept.id}/restore`)).statusCode, 200)
   })
@@ -308,7 +366,12 @@ describe('payment items', { concurrency: true }, () => {
       (await put([{ ...sent, id: own.toUpperCase() }, a])).payment_items.map(({ id }) => id),
       [own, a.id],
     )
-    const v2made = (await caller.call('PATCH', v2, { objectKey: 'manifest', json: { paymentItems: [{ type: 'Fuel', unitPrice: 1 }] } })).json()
+    const v2made = (
+      await caller.call('PATCH', v2, {
+        objectKey: 'manifest',
+        json: { paymentItems: [{ type: 'Fuel', unitPrice: 1 }] },
+      })
+    ).json()
     assert.match(v2made.paymentItems[0].id, /^[0-9a-f-]{36}$/)
     for (const [items, field] of [
       [[{ type: 'x' }], 'payment_items.0.unit_price'],
@@ -329,7 +392,10 @@ describe('payment items', { concurrency: true }, () => {
     const { manifest, at } = await loaded(caller)
     await caller.call('POST', `${at}/bill`)
     const bulk = async (row: Json) => (await caller.call('POST', `${v2}/bulk`, { objects: [row] })).json().results[0]
-    const refused = [await bulk({ id: manifest.id, json: { currency: 'usd' } }), await bulk({ op: 'delete', id: manifest.id })]
+    const refused = [
+      await bulk({ id: manifest.id, json: { currency: 'usd' } }),
+      await bulk({ op: 'delete', id: manifest.id }),
+    ]
     assert.deepEqual(
       refused.map(({ status, error }) => [status, error?.code]),
       [

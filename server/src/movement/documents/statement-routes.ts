@@ -18,7 +18,12 @@ const offers = ['application/json', 'text/csv'] as const
 export async function partyStatements(app: App): Promise<void> {
   app.addSchema(CustomerStatement)
   app.addSchema(PartnerCarrierStatement)
-  statementRoute(app, { resource: customerResource, side: ofCustomers, scope: 'invoices', what: 'what a customer owes' })
+  statementRoute(app, {
+    resource: customerResource,
+    side: ofCustomers,
+    scope: 'invoices',
+    what: 'what a customer owes',
+  })
   statementRoute(app, { resource: carrierResource, side: ofCarriers, scope: 'bills', what: 'what a carrier is owed' })
 }
 
@@ -47,7 +52,9 @@ function statementRoute(app: App, { resource, side, scope, what }: Described): v
               'text/csv': {
                 schema: Type.String({
                   description: `RFC 4180, UTF-8, with a header; a record for each ${noun}, and for each credit and payment on account with negative amounts.`,
-                  examples: ['type,number,reference_number,date,due_date,currency_id,total_amount,amount_paid,amount_due,days_overdue\r\n'],
+                  examples: [
+                    'type,number,reference_number,date,due_date,currency_id,total_amount,amount_paid,amount_due,days_overdue\r\n',
+                  ],
                 }),
               },
             },

@@ -26,7 +26,9 @@ export async function findCircumstances(
 
 /** The bill item types, by their names. */
 export function listItemTypes(ctx: Context): Promise<{ id: string; name: string }[]> {
-  return ctx.run<{ id: string; name: string }>(sql`select id, name from bill_item_types where org_id = ${ctx.org} order by lower(name), id`)
+  return ctx.run<{ id: string; name: string }>(
+    sql`select id, name from bill_item_types where org_id = ${ctx.org} order by lower(name), id`,
+  )
 }
 
 /** Those of these objects that are there, locked as a change of each locks it, in the order of their ids. */
@@ -42,22 +44,39 @@ export async function lockObjects(ctx: Context, { objectKey }: Link, ids: readon
 export type Linked = { object_id: string; document_id: string; number: string | null; voided: boolean }
 
 /** The documents of these objects, voided ones too. */
-export async function listDocuments(ctx: Context, { table, object, document, documents, noun }: Link, objects: readonly string[]): Promise<Linked[]> {
+export async function listDocuments(
+  ctx: Context,
+  { table, object, document, documents, noun }: Link,
+  objects: readonly string[],
+): Promise<Linked[]> {
   if (objects.length === 0) return []
   return ctx.run<Linked>(sql`
     ${named`select m.${object} as object_id, m.${document} as document_id, ${`${noun}_number`}(b.number) as number, b.voided_at is not null as voided
     from ${table} m join ${documents} b on b.org_id = m.org_id and b.id = m.${document} where m.org_id = `}${ctx.org}${named` and m.${object} = any(`}${objects}::uuid[])`)
 }
 
-export async function insertLink(ctx: Context, { table, object, document, objectKey, constraint, verb }: Link, from: string, made: string): Promise<void> {
-  await ctx.run(sql`${named`insert into ${table} (org_id, ${object}, ${document}) values (`}${ctx.org}, ${from}, ${made})`).catch((error) => {
-    if (violated(error) === constraint) throw conflict(verb, `This ${objectKey} was ${verb} at the same moment. Read it again.`)
-    throw error
-  })
+export async function insertLink(
+  ctx: Context,
+  { table, object, document, objectKey, constraint, verb }: Link,
+  from: string,
+  made: string,
+): Promise<void> {
+  await ctx
+    .run(sql`${named`insert into ${table} (org_id, ${object}, ${document}) values (`}${ctx.org}, ${from}, ${made})`)
+    .catch((error) => {
+      if (violated(error) === constraint)
+        throw conflict(verb, `This ${objectKey} was ${verb} at the same moment. Read it again.`)
+      throw error
+    })
 }
 
 /** Another document in the place of one that was voided. */
-export async function saveLink(ctx: Context, { table, object, document }: Link, from: string, made: string): Promise<void> {
+export async function saveLink(
+  ctx: Context,
+  { table, object, document }: Link,
+  from: string,
+  made: string,
+): Promise<void> {
   await ctx.run(
     sql`${named`update ${table} set ${document} = `}${made}${named`, created_at = statement_timestamp() where ${object} = `}${from} and org_id = ${ctx.org}`,
   )
@@ -66,7 +85,11 @@ export async function saveLink(ctx: Context, { table, object, document }: Link, 
 type Made = { from: string; made: string }
 
 /** Many at once. */
-export async function insertLinks(ctx: Context, { table, object, document, objectKey, constraint, verb }: Link, links: readonly Made[]): Promise<void> {
+export async function insertLinks(
+  ctx: Context,
+  { table, object, document, objectKey, constraint, verb }: Link,
+  links: readonly Made[],
+): Promise<void> {
   if (links.length === 0) return
   const [from, made] = [links.map((link) => link.from), links.map((link) => link.made)]
   await ctx
@@ -75,12 +98,17 @@ export async function insertLinks(ctx: Context, { table, object, document, objec
         cross join unnest(${from}::uuid[], ${made}::uuid[]) as n(object_id, document_id) where own.org_id = ${ctx.org}`,
     )
     .catch((error) => {
-      if (violated(error) === constraint) throw conflict(verb, `One of the ${objectKey}s was ${verb} at the same moment. Read it again.`)
+      if (violated(error) === constraint)
+        throw conflict(verb, `One of the ${objectKey}s was ${verb} at the same moment. Read it again.`)
       throw error
     })
 }
 
-export async function saveLinks(ctx: Context, { table, object, document }: Link, links: readonly Made[]): Promise<void> {
+export async function saveLinks(
+  ctx: Context,
+  { table, object, document }: Link,
+  links: readonly Made[],
+): Promise<void> {
   if (links.length === 0) return
   const [from, made] = [links.map((link) => link.from), links.map((link) => link.made)]
   await ctx.run(
@@ -92,5 +120,10 @@ export async function saveLinks(ctx: Context, { table, object, document }: Link,
 /** Records of these objects that a document was made from them. */
 export function recordLinked(ctx: Context, { objectKey, verb }: Link, ids: readonly string[]): Promise<void> {
   const events = ids.map((id) => ({ id, type: `${objectKey}.${verb}` as const }))
-  return recordEach(ctx, objectKey, events, sql`select id, revision, json from objects_wire where org_id = ${ctx.org} and id = any(${ids}::uuid[])`)
+  return recordEach(
+    ctx,
+    objectKey,
+    events,
+    sql`select id, revision, json from objects_wire where org_id = ${ctx.org} and id = any(${ids}::uuid[])`,
+  )
 }

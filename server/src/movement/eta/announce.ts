@@ -30,7 +30,9 @@ export async function announceDelays(ctx: Context, delays: readonly Delay[]): Pr
 async function affectedOrders(ctx: Context, { manifest, estimate, stops, limit }: Delay): Promise<string[]> {
   const late = lateStops(estimate, stops, limit)
   const named = late.flatMap(({ stop }) => stop.orderId ?? [])
-  return late.some(({ stop }) => !stop.orderId) ? [...new Set([...named, ...(await listOrderIds(ctx, manifest.id))])] : [...new Set(named)]
+  return late.some(({ stop }) => !stop.orderId)
+    ? [...new Set([...named, ...(await listOrderIds(ctx, manifest.id))])]
+    : [...new Set(named)]
 }
 
 type Late = { stop: Stop; eta: string; delay_minutes: number }
@@ -46,7 +48,9 @@ const defaultLabel = 'ETA delay notification'
 
 async function writeTo(ctx: Context, { customer_id, label, emails, orders }: Notice, delay: Delay): Promise<void> {
   const names = orders.map(({ number, reference }) => (reference ? `${number} (${reference})` : number)).join(', ')
-  const own = lateStops(delay.estimate, delay.stops, delay.limit).filter(({ stop }) => !stop.orderId || orders.some(({ id }) => id === stop.orderId))
+  const own = lateStops(delay.estimate, delay.stops, delay.limit).filter(
+    ({ stop }) => !stop.orderId || orders.some(({ id }) => id === stop.orderId),
+  )
   await sendMail(ctx, {
     ...{ kind: 'notice', scope: 'orders', to: emails, record: { type: 'customer', id: customer_id } },
     subject: `${label ?? defaultLabel}: ${names}`,
@@ -63,7 +67,12 @@ function lineOf({ stop: { kind, address }, eta, delay_minutes }: Late, timeZone:
   const { companyName, city } = (address ?? {}) as { companyName?: string | null; city?: string | null }
   const where = [companyName, city].filter(Boolean).join(', ')
   const moment = new Date(eta)
-  const time = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23', timeZone }).format(moment)
+  const time = new Intl.DateTimeFormat('en-US', {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    hourCycle: 'h23',
+    timeZone,
+  }).format(moment)
   const [hours, minutes] = [Math.floor(delay_minutes / 60), delay_minutes % 60]
   const late = [hours > 0 ? `${hours} h` : '', minutes > 0 ? `${minutes} min` : ''].filter(Boolean).join(' ')
   return `${kind[0]?.toUpperCase()}${kind.slice(1)}${where ? ` at ${where}` : ''}: expected ${time} ${zoneNameAt(moment, timeZone)}, ${late} late.`

@@ -7,7 +7,8 @@ export type Announcement = { announce: boolean; announced: number | null }
  */
 export function announcementOf(delay: number | null, announced: number | null, limit: number): Announcement {
   const minutes = delay ?? 0
-  if (announced === null) return minutes > limit ? { announce: true, announced: minutes } : { announce: false, announced: null }
+  if (announced === null)
+    return minutes > limit ? { announce: true, announced: minutes } : { announce: false, announced: null }
   if (minutes <= limit / 2) return { announce: false, announced: null }
   return minutes >= announced + limit ? { announce: true, announced: minutes } : { announce: false, announced }
 }

@@ -9,7 +9,12 @@ const oakland = { latitude: 37.7955, longitude: -122.2791 }
 const portland = { latitude: 45.5152, longitude: -122.6784 }
 const seattle = { latitude: 47.6062, longitude: -122.3321 }
 const pace = { detourFactor: 1.25, speedKmh: 70, source: 'great_circle' } as const
-const stop = (sequence: number, more: Partial<Stop> = {}): Stop => ({ id: `stop-${sequence}`, sequence, kind: 'delivery', ...more })
+const stop = (sequence: number, more: Partial<Stop> = {}): Stop => ({
+  id: `stop-${sequence}`,
+  sequence,
+  kind: 'delivery',
+  ...more,
+})
 
 test('the great circle from Oakland to Seattle is 1,091 km long', () => {
   assert.equal(Math.round(greatCircleKm(oakland, seattle)), 1091)
@@ -44,7 +49,11 @@ test('a delay of thousands of years is as long as the database can keep', () => 
 })
 
 test('a stop that was reported is behind, with all before it; where it is and when is where the way begins', () => {
-  const stops = [stop(1, { address: oakland }), stop(2, { address: portland, departedAt: '2026-11-16T20:00:00Z' }), stop(3, { address: seattle })]
+  const stops = [
+    stop(1, { address: oakland }),
+    stop(2, { address: portland, departedAt: '2026-11-16T20:00:00Z' }),
+    stop(3, { address: seattle }),
+  ]
   const result = estimate(stops, { ...oakland, at: '2026-11-16T08:00:00.000Z' }, pace)
   assert.deepEqual(
     result?.stops.map(({ stop_id, distance_km }) => [stop_id, distance_km]),
@@ -74,7 +83,11 @@ test('a delay is announced once, again when it has grown by another limit, and a
 test('what a routing service said holds for an hour, then the settings of the organization do', () => {
   const settings = { eta_detour_factor: 1.3, eta_average_speed_kmh: 60 }
   const route = { factor: 1.1, speed_kmh: 90, at: '2026-11-16T08:00:00.000Z' }
-  assert.deepEqual(paceOf({ settings, route }, { ...oakland, at: '2026-11-16T08:59:00.000Z' }), { detourFactor: 1.1, speedKmh: 90, source: 'routing' })
+  assert.deepEqual(paceOf({ settings, route }, { ...oakland, at: '2026-11-16T08:59:00.000Z' }), {
+    detourFactor: 1.1,
+    speedKmh: 90,
+    source: 'routing',
+  })
   assert.equal(paceOf({ settings, route }, { ...oakland, at: '2026-11-16T09:01:00.000Z' }).source, 'great_circle')
   assert.deepEqual(paceOf({ settings, route: null }, null), { detourFactor: 1.3, speedKmh: 60, source: 'great_circle' })
 })

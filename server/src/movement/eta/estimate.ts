@@ -42,7 +42,12 @@ export function estimate(stops: readonly Stop[], sighting: Sighting | null, pace
     const distance = greatCircleKm(place, there) * pace.detourFactor
     kilometres += distance
     const arrival = time + (distance / pace.speedKmh) * hour
-    estimates.push({ stop_id: stop.id, eta: toWire(new Date(arrival)), distance_km: rounded(kilometres), delay_minutes: delayOf(stop, arrival) })
+    estimates.push({
+      stop_id: stop.id,
+      eta: toWire(new Date(arrival)),
+      distance_km: rounded(kilometres),
+      delay_minutes: delayOf(stop, arrival),
+    })
     place = there
     time = Math.max(arrival, momentOf(stop.windowStart) ?? 0)
   }
@@ -85,7 +90,9 @@ const earthRadiusKm = 6371.0088
 export function greatCircleKm(from: Place, to: Place): number {
   const radians = (degrees: number) => (degrees * Math.PI) / 180
   const [north, east] = [radians(to.latitude - from.latitude), radians(to.longitude - from.longitude)]
-  const half = Math.sin(north / 2) ** 2 + Math.cos(radians(from.latitude)) * Math.cos(radians(to.latitude)) * Math.sin(east / 2) ** 2
+  const half =
+    Math.sin(north / 2) ** 2 +
+    Math.cos(radians(from.latitude)) * Math.cos(radians(to.latitude)) * Math.sin(east / 2) ** 2
   return 2 * earthRadiusKm * Math.asin(Math.min(1, Math.sqrt(half)))
 }
 

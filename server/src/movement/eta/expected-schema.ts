@@ -3,24 +3,34 @@ import Type from '../../core/type.ts'
 import { stopKinds } from '../../objects/kinds/stops.ts'
 
 const minutes = nullable(
-  Type.Integer({ minimum: 0, description: 'How many minutes after the end of the window; 0 in time, null without a window.', examples: [45] }),
+  Type.Integer({
+    minimum: 0,
+    description: 'How many minutes after the end of the window; 0 in time, null without a window.',
+    examples: [45],
+  }),
 )
 
 /** When a manifest is expected where, as `shownExpected` says it, and where it was last. */
 export const expectedProperties = {
-  next_stop_id: nullable(Id('The stop that it goes to next; null where none is left, or nothing is known of its place.')),
+  next_stop_id: nullable(
+    Id('The stop that it goes to next; null where none is left, or nothing is known of its place.'),
+  ),
   eta: nullable(Time('When it is expected there.')),
-  distance_left_km: nullable(Type.Number({ minimum: 0, description: 'How far it is to the last stop, in kilometres.', examples: [412.6] })),
+  distance_left_km: nullable(
+    Type.Number({ minimum: 0, description: 'How far it is to the last stop, in kilometres.', examples: [412.6] }),
+  ),
   delay_minutes: nullable(
     Type.Integer({
       minimum: 0,
-      description: 'The largest delay of the stops that are left, in minutes; 0 where all are in time, null where none has a window.',
+      description:
+        'The largest delay of the stops that are left, in minutes; 0 where all are in time, null where none has a window.',
       examples: [45],
     }),
   ),
   eta_source: nullable(
     Type.Enum(['great_circle', 'routing'], {
-      description: 'Whether distances are straight ones with the detour factor of the organization, or from a routing service.',
+      description:
+        'Whether distances are straight ones with the detour factor of the organization, or from a routing service.',
       examples: ['great_circle'],
     }),
   ),

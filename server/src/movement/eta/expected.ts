@@ -6,10 +6,20 @@ import { type Estimate, type EtaSource, estimate, type Sighting } from './estima
 import { isOver } from './over.ts'
 import { paceOf } from './pace.ts'
 
-export type EtaSettings = { eta_detour_factor: number; eta_average_speed_kmh: number; eta_delay_limit_minutes: number; time_zone: string }
+export type EtaSettings = {
+  eta_detour_factor: number
+  eta_average_speed_kmh: number
+  eta_delay_limit_minutes: number
+  time_zone: string
+}
 
 /** Where it was last, as answers show it. */
-type LastPosition = Sighting & { speed_kmh: number | null; heading: number | null; source: string; place: string | null }
+type LastPosition = Sighting & {
+  speed_kmh: number | null
+  heading: number | null
+  source: string
+  place: string | null
+}
 
 /** What is known of a manifest on its way, as `tracked-sql.ts` reads it. */
 export type Tracked = {
@@ -28,7 +38,9 @@ type Known = Pick<Tracked, 'status' | 'stops' | 'last_position' | 'settings' | '
 
 /** When it is expected where, from what is known now; null where it is over, or where nothing is known of its way. */
 export function expectedOf(tracked: Known, sighting: Sighting | null = tracked.last_position): Estimate | null {
-  return isOver(tracked.status) ? null : estimate(stopsIn({ stops: tracked.stops }), sighting, paceOf(tracked, sighting))
+  return isOver(tracked.status)
+    ? null
+    : estimate(stopsIn({ stops: tracked.stops }), sighting, paceOf(tracked, sighting))
 }
 
 /** The same as answers show it. */
@@ -61,12 +73,18 @@ export function shownExpected(tracked: Known): Expected {
 }
 
 function timesOf(stop: Stop, expected: Estimate | null) {
-  const { eta = null, distance_km = null, delay_minutes = lateness(stop) } = expected?.stops.find(({ stop_id }) => stop_id === stop.id) ?? {}
+  const {
+    eta = null,
+    distance_km = null,
+    delay_minutes = lateness(stop),
+  } = expected?.stops.find(({ stop_id }) => stop_id === stop.id) ?? {}
   return { eta, distance_km, delay_minutes }
 }
 
 /** Of a stop that was arrived at, how late that was. */
 function lateness({ arrivedAt, departedAt, windowEnd }: Stop): number | null {
-  const [was, end] = [arrivedAt ?? departedAt, windowEnd].map((text) => (text ? (parseDate(text)?.getTime() ?? null) : null))
+  const [was, end] = [arrivedAt ?? departedAt, windowEnd].map((text) =>
+    text ? (parseDate(text)?.getTime() ?? null) : null,
+  )
   return was == null || end == null ? null : Math.max(0, Math.round((was - end) / 60_000))
 }

@@ -6,10 +6,14 @@ type Order = Load['orders'][number]
 
 /** Orders that need another kind of equipment than the unit on the manifest, or than each other. What a tractor pulls is not known. */
 export function equipmentFindings({ manifest, orders, unit }: Load): Finding[] {
-  const needed = orders.flatMap((order) => (typeof order.json.equipmentType === 'string' ? [{ order, type: order.json.equipmentType }] : []))
+  const needed = orders.flatMap((order) =>
+    typeof order.json.equipmentType === 'string' ? [{ order, type: order.json.equipmentType }] : [],
+  )
   const type = unit?.equipment_type ?? null
   if (type === null || type === 'tractor') {
-    const types = [...new Set(needed.map((one) => one.type))].filter((one) => !(one === 'dry_van' && needed.some((other) => other.type === 'reefer')))
+    const types = [...new Set(needed.map((one) => one.type))].filter(
+      (one) => !(one === 'dry_van' && needed.some((other) => other.type === 'reefer')),
+    )
     if (types.length < 2) return []
     return [finding('equipment_conflict', `Its orders need different equipment: ${types.map(wordsOf).join(' and ')}.`)]
   }
@@ -40,14 +44,17 @@ export function weightFindings({ manifest, orders, unit }: Load): Finding[] {
   const whole = (list: readonly Order[]) => list.reduce((sum, { json }) => sum + (kilogramsOf(json) ?? 0), 0)
   const loaded = stops.map((stop, index) => {
     const isOn = ({ id }: Order) =>
-      stops.slice(0, index + 1).some(({ orderId, kind }) => orderId === id && kind === 'pickup') && stops.slice(index + 1).some(({ orderId }) => orderId === id)
+      stops.slice(0, index + 1).some(({ orderId, kind }) => orderId === id && kind === 'pickup') &&
+      stops.slice(index + 1).some(({ orderId }) => orderId === id)
     return {
       stop_id: stop.id as string | null,
       sequence: stop.sequence,
       weight: whole([...always, ...orders.filter((order) => hasOwnStops(order) && isOn(order))]),
     }
   })
-  const most = [{ stop_id: null, sequence: 0, weight: whole(always) }, ...loaded].reduce((one, other) => (other.weight > one.weight ? other : one))
+  const most = [{ stop_id: null, sequence: 0, weight: whole(always) }, ...loaded].reduce((one, other) =>
+    other.weight > one.weight ? other : one,
+  )
   if (most.weight <= capacity) return []
   const kg = (weight: number) => `${Math.round(weight).toLocaleString('en-US')} kg`
   const where = most.stop_id === null ? 'It' : `From stop ${most.sequence} on it`

@@ -12,7 +12,12 @@ const reno = { city: 'Reno', state: 'NV', country: 'US', latitude: 39.53, longit
 
 function loadOf(stops: Fields[], more: Partial<Load> & { distance?: number } = {}): Load {
   const { distance, ...rest } = more
-  const listed = stops.map((stop, index) => ({ id: newId(), sequence: index + 1, kind: index === 0 ? 'pickup' : 'delivery', ...stop }))
+  const listed = stops.map((stop, index) => ({
+    id: newId(),
+    sequence: index + 1,
+    kind: index === 0 ? 'pickup' : 'delivery',
+    ...stop,
+  }))
   return { manifest: { stops: listed, ...(distance && { distance }) }, orders: [], unit: null, settings, ...rest }
 }
 
@@ -124,7 +129,9 @@ test('equipment that an order does not need, and more weight than the unit takes
   )
   assert.deepEqual(codes(loadOf([], { orders: frozen, unit: unit('tractor') })), [])
   assert.deepEqual(codes(loadOf([], { orders: [order({ equipmentType: 'dry_van' })], unit: unit('reefer') })), [])
-  assert.deepEqual(codes(loadOf([], { orders: [...frozen, order({ equipmentType: 'flatbed' })] })), ['equipment_conflict'])
+  assert.deepEqual(codes(loadOf([], { orders: [...frozen, order({ equipmentType: 'flatbed' })] })), [
+    'equipment_conflict',
+  ])
   assert.deepEqual(codes(loadOf([], { orders: frozen, unit: unit('reefer', 13_000) })), ['over_capacity'])
   assert.deepEqual(codes(loadOf([], { orders: frozen, unit: unit('reefer', 14_000) })), [])
 })
@@ -136,9 +143,15 @@ test('of orders that are not on the vehicle at the same time, each counts while 
   const stop = (kind: string, orderId: string) => ({ kind, orderId })
   const turns = [stop('pickup', one), stop('delivery', one), stop('pickup', other), stop('delivery', other)]
   assert.deepEqual(codes(loadOf(turns, { orders, unit })), [])
-  const together = loadOf([stop('pickup', one), stop('pickup', other), stop('delivery', one), stop('delivery', other)], { orders, unit })
+  const together = loadOf(
+    [stop('pickup', one), stop('pickup', other), stop('delivery', one), stop('delivery', other)],
+    { orders, unit },
+  )
   const [finding] = findingsOf(together, 'planned')
-  assert.deepEqual([finding?.code, finding?.stop_id], ['over_capacity', (together.manifest.stops as { id: string }[])[1]?.id])
+  assert.deepEqual(
+    [finding?.code, finding?.stop_id],
+    ['over_capacity', (together.manifest.stops as { id: string }[])[1]?.id],
+  )
   assert.match(finding?.message ?? '', /From stop 2 on it carries 20,000 kg, and T-104 takes 15,000 kg/)
 })
 
@@ -155,7 +168,10 @@ test('formatters are made for each time zone, and not for each stop: making one 
     Intl.DateTimeFormat = Real
   })
   Intl.DateTimeFormat = Counted as typeof Intl.DateTimeFormat
-  const stops = Array.from({ length: 300 }, (_, index) => ({ address: index % 2 ? fresno : toledo, ...at('2026-11-16T16:00:00Z', '2026-11-16T17:00:00Z') }))
+  const stops = Array.from({ length: 300 }, (_, index) => ({
+    address: index % 2 ? fresno : toledo,
+    ...at('2026-11-16T16:00:00Z', '2026-11-16T17:00:00Z'),
+  }))
   assert.equal(findingsOf(loadOf(stops), 'planned').length, 299)
   assert.ok(made <= 20, `${made} formatters for two time zones`)
 })

@@ -43,10 +43,17 @@ function timeFindings({ manifest, settings }: Load): Finding[] {
 
 type Arrival = { arrival: number | null; driven: number; finding: Finding | null }
 
-function arrivalAt(stop: Stop, way: Way, { manifest, settings, isOnlyLeg }: Pick<Load, 'manifest' | 'settings'> & { isOnlyLeg: boolean }): Arrival {
+function arrivalAt(
+  stop: Stop,
+  way: Way,
+  { manifest, settings, isOnlyLeg }: Pick<Load, 'manifest' | 'settings'> & { isOnlyLeg: boolean },
+): Arrival {
   const { close } = windowOf(stop)
   const before = windowOf(way.stop)
-  const leg = legOf(way.stop, stop, { detour: settings.eta_detour_factor, entered: isOnlyLeg ? manifest.distance : null })
+  const leg = legOf(way.stop, stop, {
+    detour: settings.eta_detour_factor,
+    entered: isOnlyLeg ? manifest.distance : null,
+  })
   const hours = (leg?.km ?? 0) / settings.eta_average_speed_kmh
   const { rests, driven } = driving(way.driven, hours)
   const arrival = way.clock === null ? null : way.clock + (hours + rests * restHours) * hour
@@ -56,11 +63,17 @@ function arrivalAt(stop: Stop, way: Way, { manifest, settings, isOnlyLeg }: Pick
     finding: { code, message: `${nameOf(stop)}: ${message}`, stop_id: stop.id },
   })
   if (close === null) return { arrival, driven, finding: null }
-  const until = () => `its window closes at ${timeText(stop.windowEnd ?? stop.windowStart, zoneOf(stop, settings.time_zone))}`
+  const until = () =>
+    `its window closes at ${timeText(stop.windowEnd ?? stop.windowStart, zoneOf(stop, settings.time_zone))}`
   const opens = way.stop.windowStart ?? way.stop.windowEnd
   if (before.open !== null && close < before.open && !isReported(way.stop))
-    return told('times_out_of_order', `${until()}, before that of stop ${way.stop.sequence} opens at ${timeText(opens, zoneOf(way.stop, settings.time_zone))}.`)
-  const far = leg && `${leg.isExact ? '' : 'at least '}${distanceText({ distance: leg.km, distance_source: null })} from stop ${way.stop.sequence}`
+    return told(
+      'times_out_of_order',
+      `${until()}, before that of stop ${way.stop.sequence} opens at ${timeText(opens, zoneOf(way.stop, settings.time_zone))}.`,
+    )
+  const far =
+    leg &&
+    `${leg.isExact ? '' : 'at least '}${distanceText({ distance: leg.km, distance_source: null })} from stop ${way.stop.sequence}`
   const speed = `${Math.round(settings.eta_average_speed_kmh / 1.609344)} mph (${settings.eta_average_speed_kmh} km/h)`
   if (far && leaves !== null && leaves + hours * hour > close)
     return told(
@@ -74,7 +87,10 @@ function arrivalAt(stop: Stop, way: Way, { manifest, settings, isOnlyLeg }: Pick
       `${far} take ${durationOf(hours)} at the wheel, in which one driver rests ${restHours} h after every ${drivingHours} h: it arrives at ${timeText(new Date(leaves + (hours + alone.rests * restHours) * hour).toISOString(), zoneOf(stop, settings.time_zone))} at the earliest, and ${until()}.`,
     )
   if (arrival !== null && arrival > close)
-    return told('late_stop', `it is reached at ${timeText(new Date(arrival).toISOString(), zoneOf(stop, settings.time_zone))} at the earliest, and ${until()}.`)
+    return told(
+      'late_stop',
+      `it is reached at ${timeText(new Date(arrival).toISOString(), zoneOf(stop, settings.time_zone))} at the earliest, and ${until()}.`,
+    )
   return { arrival, driven, finding: null }
 }
 
@@ -101,7 +117,10 @@ function nameOf({ sequence, address }: Stop): string {
 /** `43 h 34 min` */
 function durationOf(hours: number): string {
   const minutes = Math.max(0, Math.round(hours * 60))
-  const parts = [minutes >= 60 ? `${Math.floor(minutes / 60)} h` : '', minutes % 60 > 0 || minutes === 0 ? `${minutes % 60} min` : '']
+  const parts = [
+    minutes >= 60 ? `${Math.floor(minutes / 60)} h` : '',
+    minutes % 60 > 0 || minutes === 0 ? `${minutes % 60} min` : '',
+  ]
   return parts.filter(Boolean).join(' ')
 }
 

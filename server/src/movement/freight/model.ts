@@ -43,9 +43,11 @@ export function freightOf(load: Load): Freight {
     end: addressIn(manifest.end) ?? frame.end,
     end_at: endAt ?? frame.endAt,
     pickup_window:
-      windowOf(stops.find(({ kind }) => kind === 'pickup') ?? stops[0], settings.time_zone) ?? bare(startAt, null, manifest.start, settings.time_zone),
+      windowOf(stops.find(({ kind }) => kind === 'pickup') ?? stops[0], settings.time_zone) ??
+      bare(startAt, null, manifest.start, settings.time_zone),
     delivery_window:
-      windowOf(stops.findLast(({ kind }) => kind === 'delivery') ?? stops.at(-1), settings.time_zone) ?? bare(null, endAt, manifest.end, settings.time_zone),
+      windowOf(stops.findLast(({ kind }) => kind === 'delivery') ?? stops.at(-1), settings.time_zone) ??
+      bare(null, endAt, manifest.end, settings.time_zone),
     ...distanceOf(manifest.distance, stops, settings.eta_detour_factor),
     equipment_types: needed.length > 0 ? needed : unit?.equipment_type ? [unit.equipment_type] : [],
     ...weightOf(orders.map(({ json }) => json)),
@@ -55,7 +57,9 @@ export function freightOf(load: Load): Freight {
 /** The stops of a manifest, or those that it would get from its orders. */
 export function stopsOfLoad({ manifest, orders }: Pick<Load, 'manifest' | 'orders'>): readonly Stop[] {
   const own = stopsIn(manifest)
-  return own.length > 0 ? own : orders.reduce<Stop[]>((all, { id, json }) => withStops(all, inSequence(stopsOfOrder(id, json))), [])
+  return own.length > 0
+    ? own
+    : orders.reduce<Stop[]>((all, { id, json }) => withStops(all, inSequence(stopsOfOrder(id, json))), [])
 }
 
 export const poundKg = 0.45359237
@@ -81,11 +85,17 @@ function bare(from: string | null, until: string | null, address: unknown, zone:
   return from || until ? { from, until, time_zone: zoneOf({ address: addressIn(address) }, zone) } : null
 }
 
-function distanceOf(entered: unknown, stops: readonly Stop[], detour: number): Pick<Freight, 'distance' | 'distance_source'> {
+function distanceOf(
+  entered: unknown,
+  stops: readonly Stop[],
+  detour: number,
+): Pick<Freight, 'distance' | 'distance_source'> {
   if (typeof entered === 'number') return { distance: entered, distance_source: 'entered' }
   const places = stops.map(({ address }) => coordinatesOf(address))
   if (places.length < 2 || places.includes(null)) return { distance: null, distance_source: null }
-  const straight = places.slice(1).reduce((sum, place, index) => sum + greatCircleKm(places[index] as Place, place as Place), 0)
+  const straight = places
+    .slice(1)
+    .reduce((sum, place, index) => sum + greatCircleKm(places[index] as Place, place as Place), 0)
   return { distance: Math.round(straight * detour), distance_source: 'estimated' }
 }
 

@@ -21,7 +21,10 @@ const window = (description: string) =>
 
 /** What an offer says of the freight, but for where it goes. */
 export const freightProperties = {
-  start_at: maybe('When it starts: as the manifest says, or else the window of its first stop.', '2026-11-16T16:00:00Z'),
+  start_at: maybe(
+    'When it starts: as the manifest says, or else the window of its first stop.',
+    '2026-11-16T16:00:00Z',
+  ),
   end_at: maybe('When it ends: as the manifest says, or else the window of its last stop.', '2026-11-18T20:00:00Z'),
   pickup_window: window('When it is picked up: the window of the first pickup.'),
   delivery_window: window('When it is delivered: the window of the last delivery.'),
@@ -37,17 +40,32 @@ export const freightProperties = {
     description: 'What its orders need; the type of the unit on the manifest where they name none.',
     examples: [['reefer']],
   }),
-  weight: nullable(Type.Number({ description: 'What its orders weigh together, as far as that is known: see `weight_complete`.', examples: [18400] })),
-  weight_unit: nullable(Type.String({ description: 'In which unit: that of the orders, or kg where they differ.', examples: ['kg'] })),
-  weight_complete: Type.Boolean({ description: 'Whether `weight` counts all of the freight; false where the weight of some is not known.', examples: [true] }),
+  weight: nullable(
+    Type.Number({
+      description: 'What its orders weigh together, as far as that is known: see `weight_complete`.',
+      examples: [18400],
+    }),
+  ),
+  weight_unit: nullable(
+    Type.String({ description: 'In which unit: that of the orders, or kg where they differ.', examples: ['kg'] }),
+  ),
+  weight_complete: Type.Boolean({
+    description: 'Whether `weight` counts all of the freight; false where the weight of some is not known.',
+    examples: [true],
+  }),
 }
 
 export const PlanningFindings = Type.Array(
   Type.Object({
-    code: Type.Enum(findingCodes, { description: 'What is wrong; the guide on dispatch says what each means.', examples: ['not_enough_time'] }),
+    code: Type.Enum(findingCodes, {
+      description: 'What is wrong; the guide on dispatch says what each means.',
+      examples: ['not_enough_time'],
+    }),
     message: Type.String({
       description: 'The same in words.',
-      examples: ['Stop 2, Toledo, OH: it is reached at 18 Nov 2026, 09:10 EST at the earliest, and its window closes at 16 Nov 2026, 10:00 EST.'],
+      examples: [
+        'Stop 2, Toledo, OH: it is reached at 18 Nov 2026, 09:10 EST at the earliest, and its window closes at 16 Nov 2026, 10:00 EST.',
+      ],
     }),
     stop_id: nullable(Id('The stop that it is about; null where it is about the whole manifest.')),
   }),

@@ -13,5 +13,10 @@ export async function findLoad(ctx: Context, id: string): Promise<{ status: stri
       json_build_object('eta_detour_factor', own.eta_detour_factor, 'eta_average_speed_kmh', own.eta_average_speed_kmh, 'time_zone', own.time_zone) as settings
     from objects m join organizations own on own.org_id = ${ctx.org}
     where m.org_id = ${ctx.org} and m.id = ${id} and m.object_key = 'manifest' and m.deleted_at is null`)
-  return row && { status: row.status, load: { manifest: row.manifest, orders: row.carried, unit: row.unit, settings: row.settings } }
+  return (
+    row && {
+      status: row.status,
+      load: { manifest: row.manifest, orders: row.carried, unit: row.unit, settings: row.settings },
+    }
+  )
 }

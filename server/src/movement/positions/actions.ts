@@ -9,7 +9,16 @@ import type { Sighting } from '../eta/estimate.ts'
 import { expectedOf, type Tracked } from '../eta/expected.ts'
 import { stopsIn } from '../stops/model.ts'
 import { type ManifestName, manifestNamed, type Position, readPosition } from './model.ts'
-import { addOfDay, insertPositions, keyOf, lockTracking, type NewPosition, saveEstimates, saveLastPositions, saveRecorded } from './store.ts'
+import {
+  addOfDay,
+  insertPositions,
+  keyOf,
+  lockTracking,
+  type NewPosition,
+  saveEstimates,
+  saveLastPositions,
+  saveRecorded,
+} from './store.ts'
 
 /** One a minute for five weeks. */
 export const mostOfManifest = 50_000
@@ -20,7 +29,12 @@ const unbounded = Number.POSITIVE_INFINITY
 export type Recorded = 'recorded' | 'repeated'
 
 /** Records positions and check calls of one manifest; all of them or none. */
-export function recordPositions(ctx: Context, manifest: ObjectReference, positions: readonly Position[], mostOfDay = unbounded): Promise<Recorded[]> {
+export function recordPositions(
+  ctx: Context,
+  manifest: ObjectReference,
+  positions: readonly Position[],
+  mostOfDay = unbounded,
+): Promise<Recorded[]> {
   return transaction(ctx, async (ctx) => {
     const [tracked] = await lockTracking(ctx, namesOf([manifest]))
     if (!tracked) throw notFound('manifest', askedFor(manifest))
@@ -35,7 +49,11 @@ export function recordPositions(ctx: Context, manifest: ObjectReference, positio
 }
 
 /** Records positions of many manifests; a row that is wrong fails alone. With what is beyond the day's bound nothing is recorded. */
-export function recordPositionsOfMany(ctx: Context, rows: readonly unknown[], mostOfDay = unbounded): Promise<(Recorded | Refusal)[]> {
+export function recordPositionsOfMany(
+  ctx: Context,
+  rows: readonly unknown[],
+  mostOfDay = unbounded,
+): Promise<(Recorded | Refusal)[]> {
   const read = rows.map((row) => outcomeOr(() => ({ manifest: manifestNamed(row), position: readPosition(row) })))
   return transaction(ctx, async (ctx) => {
     const good = read.flatMap((row) => (row instanceof Refusal ? [] : [row]))
@@ -108,7 +126,12 @@ function namesOf(names: readonly ManifestName[]) {
 }
 
 /** Late positions land in their place; only one that is newer than all before moves the vehicle. */
-async function write(ctx: Context, tracked: readonly Tracked[], positions: readonly NewPosition[], mostOfDay: number): Promise<Recorded[]> {
+async function write(
+  ctx: Context,
+  tracked: readonly Tracked[],
+  positions: readonly NewPosition[],
+  mostOfDay: number,
+): Promise<Recorded[]> {
   if (positions.length === 0) return []
   const added = await insertPositions(ctx, positions, await actorId(ctx))
   await saveRecorded(ctx, countsOf(added))
@@ -119,7 +142,8 @@ async function write(ctx: Context, tracked: readonly Tracked[], positions: reado
     const isNew = added.has(key) && !seen.has(key)
     seen.add(key)
     const known = newest.get(position.manifest_id)
-    if (isNew && position.latitude !== null && (!known || known.at < position.at)) newest.set(position.manifest_id, position)
+    if (isNew && position.latitude !== null && (!known || known.at < position.at))
+      newest.set(position.manifest_id, position)
     return isNew ? 'recorded' : 'repeated'
   })
   const moving = tracked.flatMap((one) => {
@@ -152,7 +176,11 @@ async function save(ctx: Context, moving: readonly { tracked: Tracked; sighting:
     const stops = stopsIn({ stops: tracked.stops })
     const estimated = expectedOf(tracked, sighting)
     const limit = tracked.settings.eta_delay_limit_minutes
-    const { announce, announced } = announcementOf(estimated?.delay_minutes ?? null, tracked.notified_delay_minutes, limit)
+    const { announce, announced } = announcementOf(
+      estimated?.delay_minutes ?? null,
+      tracked.notified_delay_minutes,
+      limit,
+    )
     if (announce && estimated) delays.push({ manifest: tracked, estimate: estimated, stops, limit })
     return { manifest_id: tracked.id, estimate: estimated, notified_delay_minutes: announced }
   })

@@ -21,13 +21,29 @@ export type Position = {
 }
 
 const source = Type.Enum(positionSources, {
-  description: 'Where it comes from: `device` of a telematics system, `check_call` of a call with the driver, `portal` of the carrier, `api` otherwise.',
+  description:
+    'Where it comes from: `device` of a telematics system, `check_call` of a call with the driver, `portal` of the carrier, `api` otherwise.',
   examples: ['device'],
 })
-const latitude = Type.Number({ minimum: -90, maximum: 90, description: 'In degrees, north is positive.', examples: [44.05] })
-const longitude = Type.Number({ minimum: -180, maximum: 180, description: 'In degrees, east is positive.', examples: [-123.09] })
+const latitude = Type.Number({
+  minimum: -90,
+  maximum: 90,
+  description: 'In degrees, north is positive.',
+  examples: [44.05],
+})
+const longitude = Type.Number({
+  minimum: -180,
+  maximum: 180,
+  description: 'In degrees, east is positive.',
+  examples: [-123.09],
+})
 const speed = Type.Number({ minimum: 0, maximum: 500, description: 'In kilometres an hour.', examples: [88] })
-const heading = Type.Number({ minimum: 0, maximum: 360, description: 'In degrees from north, clockwise.', examples: [12] })
+const heading = Type.Number({
+  minimum: 0,
+  maximum: 360,
+  description: 'In degrees from north, clockwise.',
+  examples: [12],
+})
 const place = Text('Where that is, in words.', 'Eugene, OR', { maxLength: 255 })
 const note = Text('What was said on a check call.', 'Fuel stop, leaving in 20 minutes', { maxLength: 1000 })
 
@@ -54,16 +70,36 @@ export const NewPosition = Type.Object(sent, {
 export const NewPositions = Type.Object(
   {
     ...sent,
-    positions: Type.Optional(Type.Array(NewPosition, { minItems: 1, maxItems: mostPositions, description: 'Several at once, instead of the fields of one.' })),
+    positions: Type.Optional(
+      Type.Array(NewPosition, {
+        minItems: 1,
+        maxItems: mostPositions,
+        description: 'Several at once, instead of the fields of one.',
+      }),
+    ),
   },
   { examples: [{ at: '2026-11-16T14:05:00Z', latitude: 44.05, longitude: -123.09, speed_kmh: 88, source: 'device' }] },
 )
 
 export const PositionOfManifest = Type.Object(
-  { manifest_id: Type.String({ description: 'The manifest: its id, or `ext:` and its external id.', examples: ['ext:TRIP-5521'] }), ...sent },
+  {
+    manifest_id: Type.String({
+      description: 'The manifest: its id, or `ext:` and its external id.',
+      examples: ['ext:TRIP-5521'],
+    }),
+    ...sent,
+  },
   {
     description: 'A position, and the manifest that it is of.',
-    examples: [{ manifest_id: 'ext:TRIP-5521', at: '2026-11-16T14:05:00Z', latitude: 44.05, longitude: -123.09, source: 'device' }],
+    examples: [
+      {
+        manifest_id: 'ext:TRIP-5521',
+        at: '2026-11-16T14:05:00Z',
+        latitude: 44.05,
+        longitude: -123.09,
+        source: 'device',
+      },
+    ],
   },
 )
 
@@ -94,7 +130,8 @@ type Sent = Record<string, unknown>
 export function readPosition(row: unknown, at = ''): Position {
   const sent = (row ?? {}) as Sent
   const wrong: Detail[] = []
-  const fault = (field: string, code: string, message: string) => wrong.push({ field: `${at}${field}`, code, message: `"${at}${field}" ${message}` })
+  const fault = (field: string, code: string, message: string) =>
+    wrong.push({ field: `${at}${field}`, code, message: `"${at}${field}" ${message}` })
   const number = (field: string, least: number, most: number): number | null => {
     const value = sent[field] ?? null
     if (value === null || (typeof value === 'number' && value >= least && value <= most)) return value
@@ -133,7 +170,9 @@ export function manifestNamed(row: unknown): ManifestName {
   if (reference?.by === 'external_id') return { externalId: reference.external_id }
   if (reference?.by === 'number') return { fullId: reference.full, number: reference.number }
   const message = `"manifest_id" must be the id of a manifest, or ext: and its external id, not ${quote(sent)}.`
-  throw invalidAll([{ field: 'manifest_id', code: sent === undefined || sent === null ? 'required' : 'bad_id', message }])
+  throw invalidAll([
+    { field: 'manifest_id', code: sent === undefined || sent === null ? 'required' : 'bad_id', message },
+  ])
 }
 
 type Fault = (field: string, code: string, message: string) => void
@@ -142,7 +181,8 @@ function timeIn(sent: unknown, fault: Fault): string {
   if (sent === undefined || sent === null) return toWire(new Date())
   const at = typeof sent === 'string' ? parseDate(sent) : null
   if (!at) fault('at', 'bad_date_time', `must be a date-time such as 2026-11-16T14:05:00Z, not ${quote(sent)}.`)
-  else if (at.getTime() > Date.now() + mostAheadMs) fault('at', 'in_the_future', `is ${toWire(at)}, which is still to come.`)
+  else if (at.getTime() > Date.now() + mostAheadMs)
+    fault('at', 'in_the_future', `is ${toWire(at)}, which is still to come.`)
   else if (at.getTime() < oldest) fault('at', 'bad_date_time', `is ${toWire(at)}, which is too long ago.`)
   return at ? toWire(at) : ''
 }
@@ -154,14 +194,16 @@ function headingOf(heading: number | null): number | null {
 
 /** What has a note and says nothing else comes from a call. */
 function sourceIn({ source, note, latitude }: Sent, fault: Fault): PositionSource {
-  if (source === undefined || source === null) return typeof note === 'string' && (latitude ?? null) === null ? 'check_call' : 'api'
+  if (source === undefined || source === null)
+    return typeof note === 'string' && (latitude ?? null) === null ? 'check_call' : 'api'
   if (positionSources.includes(source as PositionSource)) return source as PositionSource
   fault('source', 'unknown_value', `cannot be ${quote(source)}; allowed: ${positionSources.join(', ')}.`)
   return 'api'
 }
 
 function requireContent({ latitude, longitude, place, note }: Position, fault: Fault): void {
-  if ((latitude === null) !== (longitude === null)) fault(latitude === null ? 'latitude' : 'longitude', 'required', 'is required with the other coordinate.')
+  if ((latitude === null) !== (longitude === null))
+    fault(latitude === null ? 'latitude' : 'longitude', 'required', 'is required with the other coordinate.')
   if (latitude === null && place === null && note === null)
     fault('latitude', 'required', 'is required, with "longitude", where there is neither a place nor a note.')
 }

@@ -3,7 +3,9 @@ import { sql } from '../../db/sql.ts'
 
 /** Deletes the counts of days that are over for so long that no clock is still there. */
 export async function deleteOldDays({ run }: Pool, org: string): Promise<void> {
-  await run(sql`delete from position_days where org_id = ${org} and day < (statement_timestamp() at time zone 'utc')::date - 2`)
+  await run(
+    sql`delete from position_days where org_id = ${org} and day < (statement_timestamp() at time zone 'utc')::date - 2`,
+  )
 }
 
 /** Deletes some that were received before this moment, and returns how many. The last position of a manifest is kept apart, and stays. */

@@ -6,7 +6,12 @@ import { deleteOldDays, deleteOldPositions } from './retention-store.ts'
 const atOnce = 5_000
 
 /** Deletes positions that were received longer ago than the operator wants, and returns how many. */
-export async function deleteOld({ pool }: Database, days: number, signal?: AbortSignal, now = Date.now()): Promise<number> {
+export async function deleteOld(
+  { pool }: Database,
+  days: number,
+  signal?: AbortSignal,
+  now = Date.now(),
+): Promise<number> {
   let all = 0
   for (const org of await listOrganizationIds(pool.run)) {
     await deleteOldDays(pool, org)

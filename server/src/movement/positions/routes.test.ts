@@ -59,10 +59,19 @@ describe('positions', { concurrency: true }, () => {
     const before = (await caller.events()).length
     const third = { at: ago(1), latitude: 44, longitude: -123, speed_kmh: 88.5, heading: 360, source: 'device' }
     assert.deepEqual(await send(third), { recorded: 1, repeated: 0 })
-    assert.deepEqual(await send({ positions: [{ at: ago(3), latitude: 42, longitude: -123 }, third, { at: ago(2), latitude: 43, longitude: -123 }] }), {
-      recorded: 2,
-      repeated: 1,
-    })
+    assert.deepEqual(
+      await send({
+        positions: [
+          { at: ago(3), latitude: 42, longitude: -123 },
+          third,
+          { at: ago(2), latitude: 43, longitude: -123 },
+        ],
+      }),
+      {
+        recorded: 2,
+        repeated: 1,
+      },
+    )
     assert.deepEqual(await send({ note: 'Fuel stop', place: 'Eugene, OR' }), { recorded: 1, repeated: 0 })
     const shown = await track()
     assert.deepEqual(
@@ -74,7 +83,10 @@ describe('positions', { concurrency: true }, () => {
         [42, 'api', null, null],
       ],
     )
-    assert.deepEqual([shown.track.last_position.latitude, shown.track.last_position.speed_kmh, shown.next_after], [44, 88.5, null])
+    assert.deepEqual(
+      [shown.track.last_position.latitude, shown.track.last_position.speed_kmh, shown.next_after],
+      [44, 88.5, null],
+    )
     const read = (await caller.get(at)).json().manifest
     assert.deepEqual([read.revision, read.updated_at], [manifest.revision, manifest.updated_at])
     assert.deepEqual(
@@ -127,14 +139,22 @@ describe('positions', { concurrency: true }, () => {
 
   test('come by the thousand, of many manifests, with a result for each', async () => {
     const caller = await newCaller(service)
-    const trips = await Promise.all(['A', 'B', 'C', 'D'].map((external_id) => travelling(caller, null, { external_id })))
+    const trips = await Promise.all(
+      ['A', 'B', 'C', 'D'].map((external_id) => travelling(caller, null, { external_id })),
+    )
     const positions: Json[] = Array.from({ length: 995 }, (_, index) => ({
       manifest_id: index % 2 ? trips[index % 4]?.manifest.id : `ext:${'ABCD'[index % 4]}`,
       at: new Date(Date.now() - (index + 1) * 1000).toISOString(),
       latitude: 40 + index / 1000,
       longitude: -120,
     }))
-    positions.push({ ...positions[3] }, { manifest_id: newId(), note: 'x' }, { manifest_id: 'nobody', note: 'x' }, { manifest_id: 'ext:A', latitude: 200 }, {})
+    positions.push(
+      { ...positions[3] },
+      { manifest_id: newId(), note: 'x' },
+      { manifest_id: 'nobody', note: 'x' },
+      { manifest_id: 'ext:A', latitude: 200 },
+      {},
+    )
     const answer = await caller.call('POST', '/api/v1/positions', { positions })
     assert.equal(answer.statusCode, 200, answer.body)
     const { counts, results } = answer.json()
@@ -145,7 +165,9 @@ describe('positions', { concurrency: true }, () => {
     )
     const again = await caller.call('POST', '/api/v1/positions', { positions: positions.slice(0, 100) })
     assert.deepEqual(again.json().counts, { recorded: 0, repeated: 100, failed: 0 })
-    const tooMany = await caller.call('POST', '/api/v1/positions', { positions: Array(1001).fill({ manifest_id: 'ext:A', note: 'x' }) })
+    const tooMany = await caller.call('POST', '/api/v1/positions', {
+      positions: Array(1001).fill({ manifest_id: 'ext:A', note: 'x' }),
+    })
     assert.equal(tooMany.statusCode, 400)
     const [trip] = trips as [(typeof trips)[0]]
     const { track, limit, next_after } = await trip.track('?limit=100')
@@ -180,7 +202,9 @@ describe('positions', { concurrency: true }, () => {
     const { send } = await travelling(caller, null, { order_ids: [moving.id, delivered.id] })
     await send({ latitude: 44, longitude: -123, place: 'Eugene' })
     const markers = async (id: string) => (await caller.get(`/api/v1/orders/${id}`)).json().order.map_markers
-    assert.deepEqual(await markers(moving.id), [{ id: 'position', kind: 'position', label: 'Eugene', latitude: 44, longitude: -123 }])
+    assert.deepEqual(await markers(moving.id), [
+      { id: 'position', kind: 'position', label: 'Eugene', latitude: 44, longitude: -123 },
+    ])
     assert.deepEqual(await markers(delivered.id), [])
     const listed = (await caller.get(`/api/v1/orders?ids=${moving.id}`)).json().orders[0]
     assert.equal(listed.map_markers.length, 1)
@@ -190,7 +214,9 @@ describe('positions', { concurrency: true }, () => {
     const caller = await newCaller(service)
     const { at, send, track } = await travelling(caller)
     await send({ latitude: 44, longitude: -123 })
-    assert.ok((await deleteOld(databaseOf(service, new Set([caller.org])), 1, undefined, Date.now() + 2 * 86_400_000)) >= 1)
+    assert.ok(
+      (await deleteOld(databaseOf(service, new Set([caller.org])), 1, undefined, Date.now() + 2 * 86_400_000)) >= 1,
+    )
     const shown = await track()
     assert.deepEqual([shown.track.positions, shown.track.last_position.latitude], [[], 44])
     assert.equal((await caller.get(at)).json().manifest.map_markers.length, 2)
@@ -203,20 +229,31 @@ describe('arrival times', { concurrency: true }, () => {
     const { send, track } = await travelling(caller)
     await send({ at: ago(1), latitude: 45.5152, longitude: -121.6784 })
     const { track: shown } = await track()
-    assert.deepEqual([shown.eta_source, shown.distance_left_km, shown.next_stop_id, shown.delay_minutes], ['great_circle', 97.4, shown.stops[0].id, null])
+    assert.deepEqual(
+      [shown.eta_source, shown.distance_left_km, shown.next_stop_id, shown.delay_minutes],
+      ['great_circle', 97.4, shown.stops[0].id, null],
+    )
     await adminOf(caller).call('PUT', '/api/v1/organization', { eta_detour_factor: 2, eta_average_speed_kmh: 35 })
     const { track: slower } = await track()
     assert.deepEqual([slower.distance_left_km, slower.stops[0].distance_km], [155.8, 155.8])
     assert.ok(slower.eta > shown.eta)
-    assert.equal((await adminOf(caller).call('PUT', '/api/v1/organization', { eta_detour_factor: 0.5 })).statusCode, 400)
+    assert.equal(
+      (await adminOf(caller).call('PUT', '/api/v1/organization', { eta_detour_factor: 0.5 })).statusCode,
+      400,
+    )
   })
 
   test('a delay beyond the limit makes one event, not one for each position, and one mail to the contacts of a customer who wants it', async () => {
     const caller = await newCaller(service)
     const customer = async (name: string, more: Json) => made(caller, 'customers', { name, ...more })
-    const wanting = await customer('Acme', { eta_delay_notify_enabled: true, eta_delay_notify_label: 'Late freight', email: 'ap@acme.example' })
+    const wanting = await customer('Acme', {
+      eta_delay_notify_enabled: true,
+      eta_delay_notify_label: 'Late freight',
+      email: 'ap@acme.example',
+    })
     const without = await customer('Quiet', { email: 'ap@quiet.example' })
-    const contact = (json: Json) => caller.call('PATCH', '/api/v2/platformModel/objects', { objectKey: 'contact', json })
+    const contact = (json: Json) =>
+      caller.call('PATCH', '/api/v2/platformModel/objects', { objectKey: 'contact', json })
     await contact({ name: 'Dana', customerId: wanting.id, email: 'dana@acme.example', notify: ['delay'] })
     await contact({ name: 'Lee', customerId: wanting.id, email: 'lee@acme.example', notify: ['invoice'] })
     const order_ids = [
@@ -228,7 +265,8 @@ describe('arrival times', { concurrency: true }, () => {
     const mails = async () => (await caller.get('/api/v1/mails')).json().mails
     // 20 minutes from Portland, and an hour late.
     const near = { latitude: 45.5152, longitude: -122.5 }
-    for (const minutes of [9, 8, 7, 6]) await send({ at: new Date(Date.now() - minutes * 60_000).toISOString(), ...near })
+    for (const minutes of [9, 8, 7, 6])
+      await send({ at: new Date(Date.now() - minutes * 60_000).toISOString(), ...near })
     const [event, ...more] = await delayed()
     assert.deepEqual([more.length, event?.subject_id], [0, manifest.id])
     const { tracking } = (event as Json).data
@@ -237,7 +275,11 @@ describe('arrival times', { concurrency: true }, () => {
     assert.deepEqual([others.length, mail.to, mail.subject], [0, ['dana@acme.example'], 'Late freight: ORD-1 (PO-9)'])
     assert.match(mail.body_text, /Delivery at Portland: expected .* late\./)
     // Far away it grows by more than another limit.
-    await Promise.all([5, 4, 3].map((minutes) => send({ at: new Date(Date.now() - minutes * 60_000).toISOString(), latitude: 44.5, longitude: -122.5 })))
+    await Promise.all(
+      [5, 4, 3].map((minutes) =>
+        send({ at: new Date(Date.now() - minutes * 60_000).toISOString(), latitude: 44.5, longitude: -122.5 }),
+      ),
+    )
     assert.equal((await delayed()).length, 2)
     assert.equal((await mails()).length, 2)
   })
@@ -282,7 +324,10 @@ describe('arrival times', { concurrency: true }, () => {
     const shown = (await track()).track
     assert.deepEqual([shown.eta_source, shown.distance_left_km], ['routing', 100])
     assert.equal(Date.parse(shown.eta) - Date.parse(shown.last_position.at), 2 * hour)
-    assert.ok(asked.includes('/route/v1/driving/-121.678400,45.515200;-122.678400,45.515200?overview=false'), asked.join(' '))
+    assert.ok(
+      asked.includes('/route/v1/driving/-121.678400,45.515200;-122.678400,45.515200?overview=false'),
+      asked.join(' '),
+    )
     const nowhere = await openRouting('http://127.0.0.1:9', 1_000)([])
     assert.equal(nowhere, null)
   })
@@ -291,12 +336,17 @@ describe('arrival times', { concurrency: true }, () => {
 // One after the other: each waits until somebody waits for a lock.
 describe('arrival times after a position that had to wait', () => {
   /** Sends a position while something that was done to the manifest is not committed yet; it waits for that. */
-  async function sentDuring(caller: Caller, done: (ctx: Context) => Promise<unknown>, sent: () => Promise<unknown>): Promise<void> {
+  async function sentDuring(
+    caller: Caller,
+    done: (ctx: Context) => Promise<unknown>,
+    sent: () => Promise<unknown>,
+  ): Promise<void> {
     let position: Promise<unknown> | undefined
     await caller.ctx.transaction(async (ctx) => {
       await done(ctx)
       position = sent()
-      while ((await listWaiting(service.pool, connectionName)).length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+      while ((await listWaiting(service.pool, connectionName)).length === 0)
+        await new Promise((resolve) => setTimeout(resolve, 5))
     })
     await position
   }
@@ -304,7 +354,9 @@ describe('arrival times after a position that had to wait', () => {
   const estimated = async ({ ctx, org }: Caller, manifest: Json) =>
     (
       await ctx.transaction((ctx) =>
-        ctx.run<Json>(sql`select next_stop_id, distance_left_km from tracking where org_id = ${org} and manifest_id = ${manifest.id}`),
+        ctx.run<Json>(
+          sql`select next_stop_id, distance_left_km from tracking where org_id = ${org} and manifest_id = ${manifest.id}`,
+        ),
       )
     )[0] as Json
 
@@ -319,7 +371,14 @@ describe('arrival times after a position that had to wait', () => {
     await send({ at: ago(3), latitude: 44, longitude: -123.09 })
     await sentDuring(
       caller,
-      (ctx) => reportDeparture(ctx, { by: 'id', id: manifest.id }, manifest.stops[0].id, { at: ago(2) }, { afterwards: estimateAgain }),
+      (ctx) =>
+        reportDeparture(
+          ctx,
+          { by: 'id', id: manifest.id },
+          manifest.stops[0].id,
+          { at: ago(2) },
+          { afterwards: estimateAgain },
+        ),
       () => send({ at: ago(0.05), latitude: 44.9, longitude: -122.9 }),
     )
     assert.equal((await estimated(caller, manifest)).next_stop_id, manifest.stops[1].id)
@@ -335,10 +394,16 @@ describe('arrival times after a position that had to wait', () => {
     await send({ at: ago(3), latitude: 40, longitude: -123 })
     await sentDuring(
       caller,
-      (ctx) => recordPositions(ctx, { by: 'id', id: manifest.id }, [readPosition({ at: ago(0.1), latitude: 45, longitude: -122.7 })]),
+      (ctx) =>
+        recordPositions(ctx, { by: 'id', id: manifest.id }, [
+          readPosition({ at: ago(0.1), latitude: 45, longitude: -122.7 }),
+        ]),
       () => send({ at: ago(2), latitude: 41, longitude: -123 }),
     )
-    assert.equal(Math.round((await estimated(caller, manifest)).distance_left_km), Math.round((await track()).track.distance_left_km))
+    assert.equal(
+      Math.round((await estimated(caller, manifest)).distance_left_km),
+      Math.round((await track()).track.distance_left_km),
+    )
   })
 
   test('are recorded up to so many of a manifest; of many manifests, the row that is too many fails alone', async () => {
@@ -347,7 +412,9 @@ describe('arrival times after a position that had to wait', () => {
     const other = await travelling(caller)
     const setCount = (count: number) =>
       caller.ctx.transaction((ctx) =>
-        ctx.run(sql`update tracking set positions_recorded = ${count} where org_id = ${caller.org} and manifest_id = ${manifest.id}`),
+        ctx.run(
+          sql`update tracking set positions_recorded = ${count} where org_id = ${caller.org} and manifest_id = ${manifest.id}`,
+        ),
       )
     const reference = { by: 'id', id: manifest.id } as const
     const at = (hours: number) => readPosition({ at: ago(hours), latitude: 45, longitude: -122.7 })
@@ -364,15 +431,23 @@ describe('arrival times after a position that had to wait', () => {
   test('of an organization are as many in a day as may be, also of requests at the same time; what is sent again takes no room', async () => {
     const caller = await newCaller(service)
     const [one, other] = [await travelling(caller), await travelling(caller)]
-    const row = ({ manifest }: { manifest: Json }, hours: number) => ({ manifest_id: manifest.id, at: ago(hours), latitude: 45, longitude: -122.7 })
+    const row = ({ manifest }: { manifest: Json }, hours: number) => ({
+      manifest_id: manifest.id,
+      at: ago(hours),
+      latitude: 45,
+      longitude: -122.7,
+    })
     const first = row(one, 1)
     assert.deepEqual(await recordPositionsOfMany(caller.ctx, [first, row(other, 1)], 3), ['recorded', 'recorded'])
-    const both = await Promise.allSettled([one, other].map((each) => recordPositionsOfMany(caller.ctx, [row(each, 2)], 3)))
+    const both = await Promise.allSettled(
+      [one, other].map((each) => recordPositionsOfMany(caller.ctx, [row(each, 2)], 3)),
+    )
     assert.deepEqual(both.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected'])
     const beyond = recordPositions(caller.ctx, { by: 'id', id: one.manifest.id }, [readPosition(row(one, 3))], 3)
     await assert.rejects(beyond, { code: 'too_many_positions', message: /can record 3 positions in a day/ })
     assert.deepEqual(await recordPositionsOfMany(caller.ctx, [first], 3), ['repeated'])
-    const days = () => service.database.read(caller.org, sql`select recorded::int from position_days where org_id = ${caller.org}`)
+    const days = () =>
+      service.database.read(caller.org, sql`select recorded::int from position_days where org_id = ${caller.org}`)
     assert.deepEqual(await days(), [{ recorded: 3 }])
     await service.pool.run(sql`update position_days set day = day - 3 where org_id = ${caller.org}`)
     await deleteOld(service.database, 400)

@@ -22,7 +22,10 @@ const config = { scope: kind.scope }
 const params = referenceParam(param, label, example, `${kind.prefix}-1`)
 
 const count = (description: string, example = 1) => Type.Integer({ minimum: 0, description, examples: [example] })
-const counts = { recorded: count('How many were recorded.'), repeated: count('How many were there before, and are kept once.', 0) }
+const counts = {
+  recorded: count('How many were recorded.'),
+  repeated: count('How many were there before, and are kept once.', 0),
+}
 const Track = Type.Object(
   {
     manifest_id: Id('The manifest.'),
@@ -58,8 +61,11 @@ export const positions =
       },
       async ({ ctx, params, body }) => {
         const { positions, ...single } = body as { positions?: unknown[] }
-        if (positions && Object.keys(single).length > 0) throw invalid('positions', 'ambiguous', 'Send one position, or several under "positions", not both.')
-        const read = positions ? positions.map((one, index) => readPosition(one, `positions.${index}.`)) : [readPosition(single)]
+        if (positions && Object.keys(single).length > 0)
+          throw invalid('positions', 'ambiguous', 'Send one position, or several under "positions", not both.')
+        const read = positions
+          ? positions.map((one, index) => readPosition(one, `positions.${index}.`))
+          : [readPosition(single)]
         const reference = referenceIn((params as Record<string, string>)[param] as string, param, 'any')
         const outcomes = await recordPositions(ctx, objectIn(manifestResource, reference), read, positionsOfDay)
         return { ...ok(JSON.stringify(countsOf(outcomes))), status: 201 }
@@ -77,7 +83,11 @@ export const positions =
           summary: 'Record positions of many manifests',
           description: `Records up to ${mostPositions} positions and check calls of any manifests. A row that is wrong is named in the results and fails alone; the answer is 200 in either case.`,
           body: Type.Object({
-            positions: Type.Array(PositionOfManifest, { minItems: 0, maxItems: mostPositions, description: `The positions, at most ${mostPositions}.` }),
+            positions: Type.Array(PositionOfManifest, {
+              minItems: 0,
+              maxItems: mostPositions,
+              description: `The positions, at most ${mostPositions}.`,
+            }),
           }),
           response: answers({
             200: Type.Object({
@@ -85,7 +95,10 @@ export const positions =
               results: Type.Array(
                 Type.Object({
                   index: count('Which row, from 0.', 0),
-                  status: Type.Enum(['recorded', 'repeated', 'failed'], { description: 'What came of it.', examples: ['recorded'] }),
+                  status: Type.Enum(['recorded', 'repeated', 'failed'], {
+                    description: 'What came of it.',
+                    examples: ['recorded'],
+                  }),
                   error: Type.Optional(Type.Ref('RowError')),
                 }),
                 { description: 'One for each row, in their order.' },
@@ -97,7 +110,9 @@ export const positions =
       async ({ ctx, rows }) => {
         const outcomes = await recordPositionsOfMany(ctx, rows ?? [], positionsOfDay)
         const results = outcomes.map((outcome, index) =>
-          outcome instanceof Refusal ? { index, status: 'failed', error: errorOf(outcome) } : { index, status: outcome },
+          outcome instanceof Refusal
+            ? { index, status: 'failed', error: errorOf(outcome) }
+            : { index, status: outcome },
         )
         const failed = outcomes.filter((outcome) => outcome instanceof Refusal).length
         return ok(JSON.stringify({ counts: { ...countsOf(outcomes), failed }, results }))
@@ -118,9 +133,19 @@ export const positions =
           params,
           querystring: Type.Object({
             limit: Type.Optional(
-              Type.Integer({ minimum: 0, default: 200, description: 'How many positions to answer: 200 unless said, at most 1000.', examples: [200] }),
+              Type.Integer({
+                minimum: 0,
+                default: 200,
+                description: 'How many positions to answer: 200 unless said, at most 1000.',
+                examples: [200],
+              }),
             ),
-            after: Type.Optional(Type.String({ maxLength: 1000, description: 'The cursor that the page before was answered with: older positions follow.' })),
+            after: Type.Optional(
+              Type.String({
+                maxLength: 1000,
+                description: 'The cursor that the page before was answered with: older positions follow.',
+              }),
+            ),
             simplify_to: Type.Optional(
               Type.Integer({
                 minimum: 2,
@@ -134,7 +159,12 @@ export const positions =
             200: Type.Object({
               track: Type.Ref('Track'),
               limit: Type.Integer({ description: 'The limit used.', examples: [200] }),
-              next_after: nullable(Type.String({ description: 'The cursor of the next page, for `after`; null when nothing follows.', examples: [null] })),
+              next_after: nullable(
+                Type.String({
+                  description: 'The cursor of the next page, for `after`; null when nothing follows.',
+                  examples: [null],
+                }),
+              ),
             }),
           }),
         },

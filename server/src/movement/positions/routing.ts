@@ -21,12 +21,21 @@ const mostFailures = 3
  * The background job: asks the routing service about the rest of the way of every manifest that is under way. Positions never wait for it: between two questions
  * what it said last is applied to the straight distance, and without an answer the settings of the organization are.
  */
-export async function routeAll(database: Database, findRoute: FindRoute, signal?: AbortSignal, now = Date.now()): Promise<number> {
+export async function routeAll(
+  database: Database,
+  findRoute: FindRoute,
+  signal?: AbortSignal,
+  now = Date.now(),
+): Promise<number> {
   let routed = 0
   for (const org of await listOrganizationIds(database.pool.run)) {
     const ctx = systemContext(database, org)
     let failures = 0
-    for (const id of await listToRoute(ctx, { askedBefore: new Date(now - askEveryMs), seenSince: new Date(now - seenWithinMs), most: atOnce })) {
+    for (const id of await listToRoute(ctx, {
+      askedBefore: new Date(now - askEveryMs),
+      seenSince: new Date(now - seenWithinMs),
+      most: atOnce,
+    })) {
       signal?.throwIfAborted()
       const done = await routeOne(ctx, id, findRoute, signal)
       failures = done ? 0 : failures + 1

@@ -11,14 +11,22 @@ import type { Position } from './model.ts'
 /** With how many positions were recorded of it. */
 export type Locked = Tracked & { positions_recorded: number }
 
-type Wanted = { ids: readonly string[]; externalIds: readonly string[]; fullIds?: readonly string[]; numbers?: readonly number[] }
+type Wanted = {
+  ids: readonly string[]
+  externalIds: readonly string[]
+  fullIds?: readonly string[]
+  numbers?: readonly number[]
+}
 
 /**
  * The manifests that are there of these, with their tracking locked until the transaction ends, in the order of their ids: who records positions of the
  * same manifest at the same moment waits, so that a delay is announced once. They are read by a statement of their own: one that had to wait for the lock
  * would have stops and the last position from before it waited.
  */
-export async function lockTracking(ctx: Context, { ids, externalIds, fullIds = [], numbers = [] }: Wanted): Promise<Locked[]> {
+export async function lockTracking(
+  ctx: Context,
+  { ids, externalIds, fullIds = [], numbers = [] }: Wanted,
+): Promise<Locked[]> {
   const these = sql`m.org_id = ${ctx.org} and m.object_key = 'manifest' and m.deleted_at is null and m.id in (
     select id from objects where org_id = ${ctx.org} and id = any (${ids}::uuid[])
     union select id from objects where org_id = ${ctx.org} and object_key = 'manifest' and external_id = any (${externalIds}::text[]) and deleted_at is null
@@ -44,7 +52,11 @@ export async function lockTracking(ctx: Context, { ids, externalIds, fullIds = [
 export type NewPosition = Position & { manifest_id: string }
 
 /** Adds positions; answers the keys of those that were not there yet, as `keyOf` makes them. */
-export async function insertPositions(ctx: Context, positions: readonly NewPosition[], created_by: string): Promise<Set<string>> {
+export async function insertPositions(
+  ctx: Context,
+  positions: readonly NewPosition[],
+  created_by: string,
+): Promise<Set<string>> {
   const column = <K extends keyof NewPosition>(name: K) => positions.map((position) => position[name])
   const rows = await ctx.run<{ manifest_id: string; at: string; source: string }>(sql`
     insert into positions as p (org_id, manifest_id, at, source, latitude, longitude, speed_kmh, heading, place, note, received_at, created_by)
@@ -74,7 +86,11 @@ export async function addOfDay({ org, run }: Context, added: number): Promise<nu
 }
 
 /** What no two positions share. */
-export function keyOf({ manifest_id, at, source }: Pick<NewPosition, 'manifest_id' | 'at'> & { source: string }): string {
+export function keyOf({
+  manifest_id,
+  at,
+  source,
+}: Pick<NewPosition, 'manifest_id' | 'at'> & { source: string }): string {
   return `${manifest_id} ${at} ${source}`
 }
 

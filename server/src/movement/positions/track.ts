@@ -14,7 +14,11 @@ const usual = 200
 const most = 1000
 
 /** The track of a manifest as JSON text: its positions, its stops with the times they are expected at, and the delay. One round trip. */
-export async function readTrack(ctx: Context, reference: ObjectReference, { limit = usual, after, simplify_to }: TrackQuery): Promise<Revised> {
+export async function readTrack(
+  ctx: Context,
+  reference: ObjectReference,
+  { limit = usual, after, simplify_to }: TrackQuery,
+): Promise<Revised> {
   const search = `track ${askedFor(reference)}`
   const cursor = after === undefined ? undefined : (readCursor(search, after, ['time', 'text']) as [string, string])
   const page = { limit: Math.min(limit, most), after: cursor, spread: simplify_to }
@@ -34,7 +38,10 @@ export async function readTrack(ctx: Context, reference: ObjectReference, { limi
   }
   const body = `${JSON.stringify(head).slice(0, -1)},"positions":[${positions.join(',')}]}`
   const next = positions.length < found.length ? cursorAt(search, positions.at(-1)) : null
-  return { revision: track.version, json: `{"track":${body},"limit":${page.limit},"next_after":${JSON.stringify(next)}}` }
+  return {
+    revision: track.version,
+    json: `{"track":${body},"limit":${page.limit},"next_after":${JSON.stringify(next)}}`,
+  }
 }
 
 /** Behind the last position of a page, if it has one. */

@@ -14,7 +14,13 @@ export type Report = {
 export type ReportedStop = Reported & { isNew: boolean; before: string | null }
 
 /** The vehicle has arrived at a stop. Without a time that is now; reported before without another time, it changes nothing. */
-export function reportArrival(ctx: Context, manifest: ObjectReference, stopId: string, said: Report = {}, options: ReportOptions = {}): Promise<ReportedStop> {
+export function reportArrival(
+  ctx: Context,
+  manifest: ObjectReference,
+  stopId: string,
+  said: Report = {},
+  options: ReportOptions = {},
+): Promise<ReportedStop> {
   return report(ctx, manifest, { id: stopId, time: 'arrivedAt' }, said, options)
 }
 
@@ -31,7 +37,13 @@ export function reportDeparture(
 
 type Reporting = { id: string; time: 'arrivedAt' | 'departedAt' }
 
-async function report(ctx: Context, manifest: ObjectReference, { id, time }: Reporting, { at, mayPass = true }: Report, options: ReportOptions) {
+async function report(
+  ctx: Context,
+  manifest: ObjectReference,
+  { id, time }: Reporting,
+  { at, mayPass = true }: Report,
+  options: ReportOptions,
+) {
   let isNew = false
   let before: string | null = null
   const reported = await moveTrip(ctx, manifest, options, ({ stops }) => ({
@@ -70,11 +82,17 @@ export function departed({ stops }: Before, stopId: string, { at }: Report): Cha
 type UndoOptions = ReportOptions & { mayUndo?: (stop: Stop) => void }
 
 /** Takes back the last report of a stop: the departure, or else the arrival. States that came from it go back, others stay. */
-export function undoReport(ctx: Context, manifest: ObjectReference, stopId: string, { mayUndo, ...options }: UndoOptions = {}): Promise<Reported> {
+export function undoReport(
+  ctx: Context,
+  manifest: ObjectReference,
+  stopId: string,
+  { mayUndo, ...options }: UndoOptions = {},
+): Promise<Reported> {
   return moveTrip(ctx, manifest, options, ({ stops }) => ({
     isUndo: true,
     stops: withStop(stops, stopId, (reported) => {
-      if (!isReported(reported)) throw conflict('not_reported', 'Neither an arrival nor a departure was reported of this stop.')
+      if (!isReported(reported))
+        throw conflict('not_reported', 'Neither an arrival nor a departure was reported of this stop.')
       mayUndo?.(reported)
       const { departedAt, arrivedAt, ...stop } = reported
       return departedAt && arrivedAt ? { ...stop, arrivedAt } : stop
@@ -83,16 +101,31 @@ export function undoReport(ctx: Context, manifest: ObjectReference, stopId: stri
 }
 
 /** Sends the manifest on its way. One without stops gets those of its orders. */
-export function dispatchManifest(ctx: Context, manifest: ObjectReference, options: ReportOptions = {}): Promise<Reported> {
+export function dispatchManifest(
+  ctx: Context,
+  manifest: ObjectReference,
+  options: ReportOptions = {},
+): Promise<Reported> {
   return moveTrip(ctx, manifest, options, dispatched)
 }
 
 export function dispatched({ stops, orders }: Before): Change {
-  return { isDispatch: true, stops: stops.length > 0 ? stops : orders.reduce<Stop[]>((all, { id, json }) => withStops(all, stopsOfOrder(id, json)), []) }
+  return {
+    isDispatch: true,
+    stops:
+      stops.length > 0
+        ? stops
+        : orders.reduce<Stop[]>((all, { id, json }) => withStops(all, stopsOfOrder(id, json)), []),
+  }
 }
 
 /** Puts orders on a manifest, with their stops; an order without stops brings its pickup and its delivery. What is on it already stays as it is. */
-export function putOrdersOn(ctx: Context, manifest: ObjectReference, orderIds: readonly string[], options: ReportOptions = {}): Promise<Reported> {
+export function putOrdersOn(
+  ctx: Context,
+  manifest: ObjectReference,
+  orderIds: readonly string[],
+  options: ReportOptions = {},
+): Promise<Reported> {
   return moveTrip(
     ctx,
     manifest,
@@ -100,7 +133,13 @@ export function putOrdersOn(ctx: Context, manifest: ObjectReference, orderIds: r
     ({ stops, orders, onIt }) => {
       const missing = orderIds.flatMap((id, index) => (orders.some((order) => order.id === id) ? [] : [{ id, index }]))
       if (missing.length > 0)
-        throw invalidAll(missing.map(({ id, index }) => ({ field: `order_ids.${index}`, code: 'unknown_reference', message: `There is no order ${id}.` })))
+        throw invalidAll(
+          missing.map(({ id, index }) => ({
+            field: `order_ids.${index}`,
+            code: 'unknown_reference',
+            message: `There is no order ${id}.`,
+          })),
+        )
       const added = orders.filter(({ id }) => orderIds.includes(id) && !onIt.includes(id))
       return {
         orderIds: [...onIt, ...added.map(({ id }) => id)],
@@ -113,11 +152,19 @@ export function putOrdersOn(ctx: Context, manifest: ObjectReference, orderIds: r
 }
 
 /** Takes an order off a manifest, with its stops, unless one of them was reported. Its state stays: another manifest may carry it. */
-export function takeOrderOff(ctx: Context, manifest: ObjectReference, orderId: string, options: ReportOptions = {}): Promise<Reported> {
+export function takeOrderOff(
+  ctx: Context,
+  manifest: ObjectReference,
+  orderId: string,
+  options: ReportOptions = {},
+): Promise<Reported> {
   return moveTrip(ctx, manifest, options, ({ stops, onIt }) => {
     if (!onIt.includes(orderId)) throw notFound('order on this manifest', orderId)
     if (stops.some((stop) => stop.orderId === orderId && isReported(stop)))
-      throw conflict('stop_reported', 'A stop of this order was reported already, so the order stays on the manifest. Undo the report first.')
+      throw conflict(
+        'stop_reported',
+        'A stop of this order was reported already, so the order stays on the manifest. Undo the report first.',
+      )
     return { orderIds: onIt.filter((id) => id !== orderId), stops: withoutOrder(stops, orderId) }
   })
 }
@@ -129,7 +176,11 @@ function withStop(stops: readonly Stop[], id: string, report: (stop: Stop) => St
 
 function inOrder(stop: Stop): Stop {
   if (isAfter(stop.arrivedAt, stop.departedAt))
-    throw invalid('at', 'wrong_order', `A stop is departed from after it was arrived at: the arrival is ${stop.arrivedAt}, the departure ${stop.departedAt}.`)
+    throw invalid(
+      'at',
+      'wrong_order',
+      `A stop is departed from after it was arrived at: the arrival is ${stop.arrivedAt}, the departure ${stop.departedAt}.`,
+    )
   return stop
 }
 
@@ -138,6 +189,7 @@ const mostAheadMs = 5 * 60_000
 
 function timeOf(at: string | undefined, known: string | null | undefined): string {
   if (at === undefined) return known ?? toWire(new Date())
-  if (Date.parse(at) > Date.now() + mostAheadMs) throw invalid('at', 'in_the_future', `"at" is ${at}, which is still to come. Report what has happened.`)
+  if (Date.parse(at) > Date.now() + mostAheadMs)
+    throw invalid('at', 'in_the_future', `"at" is ${at}, which is still to come. Report what has happened.`)
   return at
 }

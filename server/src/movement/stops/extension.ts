@@ -15,7 +15,8 @@ export const stopExtensions: readonly Extension[] = ['order', 'manifest'].map((o
   fields: [],
   findFixed: async () => new Map(),
   async complete(ctx, after, before, definition) {
-    if (after.stops === before?.stops || !Array.isArray(after.stops) || hasOwnStops(definition)) return { json: after, wrong: [] }
+    if (after.stops === before?.stops || !Array.isArray(after.stops) || hasOwnStops(definition))
+      return { json: after, wrong: [] }
     const wrong = faultsOf(after.stops)
     if (wrong.length > 0) return { json: after, wrong }
     const was = before ? stopsIn(before) : []

@@ -28,7 +28,8 @@ function addressOf(stop: Stop | undefined): Fields | null {
 export function withFrame(after: Fields, before: Fields | null, definition: Definition): Fields {
   const [was, is] = [frameOf(before ? stopsIn(before) : []), frameOf(stopsIn(after))]
   const fields = keys.flatMap((key): [string, unknown][] => {
-    const isOurs = isEmpty(after[key]) || (isDeepStrictEqual(after[key], was[key]) && isDeepStrictEqual(before?.[key], after[key]))
+    const isOurs =
+      isEmpty(after[key]) || (isDeepStrictEqual(after[key], was[key]) && isDeepStrictEqual(before?.[key], after[key]))
     const isKnown = definition.fields.some((field) => field.key === key) && !definition.added.includes(key)
     return isOurs && isKnown && !isDeepStrictEqual(after[key] ?? null, is[key]) ? [[key, is[key]]] : []
   })

@@ -51,12 +51,20 @@ export function faultsOf(stops: readonly Sent[]): Detail[] {
   const sequences = inSequence(stops).map(({ sequence }) => sequence)
   return stops.flatMap((stop, index) => {
     const at = `stops.${index}`
-    const wrong = (field: string, code: string, message: string): Detail[] => [{ field: `${at}.${field}`, code, message: `"${at}.${field}" ${message}` }]
+    const wrong = (field: string, code: string, message: string): Detail[] => [
+      { field: `${at}.${field}`, code, message: `"${at}.${field}" ${message}` },
+    ]
     return [
       ...(stop.sequence != null && sequences.filter((one) => one === stop.sequence).length > 1
-        ? wrong('sequence', 'duplicate_sequence', `is ${stop.sequence}, as of another stop. Give each stop its own place.`)
+        ? wrong(
+            'sequence',
+            'duplicate_sequence',
+            `is ${stop.sequence}, as of another stop. Give each stop its own place.`,
+          )
         : []),
-      ...(isAfter(stop.windowStart, stop.windowEnd) ? wrong('windowEnd', 'wrong_order', 'is before the window begins.') : []),
+      ...(isAfter(stop.windowStart, stop.windowEnd)
+        ? wrong('windowEnd', 'wrong_order', 'is before the window begins.')
+        : []),
       ...(isAfter(stop.arrivedAt, stop.departedAt) ? wrong('departedAt', 'wrong_order', 'is before the arrival.') : []),
     ]
   })
@@ -66,7 +74,10 @@ export function faultsOf(stops: readonly Sent[]): Detail[] {
 export function stopsOfOrder(orderId: string, order: Fields): Sent[] {
   const own = stopsIn(order)
   if (own.length > 0) return own.map((stop) => ({ ...stop, orderId }))
-  const referenceNumbers = typeof order.referenceNumber === 'string' && order.referenceNumber !== '' ? { referenceNumbers: [order.referenceNumber] } : {}
+  const referenceNumbers =
+    typeof order.referenceNumber === 'string' && order.referenceNumber !== ''
+      ? { referenceNumbers: [order.referenceNumber] }
+      : {}
   const made = (kind: 'pickup' | 'delivery', address: unknown, windowStart: unknown, windowEnd: unknown): Sent => ({
     id: newId(),
     kind,
@@ -76,7 +87,10 @@ export function stopsOfOrder(orderId: string, order: Fields): Sent[] {
     ...referenceNumbers,
     orderId,
   })
-  return [made('pickup', order.pickup, order.pickupAt, order.pickupBy), made('delivery', order.delivery, order.deliverAt, order.deliverBy)]
+  return [
+    made('pickup', order.pickup, order.pickupAt, order.pickupBy),
+    made('delivery', order.delivery, order.deliverAt, order.deliverBy),
+  ]
 }
 
 /**

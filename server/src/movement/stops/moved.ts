@@ -34,9 +34,16 @@ type Act = (ctx: Context, manifest: ObjectReference, options: ReportOptions) => 
 
 /** Does something to the manifest that the path names, and answers it with the states that were moved. */
 export function answerMoved(request: FastifyRequest, act: Act): Promise<Answer> {
-  const reference = referenceIn((request.params as Record<string, string>)[manifestResource.param] as string, manifestResource.param, 'any')
+  const reference = referenceIn(
+    (request.params as Record<string, string>)[manifestResource.param] as string,
+    manifestResource.param,
+    'any',
+  )
   return transaction(request.ctx, async (ctx) => {
-    const reported = await act(ctx, objectIn(manifestResource, reference), { expected: expectedIn(request), afterwards: estimateAgain })
+    const reported = await act(ctx, objectIn(manifestResource, reference), {
+      expected: expectedIn(request),
+      afterwards: estimateAgain,
+    })
     return movedAnswer(ctx, reported)
   })
 }
@@ -44,5 +51,9 @@ export function answerMoved(request: FastifyRequest, act: Act): Promise<Answer> 
 export async function movedAnswer(ctx: Context, { id, moved }: Reported): Promise<Answer> {
   const { json, revision } = await findOne(ctx, manifestResource, { by: 'id', id })
   const findings = JSON.stringify(await readFindings(ctx, id))
-  return { status: 200, headers: { etag: etagOf(revision) }, body: `{"manifest":${json},"moved":${JSON.stringify(moved)},"planning_findings":${findings}}` }
+  return {
+    status: 200,
+    headers: { etag: etagOf(revision) },
+    body: `{"manifest":${json},"moved":${JSON.stringify(moved)},"planning_findings":${findings}}`,
+  }
 }

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { listWaiting } from '../../../test/cluster.ts'
-import { applicationIn, type Caller, callerIn, connectionName, newCaller, sharedService } from '../../../test/service.ts'
+import {
+  applicationIn,
+  type Caller,
+  callerIn,
+  connectionName,
+  newCaller,
+  sharedService,
+} from '../../../test/service.ts'
 import { scopeNames } from '../../auth/scopes.ts'
 import { newId } from '../../core/ids.ts'
 import { sql } from '../../db/sql.ts'
@@ -41,15 +48,25 @@ async function dispatched(caller: Caller) {
     })
   const [one, two] = [await order('PO-1'), await order('PO-2')]
   const manifest = await made(caller, 'manifests', { reference_number: 'TRIP-1', order_ids: [one.id, two.id] })
-  const legs = [await made(caller, 'legs', { manifest_id: manifest.id, order_id: one.id }), await made(caller, 'legs', { manifest_id: manifest.id })]
+  const legs = [
+    await made(caller, 'legs', { manifest_id: manifest.id, order_id: one.id }),
+    await made(caller, 'legs', { manifest_id: manifest.id }),
+  ]
   const at = `/api/v1/manifests/${manifest.id}`
   const answer = await caller.call('POST', `${at}/dispatch`)
   assert.equal(answer.statusCode, 200, answer.body)
   const stops: Json[] = answer.json().manifest.stops
-  const report = async (index: number, what: string, body?: Json) => caller.call('POST', `${at}/stops/${stops[index]?.id}/${what}`, body)
+  const report = async (index: number, what: string, body?: Json) =>
+    caller.call('POST', `${at}/stops/${stops[index]?.id}/${what}`, body)
   const states = async () => {
-    const of = async (path: string, id: string) => Object.values<Json>((await caller.get(`/api/v1/${path}/${id}`)).json())[0]?.status
-    const all = await Promise.all([of('manifests', manifest.id), ...legs.map(({ id }) => of('legs', id)), of('orders', one.id), of('orders', two.id)])
+    const of = async (path: string, id: string) =>
+      Object.values<Json>((await caller.get(`/api/v1/${path}/${id}`)).json())[0]?.status
+    const all = await Promise.all([
+      of('manifests', manifest.id),
+      ...legs.map(({ id }) => of('legs', id)),
+      of('orders', one.id),
+      of('orders', two.id),
+    ])
     return all.join(' ')
   }
   return { at, manifest, one, two, legs, stops, report, states, answer }
@@ -58,7 +75,11 @@ async function dispatched(caller: Caller) {
 describe('stops', { concurrency: true }, () => {
   test('have the time zone of their place each, or else that of the organization; it follows the place until somebody chooses another', async () => {
     const caller = await newCaller(service)
-    assert.equal((await applicationIn(service, caller.org).call('PUT', '/api/v1/organization', { time_zone: 'America/Bogota' })).statusCode, 200)
+    assert.equal(
+      (await applicationIn(service, caller.org).call('PUT', '/api/v1/organization', { time_zone: 'America/Bogota' }))
+        .statusCode,
+      200,
+    )
     const manifest = await made(caller, 'manifests', {
       stops: [
         { kind: 'pickup', address: { city: 'Phoenix', state: 'AZ', country: 'US' } },
@@ -69,7 +90,13 @@ describe('stops', { concurrency: true }, () => {
       ],
     })
     const zones = (of: Json) => of.stops.map(({ time_zone }: Json) => time_zone)
-    assert.deepEqual(zones(manifest), ['America/Phoenix', 'America/Denver', 'America/Toronto', 'America/Bogota', 'America/New_York'])
+    assert.deepEqual(zones(manifest), [
+      'America/Phoenix',
+      'America/Denver',
+      'America/Toronto',
+      'America/Bogota',
+      'America/New_York',
+    ])
     const [phoenix, elPaso, toronto, unknown, chosen] = manifest.stops
     const moved = { address: { city: 'Winnipeg', state: 'MB', country: 'CA' } }
     const sent = [
@@ -80,12 +107,26 @@ describe('stops', { concurrency: true }, () => {
       { ...chosen, ...moved },
     ]
     const changed = (await caller.call('PUT', `/api/v1/manifests/${manifest.id}`, { stops: sent })).json().manifest
-    assert.deepEqual(zones(changed), ['America/Winnipeg', 'America/Denver', 'Europe/London', 'America/Winnipeg', 'America/New_York'])
-    const wrong = await caller.call('PUT', `/api/v1/manifests/${manifest.id}`, { stops: [{ kind: 'pickup', time_zone: 'Mars/Olympus' }] })
-    assert.deepEqual([wrong.statusCode, wrong.json().details[0].field, wrong.json().details[0].code], [400, 'stops.0.time_zone', 'unknown_time_zone'])
+    assert.deepEqual(zones(changed), [
+      'America/Winnipeg',
+      'America/Denver',
+      'Europe/London',
+      'America/Winnipeg',
+      'America/New_York',
+    ])
+    const wrong = await caller.call('PUT', `/api/v1/manifests/${manifest.id}`, {
+      stops: [{ kind: 'pickup', time_zone: 'Mars/Olympus' }],
+    })
+    assert.deepEqual(
+      [wrong.statusCode, wrong.json().details[0].field, wrong.json().details[0].code],
+      [400, 'stops.0.time_zone', 'unknown_time_zone'],
+    )
     assert.match(wrong.json().error_message, /America\/New_York/)
     const order = await made(caller, 'orders', {
-      ...{ customer_id: (await made(caller, 'customers', { name: 'Acme' })).id, stops: [{ kind: 'pickup', address: { state: 'NV', country: 'US' } }] },
+      ...{
+        customer_id: (await made(caller, 'customers', { name: 'Acme' })).id,
+        stops: [{ kind: 'pickup', address: { state: 'NV', country: 'US' } }],
+      },
     })
     assert.deepEqual(zones(order), ['America/Los_Angeles'])
   })
@@ -94,7 +135,12 @@ describe('stops', { concurrency: true }, () => {
     const caller = await newCaller(service)
     const manifest = await made(caller, 'manifests', {
       stops: [
-        { kind: 'delivery', sequence: 20, address: { city: 'Seattle', latitude: 47.6, longitude: -122.3 }, reference_numbers: ['A-1', 'A-2'] },
+        {
+          kind: 'delivery',
+          sequence: 20,
+          address: { city: 'Seattle', latitude: 47.6, longitude: -122.3 },
+          reference_numbers: ['A-1', 'A-2'],
+        },
         {
           kind: 'pickup',
           sequence: 10,
@@ -128,7 +174,10 @@ describe('stops', { concurrency: true }, () => {
       found.json().objects.map(({ id, stops }: Json) => [id, stops[0].referenceNumbers]),
       [[manifest.id, ['B-1']]],
     )
-    const unnumbered = await caller.call('PATCH', `${v2}/objects`, { objectKey: 'manifest', json: { stops: [{ kind: 'other' }, { kind: 'border' }] } })
+    const unnumbered = await caller.call('PATCH', `${v2}/objects`, {
+      objectKey: 'manifest',
+      json: { stops: [{ kind: 'other' }, { kind: 'border' }] },
+    })
     assert.deepEqual(
       unnumbered.json().stops.map(({ kind, sequence }: Json) => [kind, sequence]),
       [
@@ -149,7 +198,12 @@ describe('stops', { concurrency: true }, () => {
     assert.equal(refused.statusCode, 400)
     assert.deepEqual(
       refused.json().details.map(({ field, code }: Json) => `${field} ${code}`),
-      ['stops.0.sequence duplicate_sequence', 'stops.0.window_end wrong_order', 'stops.1.sequence duplicate_sequence', 'stops.1.departed_at wrong_order'],
+      [
+        'stops.0.sequence duplicate_sequence',
+        'stops.0.window_end wrong_order',
+        'stops.1.sequence duplicate_sequence',
+        'stops.1.departed_at wrong_order',
+      ],
     )
     const inV2 = await caller.call('PATCH', `${v2}/objects`, {
       objectKey: 'order',
@@ -159,7 +213,10 @@ describe('stops', { concurrency: true }, () => {
       },
     })
     assert.deepEqual([inV2.statusCode, inV2.json().details[0].field], [400, 'json.stops.0.windowEnd'])
-    assert.equal((await caller.call('POST', '/api/v1/manifests', { stops: wrong.slice(2) })).json().error_code, 'unknown_value')
+    assert.equal(
+      (await caller.call('POST', '/api/v1/manifests', { stops: wrong.slice(2) })).json().error_code,
+      'unknown_value',
+    )
   })
 
   test('an object that had something else under that name keeps it, and can be changed in everything else', async () => {
@@ -167,7 +224,9 @@ describe('stops', { concurrency: true }, () => {
     const { id } = await made(caller, 'manifests', { reference_number: 'OLD' })
     for (const old of ['"three"', '[{"kind":7,"address":"x"}]', '{"a":1}']) {
       await caller.ctx.transaction(async ({ run, org }) =>
-        run(sql`update objects set json = json || jsonb_build_object('stops', ${old}::text::jsonb) where org_id = ${org} and id = ${id}`),
+        run(
+          sql`update objects set json = json || jsonb_build_object('stops', ${old}::text::jsonb) where org_id = ${org} and id = ${id}`,
+        ),
       )
       const changed = await caller.call('PUT', `/api/v1/manifests/${id}`, { driver_name: old })
       assert.deepEqual([changed.statusCode, changed.json().manifest.driver_name], [200, old], changed.body)
@@ -181,9 +240,13 @@ describe('stops', { concurrency: true }, () => {
   test('an organization that had a field of its own called stops keeps that, and reports are refused with 409', async () => {
     const caller = await newCaller(service)
     // Added before it was built in; now it would be refused.
-    const own = await adminOf(caller).call('PUT', `${v2}/definitions/manifest`, { fields: [{ key: 'halts', name: 'Stops', type: 'integer' }] })
+    const own = await adminOf(caller).call('PUT', `${v2}/definitions/manifest`, {
+      fields: [{ key: 'halts', name: 'Stops', type: 'integer' }],
+    })
     await caller.ctx.transaction(async ({ run, org }) =>
-      run(sql`update definitions set definition = replace(definition::text, 'halts', 'stops')::jsonb where org_id = ${org} and object_key = 'manifest'`),
+      run(
+        sql`update definitions set definition = replace(definition::text, 'halts', 'stops')::jsonb where org_id = ${org} and object_key = 'manifest'`,
+      ),
     )
     assert.equal(own.statusCode, 200, own.body)
     const { id } = (await caller.call('PATCH', `${v2}/objects`, { objectKey: 'manifest', json: { stops: 3 } })).json()
@@ -196,7 +259,9 @@ describe('stops', { concurrency: true }, () => {
 describe('reports of stops', { concurrency: true }, () => {
   test('docs/movement.md shows the table of moves', () => {
     const page = readFileSync(new URL('../../../../docs/movement.md', import.meta.url), 'utf8')
-    const rows = Object.entries(moves).flatMap(([kind, lines]) => lines.map(({ to, when }) => `| ${kind} | \`${to}\` | ${when} |`))
+    const rows = Object.entries(moves).flatMap(([kind, lines]) =>
+      lines.map(({ to, when }) => `| ${kind} | \`${to}\` | ${when} |`),
+    )
     assert.deepEqual(
       page.split('\n').filter((line) => /^\| (?:manifest|leg|order) \|/.test(line)),
       rows,
@@ -207,7 +272,13 @@ describe('reports of stops', { concurrency: true }, () => {
     const caller = await newCaller(service)
     const { one, two, stops, states, answer } = await dispatched(caller)
     assert.deepEqual(
-      stops.map(({ kind, order_id, sequence, address, reference_numbers }) => [kind, order_id, sequence, address.city, reference_numbers]),
+      stops.map(({ kind, order_id, sequence, address, reference_numbers }) => [
+        kind,
+        order_id,
+        sequence,
+        address.city,
+        reference_numbers,
+      ]),
       [
         ['pickup', one.id, 1, 'Oakland', ['PO-1']],
         ['pickup', two.id, 2, 'Oakland', ['PO-2']],
@@ -215,11 +286,20 @@ describe('reports of stops', { concurrency: true }, () => {
         ['delivery', two.id, 4, 'Seattle', ['PO-2']],
       ],
     )
-    assert.deepEqual([stops[0]?.window_start, stops[2]?.window_end], ['2026-11-16T08:00:00.000Z', '2026-11-18T17:00:00.000Z'])
+    assert.deepEqual(
+      [stops[0]?.window_start, stops[2]?.window_end],
+      ['2026-11-16T08:00:00.000Z', '2026-11-18T17:00:00.000Z'],
+    )
     assert.equal(await states(), 'dispatched planned planned planned planned')
     assert.deepEqual(
       answer.json().moved.map(({ type, from, to }: Json) => `${type} ${from} ${to}`),
-      ['manifest active dispatched', 'leg active planned', 'leg active planned', 'order active planned', 'order active planned'],
+      [
+        'manifest active dispatched',
+        'leg active planned',
+        'leg active planned',
+        'order active planned',
+        'order active planned',
+      ],
     )
   })
 
@@ -275,7 +355,10 @@ describe('reports of stops', { concurrency: true }, () => {
     await report(0, 'arrive')
     await report(0, 'depart')
     const undone = await report(0, 'undo')
-    assert.deepEqual([Boolean(undone.json().manifest.stops[0].arrived_at), undone.json().manifest.stops[0].departed_at], [true, null])
+    assert.deepEqual(
+      [Boolean(undone.json().manifest.stops[0].arrived_at), undone.json().manifest.stops[0].departed_at],
+      [true, null],
+    )
     assert.equal(await states(), 'dispatched planned planned planned planned')
     await report(0, 'depart')
     await caller.call('PUT', `/api/v1/orders/${one.id}`, { status: 'delivered' })
@@ -313,7 +396,9 @@ describe('reports of stops', { concurrency: true }, () => {
   test('of reports that come at once none is lost', async () => {
     const caller = await newCaller(service)
     const { report, states, at } = await dispatched(caller)
-    const answers = await Promise.all([0, 1, 2, 3].flatMap((index) => [report(index, 'arrive'), report(index, 'depart')]))
+    const answers = await Promise.all(
+      [0, 1, 2, 3].flatMap((index) => [report(index, 'arrive'), report(index, 'depart')]),
+    )
     // A departure may come before the arrival, which is then later than it.
     for (const answer of answers) assert.ok([200, 400].includes(answer.statusCode), answer.body)
     const { stops } = (await caller.get(at)).json().manifest
@@ -353,7 +438,10 @@ describe('reports of stops', { concurrency: true }, () => {
     const shown = (await caller.get(`/api/v1/orders/${order.id}`)).json().order
     assert.deepEqual([shown.status, shown.stops[0].departed_at], ['in_transit', '2026-11-16T10:00:00.000Z'])
     assert.equal((await caller.call('DELETE', `${at}/orders/${order.id}`)).json().error_code, 'stop_reported')
-    assert.equal((await caller.call('POST', `${at}/orders`, { order_ids: [newId()] })).json().error_code, 'unknown_reference')
+    assert.equal(
+      (await caller.call('POST', `${at}/orders`, { order_ids: [newId()] })).json().error_code,
+      'unknown_reference',
+    )
     assert.equal((await caller.call('DELETE', `${at}/orders/${newId()}`)).statusCode, 404)
   })
 })
@@ -381,11 +469,21 @@ describe('double booking', { concurrency: true }, () => {
   test('is refused with 409 that names the other, whichever way the manifest is written', async () => {
     const { caller, equipment, manifest } = await refusing()
     const refused = await caller.call('POST', '/api/v1/manifests', { equipment_id: equipment.id, ...from })
-    assert.deepEqual([refused.statusCode, refused.json().error_code, refused.json().details[0].allowed], [409, 'double_booked', [manifest.id]])
+    assert.deepEqual(
+      [refused.statusCode, refused.json().error_code, refused.json().details[0].allowed],
+      [409, 'double_booked', [manifest.id]],
+    )
     const json = { driverName: ' sam  ORTIZ', startAt: from.start_at, endAt: from.end_at }
-    assert.equal((await caller.call('PATCH', `${v2}/objects`, { objectKey: 'manifest', json })).json().code, 'double_booked')
+    assert.equal(
+      (await caller.call('PATCH', `${v2}/objects`, { objectKey: 'manifest', json })).json().code,
+      'double_booked',
+    )
     const second = await made(caller, 'manifests', { equipment_id: equipment.id, ...later })
-    assert.equal((await caller.call('PUT', `/api/v1/manifests/${second.id}`, { start_at: '2026-11-18T19:59:00Z' })).json().error_code, 'double_booked')
+    assert.equal(
+      (await caller.call('PUT', `/api/v1/manifests/${second.id}`, { start_at: '2026-11-18T19:59:00Z' })).json()
+        .error_code,
+      'double_booked',
+    )
     const bulk = await caller.call('POST', `${v2}/objects/bulk`, {
       objects: [
         { objectKey: 'manifest', json },
@@ -398,7 +496,9 @@ describe('double booking', { concurrency: true }, () => {
       ['double_booked', 'created', 'double_booked'],
     )
     const csv = `driverName,startAt,endAt\nSam Ortiz,${from.start_at},${from.end_at}\n`
-    const imported = await caller.call('POST', `${v2}/objects/import?objectKey=manifest`, csv, { 'content-type': 'text/csv' })
+    const imported = await caller.call('POST', `${v2}/objects/import?objectKey=manifest`, csv, {
+      'content-type': 'text/csv',
+    })
     assert.deepEqual([imported.json().counts.failed, imported.json().counts.created], [1, 0], imported.body)
   })
 
@@ -426,7 +526,8 @@ describe('double booking', { concurrency: true }, () => {
         .finally(() => {
           answered = true
         })
-      while (!answered && (await listWaiting(service.pool, connectionName)).length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+      while (!answered && (await listWaiting(service.pool, connectionName)).length === 0)
+        await new Promise((resolve) => setTimeout(resolve, 5))
     })
     assert.equal((await on)?.statusCode, 200)
     const second = await caller.call('POST', '/api/v1/manifests', { driver_name: 'Sam Ortiz', ...from })
@@ -435,7 +536,11 @@ describe('double booking', { concurrency: true }, () => {
 
   test('of many that want the same at once one gets it', async () => {
     const { caller, equipment } = await refusing()
-    const answers = await Promise.all(Array.from({ length: 8 }, () => caller.call('POST', '/api/v1/manifests', { equipment_id: equipment.id, ...later })))
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () =>
+        caller.call('POST', '/api/v1/manifests', { equipment_id: equipment.id, ...later }),
+      ),
+    )
     assert.deepEqual(answers.map(({ statusCode }) => statusCode).sort(), [201, ...Array(7).fill(409)])
   })
 })

@@ -13,7 +13,15 @@ import { idOf } from '../../objects/v1/read.ts'
 import { manifestResource } from '../../objects/v1/resources.ts'
 import { readFindings } from '../freight/read.ts'
 import { PlanningFindings } from '../freight/schema.ts'
-import { dispatchManifest, putOrdersOn, type Report, reportArrival, reportDeparture, takeOrderOff, undoReport } from './actions.ts'
+import {
+  dispatchManifest,
+  putOrdersOn,
+  type Report,
+  reportArrival,
+  reportDeparture,
+  takeOrderOff,
+  undoReport,
+} from './actions.ts'
 import { answerMoved, MovedManifest } from './moved.ts'
 import { findTimeZone } from './store.ts'
 
@@ -22,7 +30,10 @@ const tags = ['Manifests']
 const config = { scope: kind.scope }
 const one = `/manifests/:${param}`
 const params = referenceParam(param, label, example, `${kind.prefix}-1`)
-const stopParams = Type.Object({ ...params.properties, stopID: Id('The stop, by its `id` among the `stops` of the manifest.') })
+const stopParams = Type.Object({
+  ...params.properties,
+  stopID: Id('The stop, by its `id` among the `stops` of the manifest.'),
+})
 
 const ReportBody = optional(
   Type.Object({
@@ -38,9 +49,11 @@ const ReportBody = optional(
   }),
 )
 
-const part = (description: string, example: string) => Type.Optional(Type.String({ maxLength: 200, description, examples: [example] }))
+const part = (description: string, example: string) =>
+  Type.Optional(Type.String({ maxLength: 200, description, examples: [example] }))
 
-const table = 'The states of the manifest, its legs and its orders follow by the table in the guide on movement, never backwards, in the same transaction.'
+const table =
+  'The states of the manifest, its legs and its orders follow by the table in the guide on movement, never backwards, in the same transaction.'
 
 /** What is reported of the stops of manifests, and the orders on them. */
 export async function stops(app: App): Promise<void> {
@@ -88,7 +101,11 @@ export async function stops(app: App): Promise<void> {
     },
     async ({ ctx, query }) => {
       const zone = zoneOfPlace(query)
-      return ok(JSON.stringify(zone ? { time_zone: zone, source: 'place' } : { time_zone: await findTimeZone(ctx), source: 'organization' }))
+      return ok(
+        JSON.stringify(
+          zone ? { time_zone: zone, source: 'place' } : { time_zone: await findTimeZone(ctx), source: 'organization' },
+        ),
+      )
     },
   )
 
@@ -126,7 +143,9 @@ export async function stops(app: App): Promise<void> {
         description:
           'Adds orders to a manifest with their stops: pickups behind the pickups that are there, the rest at the end. An order without stops brings its pickup and its delivery. Orders that are on it already stay as they are. The token needs the scope `orders` too.',
         params,
-        body: Type.Object({ order_ids: Type.Array(Id('An order.'), { minItems: 1, maxItems: 200, description: 'The orders.' }) }),
+        body: Type.Object({
+          order_ids: Type.Array(Id('An order.'), { minItems: 1, maxItems: 200, description: 'The orders.' }),
+        }),
         response: answers({ 200: MovedManifest }),
       },
     },
@@ -155,7 +174,10 @@ export async function stops(app: App): Promise<void> {
         response: answers({ 200: MovedManifest }),
       },
     },
-    (request) => answerMoved(request, (ctx, manifest, options) => takeOrderOff(ctx, manifest, request.params.orderID.toLowerCase(), options)),
+    (request) =>
+      answerMoved(request, (ctx, manifest, options) =>
+        takeOrderOff(ctx, manifest, request.params.orderID.toLowerCase(), options),
+      ),
   )
 
   app.post(
@@ -172,7 +194,10 @@ export async function stops(app: App): Promise<void> {
         response: answers({ 200: MovedManifest }),
       },
     },
-    (request) => answerMoved(request, (ctx, manifest, options) => reportArrival(ctx, manifest, stopIn(request), reportIn(request), options)),
+    (request) =>
+      answerMoved(request, (ctx, manifest, options) =>
+        reportArrival(ctx, manifest, stopIn(request), reportIn(request), options),
+      ),
   )
 
   app.post(
@@ -189,7 +214,10 @@ export async function stops(app: App): Promise<void> {
         response: answers({ 200: MovedManifest }),
       },
     },
-    (request) => answerMoved(request, (ctx, manifest, options) => reportDeparture(ctx, manifest, stopIn(request), reportIn(request), options)),
+    (request) =>
+      answerMoved(request, (ctx, manifest, options) =>
+        reportDeparture(ctx, manifest, stopIn(request), reportIn(request), options),
+      ),
   )
 
   app.post(

@@ -6,7 +6,11 @@ import type { Fields, ObjectReference } from '../../objects/model/object.ts'
 export type Trip = { id: string; leg_ids: string[]; orders: { id: string; json: Fields }[] }
 
 /** Without a lock: whoever writes locks them, and compares. `added` are orders that are about to be put on the manifest. */
-export async function findTrip(ctx: Context, reference: ObjectReference, added: readonly string[] = []): Promise<Trip | undefined> {
+export async function findTrip(
+  ctx: Context,
+  reference: ObjectReference,
+  added: readonly string[] = [],
+): Promise<Trip | undefined> {
   const which =
     reference.by === 'id'
       ? sql`m.id = ${reference.id}`

@@ -65,7 +65,11 @@ export function moveTrip(
 type Asked = { expected: Expected; change: (before: Before) => Change; added: readonly string[]; evenClosed: boolean }
 
 /** Null if orders came or went between looking them up and locking them. */
-async function writeTrip(ctx: Context, trip: Trip, { expected, change, added, evenClosed }: Asked): Promise<(Reported & { hasBorder: boolean }) | null> {
+async function writeTrip(
+  ctx: Context,
+  trip: Trip,
+  { expected, change, added, evenClosed }: Asked,
+): Promise<(Reported & { hasBorder: boolean }) | null> {
   const moved: StateMove[] = []
   let decided = undefined as Decided | undefined
   let isOutdated = false
@@ -85,11 +89,21 @@ async function writeTrip(ctx: Context, trip: Trip, { expected, change, added, ev
           isOutdated = !isOf(trip, onIt, added)
           if (isOutdated) throw conflict('outdated', 'Orders came or went meanwhile.')
           requireOpen(definition, locked, expected, evenClosed)
-          decided = decide(locked, change({ status: locked.content.status, stops: stopsIn(locked.content.json), orders: trip.orders, onIt }))
+          decided = decide(
+            locked,
+            change({ status: locked.content.status, stops: stopsIn(locked.content.json), orders: trip.orders, onIt }),
+          )
           return noted(moved, 'manifest', locked, decided.fields)
         }
         // Nothing is written where the manifest was refused.
-        return decided ? noted(moved, definition.objectKey as Moved, locked, followed(definition.objectKey as Moved, locked, decided)) : {}
+        return decided
+          ? noted(
+              moved,
+              definition.objectKey as Moved,
+              locked,
+              followed(definition.objectKey as Moved, locked, decided),
+            )
+          : {}
       },
     },
   )
@@ -102,14 +116,25 @@ async function writeTrip(ctx: Context, trip: Trip, { expected, change, added, ev
 
 /** Whether these orders are the ones that were looked up, but for those that are to be added. */
 function isOf({ orders }: Trip, onIt: readonly string[], added: readonly string[]): boolean {
-  return onIt.every((id) => orders.some((order) => order.id === id)) && orders.every(({ id }) => onIt.includes(id) || added.includes(id))
+  return (
+    onIt.every((id) => orders.some((order) => order.id === id)) &&
+    orders.every(({ id }) => onIt.includes(id) || added.includes(id))
+  )
 }
 
-function requireOpen(definition: Definition, { content: { status }, version }: Locked, expected: Expected, evenClosed: boolean): void {
+function requireOpen(
+  definition: Definition,
+  { content: { status }, version }: Locked,
+  expected: Expected,
+  evenClosed: boolean,
+): void {
   requireExpected(expected, version)
   if (hasOwnStops(definition)) throw ownStops()
   if (!evenClosed && (status === 'cancelled' || status === 'inactive'))
-    throw conflict('manifest_closed', `This manifest is ${status}, so nothing is reported of it. Change its status first.`)
+    throw conflict(
+      'manifest_closed',
+      `This manifest is ${status}, so nothing is reported of it. Change its status first.`,
+    )
 }
 
 type Decided = { fields: Fields; before: readonly Stop[]; change: Change; isDispatched: boolean }
@@ -119,18 +144,29 @@ function decide({ content: { json, status } }: Locked, change: Change): Decided 
   const before = stopsIn(json)
   const { stops, orderIds, isDispatch = false, isUndo = false } = change
   const given = (of: readonly Stop[]) => stateGiven('manifest', { stops: of, isDispatched: isDispatch || isUndo })
-  const next = change.status ?? (isUndo ? moveBack(status, { before: given(before), after: given(stops) }) : moveOn('manifest', status, given(stops)))
+  const next =
+    change.status ??
+    (isUndo
+      ? moveBack(status, { before: given(before), after: given(stops) })
+      : moveOn('manifest', status, given(stops)))
   const isDispatched = isUndo || course.manifest.indexOf(next) >= course.manifest.indexOf('dispatched')
   return { before, change, isDispatched, fields: { stops, status: next, ...(orderIds && { orderIds }) } }
 }
 
 /** What becomes of a leg or an order. */
-function followed(kind: Moved, { id, content: { json, status } }: Locked, { before, change, isDispatched }: Decided): Fields {
+function followed(
+  kind: Moved,
+  { id, content: { json, status } }: Locked,
+  { before, change, isDispatched }: Decided,
+): Fields {
   const orderId = kind === 'order' ? id : ((json.orderId as string | null | undefined) ?? null)
-  const given = (of: readonly Stop[]) => stateGiven(kind, { stops: stopsOf(of, orderId), isDispatched: isDispatched || (change.planned ?? []).includes(id) })
+  const given = (of: readonly Stop[]) =>
+    stateGiven(kind, { stops: stopsOf(of, orderId), isDispatched: isDispatched || (change.planned ?? []).includes(id) })
   // An order that is taken off is not moved by the stops of others.
   if (change.orderIds && orderId !== null && !change.orderIds.includes(orderId)) return {}
-  const next = change.isUndo ? moveBack(status, { before: given(before), after: given(change.stops) }) : moveOn(kind, status, given(change.stops))
+  const next = change.isUndo
+    ? moveBack(status, { before: given(before), after: given(change.stops) })
+    : moveOn(kind, status, given(change.stops))
   return { status: next, ...(kind === 'order' && withTimes(json, change.stops)) }
 }
 
@@ -141,17 +177,23 @@ function withTimes(order: Fields, stops: readonly Stop[]): Fields {
     const same = stops.find(({ id }) => id === stop.id)
     if (!same) return stop
     const { arrivedAt: _, departedAt: __, ...rest } = stop
-    return { ...rest, ...(same.arrivedAt && { arrivedAt: same.arrivedAt }), ...(same.departedAt && { departedAt: same.departedAt }) }
+    return {
+      ...rest,
+      ...(same.arrivedAt && { arrivedAt: same.arrivedAt }),
+      ...(same.departedAt && { departedAt: same.departedAt }),
+    }
   })
   return own.length > 0 ? { stops: next } : {}
 }
 
 function noted(moved: StateMove[], type: Moved, { id, full_id, content: { status } }: Locked, fields: Fields): Fields {
-  if (typeof fields.status === 'string' && fields.status !== status) moved.push({ type, id, full_id, from: status, to: fields.status })
+  if (typeof fields.status === 'string' && fields.status !== status)
+    moved.push({ type, id, full_id, from: status, to: fields.status })
   return fields
 }
 
 function ownStops(): Refusal {
-  const message = 'This organization has a field of its own called "stops", which counts instead of the stops that can be reported. Remove that field first.'
+  const message =
+    'This organization has a field of its own called "stops", which counts instead of the stops that can be reported. Remove that field first.'
   return conflict('own_stops', message)
 }

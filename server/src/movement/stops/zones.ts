@@ -15,7 +15,10 @@ export function hasUnknownPlace(stops: readonly Stop[]): boolean {
 export function withZones(stops: readonly Stop[], before: readonly Stop[], organization: string): Stop[] {
   return stops.map((stop) => {
     const was = before.find(({ id }) => id === stop.id)
-    const isFollowing = was !== undefined && was.timeZone === stop.timeZone && was.timeZone === zoneOf({ address: was.address ?? null }, organization)
+    const isFollowing =
+      was !== undefined &&
+      was.timeZone === stop.timeZone &&
+      was.timeZone === zoneOf({ address: was.address ?? null }, organization)
     const timeZone = zoneOf(isFollowing ? { address: stop.address ?? null } : stop, organization)
     return timeZone === stop.timeZone ? stop : { ...stop, timeZone }
   })

@@ -30,7 +30,13 @@ export function createBoard(ctx: Context, input: NewBoard, options: BoardOptions
   })
 }
 
-export function updateBoard(ctx: Context, id: string, input: BoardEdit, expected: Expected, options: BoardOptions): Promise<Revised> {
+export function updateBoard(
+  ctx: Context,
+  id: string,
+  input: BoardEdit,
+  expected: Expected,
+  options: BoardOptions,
+): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const board = await lock(ctx, id, expected, options)
     const { next, previous } = edit(board, input)
@@ -60,15 +66,35 @@ export async function runBoard(
 ): Promise<string> {
   const { filter, columns, sort } = searchOf(board)
   try {
-    return await searchObjects(ctx, board.objectKey, { filter, paths: columns, ...asked, sort: asked.sort ?? sort }, options)
+    return await searchObjects(
+      ctx,
+      board.objectKey,
+      { filter, paths: columns, ...asked, sort: asked.sort ?? sort },
+      options,
+    )
   } catch (error) {
-    if (asked.sort !== undefined || !(error instanceof Refusal) || error.kind !== 'invalid' || error.details[0]?.field === 'after') throw error
-    throw conflict('board_does_not_fit', `The definition of the kind ${board.objectKey} has changed since this board was made: ${error.message}`, error.details)
+    if (
+      asked.sort !== undefined ||
+      !(error instanceof Refusal) ||
+      error.kind !== 'invalid' ||
+      error.details[0]?.field === 'after'
+    )
+      throw error
+    throw conflict(
+      'board_does_not_fit',
+      `The definition of the kind ${board.objectKey} has changed since this board was made: ${error.message}`,
+      error.details,
+    )
   }
 }
 
 /** Refuses a view that its search would refuse. */
-async function requireFitting(ctx: Context, objectKey: string, view: View, { permit, extensions }: BoardOptions): Promise<void> {
+async function requireFitting(
+  ctx: Context,
+  objectKey: string,
+  view: View,
+  { permit, extensions }: BoardOptions,
+): Promise<void> {
   const { filter, columns, sort } = searchOf(view)
   const define = (key: string) => {
     permit(key)
@@ -82,13 +108,19 @@ async function requireFitting(ctx: Context, objectKey: string, view: View, { per
 /** What a search calls `paths`, a board calls `columns`. */
 function inColumns({ kind, code, message, details }: Refusal): Refusal {
   const renamed = details.map((detail) =>
-    detail.field === 'paths' ? { ...detail, field: 'columns', message: detail.message.replace('"paths"', '"columns"') } : detail,
+    detail.field === 'paths'
+      ? { ...detail, field: 'columns', message: detail.message.replace('"paths"', '"columns"') }
+      : detail,
   )
   return new Refusal(kind, code, message.replace('"paths"', '"columns"'), { details: renamed })
 }
 
 function searchOf({ filter, columns, sort }: Pick<View, 'filter' | 'columns' | 'sort'>) {
-  return { filter: (filter ?? undefined) as Filter | undefined, columns: columns.length > 0 ? columns : undefined, sort: sort ?? undefined }
+  return {
+    filter: (filter ?? undefined) as Filter | undefined,
+    columns: columns.length > 0 ? columns : undefined,
+    sort: sort ?? undefined,
+  }
 }
 
 async function lock(ctx: Context, id: string, expected: Expected, { permit }: BoardOptions): Promise<Board> {
@@ -105,6 +137,18 @@ async function present(ctx: Context, id: string): Promise<Revised> {
   return { revision: found.revision, json: found.json }
 }
 
-async function recordEvent(ctx: Context, verb: string, id: string, { revision, json }: Revised, previous?: Record<string, unknown>): Promise<void> {
-  await record(ctx, { type: `board.${verb}`, subject: { type: 'board', id }, revision, data: json, ...(previous && { previous }) })
+async function recordEvent(
+  ctx: Context,
+  verb: string,
+  id: string,
+  { revision, json }: Revised,
+  previous?: Record<string, unknown>,
+): Promise<void> {
+  await record(ctx, {
+    type: `board.${verb}`,
+    subject: { type: 'board', id },
+    revision,
+    data: json,
+    ...(previous && { previous }),
+  })
 }

@@ -12,15 +12,27 @@ const filter = Type.Unsafe<Record<string, unknown> | null>({
 })
 const columns = Type.Array(Type.String({ maxLength: 500 }), {
   maxItems: 100,
-  description: 'The fields it shows, in order, through references too, as `paths` of a search. None at all shows every field.',
+  description:
+    'The fields it shows, in order, through references too, as `paths` of a search. None at all shows every field.',
   examples: [['fullId', 'name', 'city']],
 })
 const sort = nullable(
-  Type.String({ maxLength: 200, description: 'The fields it orders by, up to three, as `sort` of a search.', examples: ['-creditLimit,name'] }),
+  Type.String({
+    maxLength: 200,
+    description: 'The fields it orders by, up to three, as `sort` of a search.',
+    examples: ['-creditLimit,name'],
+  }),
 )
 const name = Text('What it is called.', 'Customers in Oakland')
-const description = nullable(Type.String({ maxLength: 5000, description: 'What it is for.', examples: ['Whom the Oakland dock serves'] }))
-const objectKey = Type.String({ minLength: 1, maxLength: 100, description: 'The kind of object that it shows.', examples: ['customer'] })
+const description = nullable(
+  Type.String({ maxLength: 5000, description: 'What it is for.', examples: ['Whom the Oakland dock serves'] }),
+)
+const objectKey = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'The kind of object that it shows.',
+  examples: ['customer'],
+})
 
 export const Board = Type.Object(
   {
@@ -52,7 +64,10 @@ const optional = {
 export const NewBoard = Type.Object({ name, objectKey, ...optional })
 export type NewBoard = Static<typeof NewBoard>
 
-export const BoardEdit = wholeEdit(Board, Type.Object({ name: Type.Optional(name), objectKey: Type.Optional(objectKey), ...optional }))
+export const BoardEdit = wholeEdit(
+  Board,
+  Type.Object({ name: Type.Optional(name), objectKey: Type.Optional(objectKey), ...optional }),
+)
 export type BoardEdit = Static<typeof BoardEdit>
 
 /** The part of a board that people set. */
@@ -67,7 +82,11 @@ export function viewOf({ name, description = null, filter = null, columns, sort 
 /** Only what is sent applies; null clears. */
 export function edit(board: Board, input: BoardEdit): { next: View; previous: Partial<View> } {
   if (input.objectKey !== undefined && input.objectKey !== board.objectKey)
-    throw invalid('objectKey', 'read_only', `This board shows the kind ${board.objectKey}, for good. Make another for the kind ${input.objectKey}.`)
+    throw invalid(
+      'objectKey',
+      'read_only',
+      `This board shows the kind ${board.objectKey}, for good. Make another for the kind ${input.objectKey}.`,
+    )
   const sent = Object.fromEntries(parts.filter((part) => input[part] !== undefined).map((part) => [part, input[part]]))
   const next = { ...board, ...sent, ...(input.columns === null && { columns: [] }) } as View
   const changed = parts.filter((part) => !isDeepStrictEqual(board[part], next[part]))

@@ -39,7 +39,12 @@ describe('boards', { concurrency: true }, () => {
     assert.equal((await get(`${base}/boards?objectKey=customer`)).json().total, 1)
     const same = await call('PUT', `${base}/boards/${id}`, made)
     assert.deepEqual([same.statusCode, same.json().version], [200, 1])
-    const changed = await call('PUT', `${base}/boards/${id}`, { sort: null, columns: null, name: 'Oakland' }, { 'if-match': '"1"' })
+    const changed = await call(
+      'PUT',
+      `${base}/boards/${id}`,
+      { sort: null, columns: null, name: 'Oakland' },
+      { 'if-match': '"1"' },
+    )
     assert.deepEqual([changed.json().sort, changed.json().columns, changed.json().version], [null, [], 2])
     assert.equal((await call('PUT', `${base}/boards/${id}`, { name: 'x' }, { 'if-match': '"1"' })).statusCode, 412)
     assert.equal((await call('DELETE', `${base}/boards/${id}`, undefined, { 'if-match': '"1"' })).statusCode, 412)
@@ -85,7 +90,10 @@ describe('boards', { concurrency: true }, () => {
 
   test('it shows what a search with its filter, columns and order finds, by pages, with the exact total', async () => {
     const caller = await newCaller(service)
-    const objects = ['Ann', 'Bo', 'Cy', 'Di'].map((name) => ({ objectKey: 'customer', json: { name, city: name === 'Bo' ? 'Reno' : 'Oakland' } }))
+    const objects = ['Ann', 'Bo', 'Cy', 'Di'].map((name) => ({
+      objectKey: 'customer',
+      json: { name, city: name === 'Bo' ? 'Reno' : 'Oakland' },
+    }))
     assert.equal((await caller.call('POST', `${base}/objects/bulk`, { objects })).json().counts.created, 4)
     const { id } = await make(caller)
     const run = async (query = '') => (await caller.get(`${base}/boards/${id}/objects${query}`)).json()
@@ -98,14 +106,22 @@ describe('boards', { concurrency: true }, () => {
     )
     assert.deepEqual((await run('?q=ann')).total, 1)
     assert.equal((await caller.get(`${base}/boards/${id}/objects?sort=x`)).statusCode, 400)
-    const onIt = await caller.call('PATCH', `${base}/objects`, { boardId: id, objectKey: 'customer', json: { name: 'Ed', city: 'Oakland' } })
+    const onIt = await caller.call('PATCH', `${base}/objects`, {
+      boardId: id,
+      objectKey: 'customer',
+      json: { name: 'Ed', city: 'Oakland' },
+    })
     assert.equal(onIt.statusCode, 200)
     assert.equal((await run()).total, 4)
   })
 
   test('it needs the scope of its kind, and of those its columns lead to; another organization’s is not there', async () => {
     const caller = await newCaller(service)
-    const board = await make(caller, { name: 'Orders', objectKey: 'order', columns: ['referenceNumber', 'customerId.name'] })
+    const board = await make(caller, {
+      name: 'Orders',
+      objectKey: 'order',
+      columns: ['referenceNumber', 'customerId.name'],
+    })
     await make(caller)
     const narrow = callerIn(service, caller.org, ['customers'])
     assert.equal((await narrow.get(`${base}/boards`)).json().total, 1)
@@ -125,8 +141,16 @@ describe('boards', { concurrency: true }, () => {
 
   test('a board that no longer fits its definition is refused when it is run, and can be changed to fit', async () => {
     const { org, ctx, call } = await newCaller(service)
-    await createDefinition(ctx, { objectKey: 'crate', name: 'Crate', prefix: 'CR', fields: [{ key: 'size', name: 'Size', type: 'integer' }] } as never)
-    const board = await make({ call }, { name: 'Big ones', objectKey: 'crate', filter: { field: 'size', op: 'gt', value: 3 }, sort: 'size' })
+    await createDefinition(ctx, {
+      objectKey: 'crate',
+      name: 'Crate',
+      prefix: 'CR',
+      fields: [{ key: 'size', name: 'Size', type: 'integer' }],
+    } as never)
+    const board = await make(
+      { call },
+      { name: 'Big ones', objectKey: 'crate', filter: { field: 'size', op: 'gt', value: 3 }, sort: 'size' },
+    )
     const run = () => callerIn(service, org).get(`${base}/boards/${board.id}/objects`)
     assert.equal((await run()).json().total, 0)
     await updateDefinition(ctx, 'crate', { fields: [] } as never, null)

@@ -19,7 +19,9 @@ import { findBoard, findKindShown, type Kinds, listBoards } from './store.ts'
 
 const config = { scope: kindScopes }
 const tags = ['Boards']
-const params = Type.Object({ boardId: Type.String({ description: 'The id of the board.', examples: ['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17'] }) })
+const params = Type.Object({
+  boardId: Type.String({ description: 'The id of the board.', examples: ['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17'] }),
+})
 const scopeNote = 'The token needs the scope of the kind it shows.'
 const { q, sort } = SearchBody.properties
 
@@ -38,9 +40,12 @@ export const boards = (extensions: readonly Extension[]) => async (app: App) => 
         tags,
         operationId: 'listBoards',
         summary: 'List boards',
-        description: 'Lists the saved views of the organization, newest first: those of the kinds that the token’s scopes reach.',
+        description:
+          'Lists the saved views of the organization, newest first: those of the kinds that the token’s scopes reach.',
         querystring: Type.Object({
-          objectKey: Type.Optional(Type.String({ maxLength: 100, description: 'Keeps the boards of this kind.', examples: ['customer'] })),
+          objectKey: Type.Optional(
+            Type.String({ maxLength: 100, description: 'Keeps the boards of this kind.', examples: ['customer'] }),
+          ),
           ...paging,
         }),
         response: answers({ 200: envelopeOf('boards', Type.Ref('Board'), 'nextAfter') }),
@@ -103,7 +108,10 @@ export const boards = (extensions: readonly Extension[]) => async (app: App) => 
     },
     async (request) => {
       const { input, ignored } = apart(BoardEdit, request.body)
-      return revised(await updateBoard(request.ctx, idIn(request), input, expectedIn(request), optionsFor(request)), naming(ignored))
+      return revised(
+        await updateBoard(request.ctx, idIn(request), input, expectedIn(request), optionsFor(request)),
+        naming(ignored),
+      )
     },
   )
 
@@ -140,11 +148,21 @@ export const boards = (extensions: readonly Extension[]) => async (app: App) => 
         response: answers({ 200: envelopeOf('objects', Type.Ref('PlatformObject'), 'nextAfter') }),
       },
     },
-    async (request) => ok(await runBoard(request.ctx, JSON.parse((await read(request)).json), request.query, optionsFor(request))),
+    async (request) =>
+      ok(await runBoard(request.ctx, JSON.parse((await read(request)).json), request.query, optionsFor(request))),
   )
 
   historyRoute(app, {
-    ...{ path: '/boards/:boardId', config, tags, params, name: 'Board', one: 'a board', note: `${deletedToo} ${scopeNote}`, nextName: 'nextAfter' },
+    ...{
+      path: '/boards/:boardId',
+      config,
+      tags,
+      params,
+      name: 'Board',
+      one: 'a board',
+      note: `${deletedToo} ${scopeNote}`,
+      nextName: 'nextAfter',
+    },
     async recordIn({ ctx, token, params }) {
       const id = idIn({ params: params as { boardId: string } })
       const kind = await findKindShown(ctx, id)
@@ -165,7 +183,8 @@ async function read(request: Pick<FastifyRequest, 'ctx' | 'token'> & { params: {
 }
 
 function idIn({ params: { boardId } }: { params: { boardId: string } }): string {
-  if (!isId(boardId)) throw invalid('boardId', 'bad_uuid', `${quote(boardId)} is not the id of a board, which is a UUID.`)
+  if (!isId(boardId))
+    throw invalid('boardId', 'bad_uuid', `${quote(boardId)} is not the id of a board, which is a UUID.`)
   return boardId.toLowerCase()
 }
 

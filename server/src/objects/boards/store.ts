@@ -14,7 +14,12 @@ export async function listBoards(ctx: Context, search: Asked & { objectKey?: str
   const seen = sql`org_id = ${ctx.org} and (object_key = any (${kinds.named}::text[]) or (${kinds.own}::boolean and object_key <> all (${kinds.builtIn}::text[])))
     ${when(search.objectKey, sql`and object_key = ${search.objectKey}`)}`
   const [found] = await ctx.run<Found>(
-    pageStatement({ total: sql`(select count(*)::int from boards where ${seen})`, rows: sql`from boards_wire where ${seen}`, order: latestIdFirst, page }),
+    pageStatement({
+      total: sql`(select count(*)::int from boards where ${seen})`,
+      rows: sql`from boards_wire where ${seen}`,
+      order: latestIdFirst,
+      page,
+    }),
   )
   return envelope('boards', found ?? nothingFound, page, 'nextAfter')
 }
@@ -40,14 +45,23 @@ export async function lockBoard(ctx: Context, id: string): Promise<Board | undef
   return found && JSON.parse(found.json)
 }
 
-export async function insertBoard(ctx: Context, id: string, objectKey: string, { name, description, filter, columns, sort }: View): Promise<void> {
+export async function insertBoard(
+  ctx: Context,
+  id: string,
+  objectKey: string,
+  { name, description, filter, columns, sort }: View,
+): Promise<void> {
   await ctx.run(sql`
     insert into boards (org_id, id, object_key, name, description, filter, columns, sort, created_at, created_by, updated_at, updated_by)
     select own.org_id, ${id}::uuid, ${objectKey}::text, ${name}::text, ${description}::text, ${textOf(filter)}::text::jsonb, ${columns}::text[], ${sort}::text, now(), actor.id, now(), actor.id
     from organizations own cross join (select ${actorId(ctx)} as id) as actor where own.org_id = ${ctx.org}`)
 }
 
-export async function saveBoard(ctx: Context, id: string, { name, description, filter, columns, sort }: View): Promise<void> {
+export async function saveBoard(
+  ctx: Context,
+  id: string,
+  { name, description, filter, columns, sort }: View,
+): Promise<void> {
   await ctx.run(sql`
     update boards set name = ${name}, description = ${description}, filter = ${textOf(filter)}::text::jsonb, columns = ${columns}, sort = ${sort},
       version = version + 1, updated_at = statement_timestamp(), updated_by = ${actorId(ctx)}

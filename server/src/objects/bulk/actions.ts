@@ -53,13 +53,20 @@ export type Outcome = {
  * deletions. Each row is checked on its own, and fails alone. If another transaction creates or deletes one of the objects meanwhile, everything
  * starts again.
  */
-export function writeObjects(ctx: Context, sent: readonly unknown[], options: BulkOptions): Promise<{ outcomes: Outcome[]; applied: boolean }> {
+export function writeObjects(
+  ctx: Context,
+  sent: readonly unknown[],
+  options: BulkOptions,
+): Promise<{ outcomes: Outcome[]; applied: boolean }> {
   const rows = readRows(sent)
   return transaction(ctx, async (ctx) => {
     for (let attempt = 0; attempt < 10; attempt += 1) {
       await setSavepoint(ctx)
       const planned = await attemptRows(ctx, rows, options)
-      const applied = planned !== null && !options.dryRun && (options.mode === 'best_effort' || planned.every(({ plan }) => !(plan instanceof Refusal)))
+      const applied =
+        planned !== null &&
+        !options.dryRun &&
+        (options.mode === 'best_effort' || planned.every(({ plan }) => !(plan instanceof Refusal)))
       if (!applied) await rollBack(ctx)
       if (planned) return { applied, outcomes: planned.map((entry, index) => outcomeOf(entry, sent[index], applied)) }
     }
@@ -68,7 +75,11 @@ export function writeObjects(ctx: Context, sent: readonly unknown[], options: Bu
 }
 
 /** Null if an object was created or deleted between looking it up and locking it. */
-async function attemptRows(ctx: Context, rows: readonly (Row | Refusal)[], options: BulkOptions): Promise<Planned[] | null> {
+async function attemptRows(
+  ctx: Context,
+  rows: readonly (Row | Refusal)[],
+  options: BulkOptions,
+): Promise<Planned[] | null> {
   const good = rows.filter((row) => !(row instanceof Refusal)) as Row[]
   await waitForDeleters(ctx, { deleting: good.some(({ op }) => op === 'delete') })
   const identities = await findIdentities(ctx, namedIn(good))
@@ -84,12 +95,18 @@ async function attemptRows(ctx: Context, rows: readonly (Row | Refusal)[], optio
 function namedIn(rows: readonly Row[]): Named {
   return {
     ids: rows.flatMap(({ id }) => id ?? []),
-    externals: rows.flatMap(({ objectKey, externalId }) => (objectKey === null || externalId === null ? [] : [{ objectKey, externalId }])),
+    externals: rows.flatMap(({ objectKey, externalId }) =>
+      objectKey === null || externalId === null ? [] : [{ objectKey, externalId }],
+    ),
   }
 }
 
 /** A row of a kind that the caller may not use fails before anything about its object is revealed. */
-function permit(rows: readonly (Row | Refusal)[], identities: readonly Identity[], { permit = () => {} }: BulkOptions): (Row | Refusal)[] {
+function permit(
+  rows: readonly (Row | Refusal)[],
+  identities: readonly Identity[],
+  { permit = () => {} }: BulkOptions,
+): (Row | Refusal)[] {
   const kinds = new Map(identities.map(({ id, object_key }) => [id, object_key]))
   return rows.map((row) => {
     if (row instanceof Refusal) return row
@@ -104,8 +121,15 @@ function permit(rows: readonly (Row | Refusal)[], identities: readonly Identity[
 }
 
 /** In the order of their keys, so that nobody waits in a circle. */
-async function holdDefinitions(ctx: Context, rows: readonly (Row | Refusal)[], identities: readonly Identity[]): Promise<Map<string, Definition | Refusal>> {
-  const kinds = new Set([...rows.flatMap((row) => (row instanceof Refusal ? [] : (row.objectKey ?? []))), ...identities.map(({ object_key }) => object_key)])
+async function holdDefinitions(
+  ctx: Context,
+  rows: readonly (Row | Refusal)[],
+  identities: readonly Identity[],
+): Promise<Map<string, Definition | Refusal>> {
+  const kinds = new Set([
+    ...rows.flatMap((row) => (row instanceof Refusal ? [] : (row.objectKey ?? []))),
+    ...identities.map(({ object_key }) => object_key),
+  ])
   const held = new Map<string, Definition | Refusal>()
   for (const kind of [...kinds].sort()) {
     held.set(
@@ -119,11 +143,18 @@ async function holdDefinitions(ctx: Context, rows: readonly (Row | Refusal)[], i
   return held
 }
 
-async function apply(ctx: Context, planned: readonly Planned[], { source = 'api', extensions }: BulkOptions): Promise<boolean> {
+async function apply(
+  ctx: Context,
+  planned: readonly Planned[],
+  { source = 'api', extensions }: BulkOptions,
+): Promise<boolean> {
   const created = planned.flatMap(({ plan }) => (plan && 'created' in plan ? [plan.created] : []))
   const changes = planned.flatMap(({ plan }) => (plan && 'change' in plan ? [plan.change] : []))
   if (created.length > 0) {
-    const numbers = await takeNumbers(ctx, new Map([...Map.groupBy(created, ({ object_key }) => object_key)].map(([kind, { length }]) => [kind, length])))
+    const numbers = await takeNumbers(
+      ctx,
+      new Map([...Map.groupBy(created, ({ object_key }) => object_key)].map(([kind, { length }]) => [kind, length])),
+    )
     for (const object of created) {
       const number = (numbers.get(object.object_key) as number) + 1
       numbers.set(object.object_key, number)
@@ -200,12 +231,22 @@ function outcomeOf({ plan, locked, ignored = [] }: Planned, sent: unknown, appli
   }
   const { version = 0, ...rest } = there as NonNullable<typeof there>
   const externalId = 'change' in plan ? plan.change.content.externalId : rest.externalId
-  return { ...rest, externalId, ignored, status: 'change' in plan ? 'updated' : 'deleted', version: applied ? version + 1 : version }
+  return {
+    ...rest,
+    externalId,
+    ignored,
+    status: 'change' in plan ? 'updated' : 'deleted',
+    version: applied ? version + 1 : version,
+  }
 }
 
 /** Also for a row that is wrong, so that its sender can recognize it. */
 function namesSent(sent: unknown): Pick<Outcome, 'objectKey' | 'externalId'> {
-  const { objectKey, externalId, json } = (sent ?? {}) as { objectKey?: unknown; externalId?: unknown; json?: { externalId?: unknown } | null }
+  const { objectKey, externalId, json } = (sent ?? {}) as {
+    objectKey?: unknown
+    externalId?: unknown
+    json?: { externalId?: unknown } | null
+  }
   const text = (value: unknown) => (typeof value === 'string' ? value : null)
   return { objectKey: text(objectKey), externalId: text(externalId) ?? text(json?.externalId) }
 }

@@ -22,12 +22,16 @@ export async function planDeletions(
     ctx,
     {
       ids: deletions.flatMap(({ id }) => id ?? []),
-      externals: deletions.flatMap(({ id, objectKey, externalId }) => (id || !objectKey || !externalId ? [] : [{ objectKey, externalId }])),
+      externals: deletions.flatMap(({ id, objectKey, externalId }) =>
+        id || !objectKey || !externalId ? [] : [{ objectKey, externalId }],
+      ),
     },
     { forGood: true },
   )
   const existing = lockedObjects(locked)
-  const rowOfObject = new Map(planned.flatMap((entry, index) => (entry.locked ? [[entry.locked.id, index] as const] : [])))
+  const rowOfObject = new Map(
+    planned.flatMap((entry, index) => (entry.locked ? [[entry.locked.id, index] as const] : [])),
+  )
   const decided = rows.map((row, index) => {
     if (row instanceof Refusal || row.op === 'upsert') return planned[index] as Planned
     return planDeletion(row, existing, definitions, { rowOfObject, index })
@@ -47,7 +51,8 @@ function planDeletion(
   definitions: Known['definitions'],
   { rowOfObject, index }: { rowOfObject: Map<string, number>; index: number },
 ): Planned {
-  const locked = row.id === null ? existing.byExternalId.get(`${row.objectKey} ${row.externalId}`) : existing.byId.get(row.id)
+  const locked =
+    row.id === null ? existing.byExternalId.get(`${row.objectKey} ${row.externalId}`) : existing.byId.get(row.id)
   try {
     requireFitting(row, locked, rowOfObject, index)
     const definition = definitions.get((locked as Locked).object_key) as Definition | Refusal

@@ -10,7 +10,12 @@ import type { EarlierReference, LockedObjects, Plan, Planned } from './planned.t
 import { findOwners, holdTargets } from './store.ts'
 
 /** Row by row, each in view of those before it: an external id or unique value that one row gives up, a later row can have. */
-export async function withoutObstacles(ctx: Context, planned: Planned[], { byExternalId }: LockedObjects, options: WriteOptions): Promise<Planned[]> {
+export async function withoutObstacles(
+  ctx: Context,
+  planned: Planned[],
+  { byExternalId }: LockedObjects,
+  options: WriteOptions,
+): Promise<Planned[]> {
   const writes = planned.map(({ plan }) => writeOf(plan))
   const targets = await holdTargets(
     ctx,
@@ -18,7 +23,9 @@ export async function withoutObstacles(ctx: Context, planned: Planned[], { byExt
   )
   const owners = await findOwners(
     ctx,
-    writes.flatMap((write) => write?.after.uniqueValues.map((entry) => ({ ...entry, object_key: write.definition.objectKey })) ?? []),
+    writes.flatMap(
+      (write) => write?.after.uniqueValues.map((entry) => ({ ...entry, object_key: write.definition.objectKey })) ?? [],
+    ),
   )
   const externals = new Map([...byExternalId].map(([key, { id }]) => [key, id]))
   const decided: Planned[] = []
@@ -45,7 +52,8 @@ export async function withoutObstacles(ctx: Context, planned: Planned[], { byExt
     }
     if (write.externalId !== null) externals.delete(`${kind} ${write.externalId}`)
     if (content.externalId !== null) externals.set(`${kind} ${content.externalId}`, id)
-    for (const entry of before?.uniqueValues ?? []) if (!other(owners.get(keyOfValue(entry)))) owners.delete(keyOfValue(entry))
+    for (const entry of before?.uniqueValues ?? [])
+      if (!other(owners.get(keyOfValue(entry)))) owners.delete(keyOfValue(entry))
     for (const entry of after.uniqueValues) owners.set(keyOfValue(entry), id)
     targets.add(`${kind} ${id}`)
     return entry
@@ -53,7 +61,11 @@ export async function withoutObstacles(ctx: Context, planned: Planned[], { byExt
 }
 
 /** A row that refers to an object of an earlier row fails if that row failed. */
-function requireEarlierRows(earlier: readonly EarlierReference[], decided: readonly Planned[], { naming = inJson }: WriteOptions): void {
+function requireEarlierRows(
+  earlier: readonly EarlierReference[],
+  decided: readonly Planned[],
+  { naming = inJson }: WriteOptions,
+): void {
   const lost = earlier.filter(({ row }) => decided[row]?.plan instanceof Refusal)
   if (lost.length === 0) return
   throw invalidAll(
@@ -66,44 +78,86 @@ function requireEarlierRows(earlier: readonly EarlierReference[], decided: reado
 }
 
 /** Refuses changes that an extension of the kind does not allow. */
-export async function withoutFixed(ctx: Context, planned: readonly Planned[], { extensions }: WriteOptions): Promise<Planned[]> {
+export async function withoutFixed(
+  ctx: Context,
+  planned: readonly Planned[],
+  { extensions }: WriteOptions,
+): Promise<Planned[]> {
   const fixed = await findFixed(
     ctx,
     extensions,
     planned.flatMap(({ plan, locked }) => {
       if (!plan || plan instanceof Refusal || !locked) return []
-      return [{ objectKey: locked.object_key, id: locked.id, changed: 'change' in plan ? Object.keys(plan.change.previous) : undefined }]
+      return [
+        {
+          objectKey: locked.object_key,
+          id: locked.id,
+          changed: 'change' in plan ? Object.keys(plan.change.previous) : undefined,
+        },
+      ]
     }),
   )
-  return planned.map((entry) => (entry.plan && entry.locked && fixed.has(entry.locked.id) ? { ...entry, plan: fixed.get(entry.locked.id) as Refusal } : entry))
+  return planned.map((entry) =>
+    entry.plan && entry.locked && fixed.has(entry.locked.id)
+      ? { ...entry, plan: fixed.get(entry.locked.id) as Refusal }
+      : entry,
+  )
 }
 
 /** Refuses writes that bring what an extension of the kind finds wrong. */
-export async function withoutWrong(ctx: Context, planned: readonly Planned[], options: WriteOptions): Promise<Planned[]> {
+export async function withoutWrong(
+  ctx: Context,
+  planned: readonly Planned[],
+  options: WriteOptions,
+): Promise<Planned[]> {
   const wrong = await findWrong(ctx, options, planned.flatMap(writesOf))
-  return wrong.size === 0 ? [...planned] : planned.map((entry) => ({ ...entry, plan: wrong.get(writeOf(entry.plan)?.id ?? '') ?? entry.plan }))
+  return wrong.size === 0
+    ? [...planned]
+    : planned.map((entry) => ({ ...entry, plan: wrong.get(writeOf(entry.plan)?.id ?? '') ?? entry.plan }))
 }
 
 /** Refuses writes that an extension of the kind does not allow, in view of all the others. */
-export async function withoutRefused(ctx: Context, planned: readonly Planned[], { extensions }: WriteOptions): Promise<Planned[]> {
+export async function withoutRefused(
+  ctx: Context,
+  planned: readonly Planned[],
+  { extensions }: WriteOptions,
+): Promise<Planned[]> {
   const idOf = ({ plan }: Planned) => writeOf(plan)?.id ?? ''
   const refused = await findRefused(ctx, extensions, planned.flatMap(writesOf))
-  return refused.size === 0 ? [...planned] : planned.map((entry) => ({ ...entry, plan: refused.get(idOf(entry)) ?? entry.plan }))
+  return refused.size === 0
+    ? [...planned]
+    : planned.map((entry) => ({ ...entry, plan: refused.get(idOf(entry)) ?? entry.plan }))
 }
 
 /** What a row writes, as extensions see it. */
 export function writesOf({ plan, locked }: Planned): WriteOf[] {
   if (!plan || plan instanceof Refusal) return []
-  if ('deleted' in plan) return [{ objectKey: plan.deleted.definition.objectKey, id: plan.deleted.locked.id, before: plan.deleted.locked.content, after: null }]
+  if ('deleted' in plan)
+    return [
+      {
+        objectKey: plan.deleted.definition.objectKey,
+        id: plan.deleted.locked.id,
+        before: plan.deleted.locked.content,
+        after: null,
+      },
+    ]
   const { id, definition, content } = writeOf(plan) as Write
   return [{ objectKey: definition.objectKey, id, before: locked?.content ?? null, after: content }]
 }
 
-type Write = { id: string; definition: Definition; content: Content; externalId: string | null; before: IndexEntries | null; after: IndexEntries }
+type Write = {
+  id: string
+  definition: Definition
+  content: Content
+  externalId: string | null
+  before: IndexEntries | null
+  after: IndexEntries
+}
 
 function writeOf(plan: Plan): Write | null {
   if (!plan || plan instanceof Refusal || 'deleted' in plan) return null
-  if ('change' in plan) return { ...plan.change, id: plan.change.locked.id, externalId: plan.change.locked.content.externalId }
+  if ('change' in plan)
+    return { ...plan.change, id: plan.change.locked.id, externalId: plan.change.locked.content.externalId }
   const { entries, ...created } = plan.created
   return { ...created, externalId: null, before: null, after: entries }
 }

@@ -14,6 +14,11 @@ export type Plan =
 
 /** A reference by an external id that an earlier row gives to its object. */
 export type EarlierReference = Named & { row: number }
-export type Planned = { plan: Plan; locked?: Locked | undefined; ignored?: readonly Detail[]; earlier?: readonly EarlierReference[] }
+export type Planned = {
+  plan: Plan
+  locked?: Locked | undefined
+  ignored?: readonly Detail[]
+  earlier?: readonly EarlierReference[]
+}
 
 export type LockedObjects = { byId: Map<string, Locked>; byExternalId: Map<string, Locked> }

@@ -26,8 +26,10 @@ async function bulk({ call }: Pick<Caller, 'call'>, objects: unknown[], mode?: s
   return answer.json()
 }
 
-const outcomes = ({ results }: Answer) => results.map(({ status, error }) => (error ? `${status} ${error.statusCode} ${error.code}` : status))
-const customers = (...names: string[]) => names.map((name) => ({ objectKey: 'customer', json: { name, externalId: `E-${name}` } }))
+const outcomes = ({ results }: Answer) =>
+  results.map(({ status, error }) => (error ? `${status} ${error.statusCode} ${error.code}` : status))
+const customers = (...names: string[]) =>
+  names.map((name) => ({ objectKey: 'customer', json: { name, externalId: `E-${name}` } }))
 
 describe('POST /objects/bulk', { concurrency: true }, () => {
   test('creates, changes, leaves alone and deletes in one request, with a result for each row in order and an event for each change', async () => {
@@ -80,7 +82,13 @@ describe('POST /objects/bulk', { concurrency: true }, () => {
 
   test('objects written in bulk are the same as those written one by one: found by every filter and word, restored, changed and deleted', async () => {
     const caller = await newCaller(service)
-    const json = { name: 'Grünwald & Söhne', city: 'Wien', creditLimit: 700, tags: ['a', 'b'], billingAddress: { city: 'Linz', latitude: 48, longitude: 14 } }
+    const json = {
+      name: 'Grünwald & Söhne',
+      city: 'Wien',
+      creditLimit: 700,
+      tags: ['a', 'b'],
+      billingAddress: { city: 'Linz', latitude: 48, longitude: 14 },
+    }
     const alone = (await caller.call('PATCH', `${base}/objects`, { objectKey: 'customer', json })).json()
     const { results } = await bulk(caller, [
       { objectKey: 'customer', json },
@@ -90,11 +98,19 @@ describe('POST /objects/bulk', { concurrency: true }, () => {
     assert.ok(alone.id)
     assert.deepEqual(await faultsOf(service.database, caller.org), [])
     const search = async (body: Json) =>
-      (await caller.call('POST', `${base}/objects/search`, { objectKey: 'customer', ...body })).json().objects.map(({ fullId }: Json) => fullId)
+      (await caller.call('POST', `${base}/objects/search`, { objectKey: 'customer', ...body }))
+        .json()
+        .objects.map(({ fullId }: Json) => fullId)
     assert.deepEqual(await search({ q: 'grün söh cust 2' }), ['CUST-2'])
-    assert.deepEqual(await search({ filter: { field: 'billingAddress.city', op: 'eq', value: 'Linz' }, sort: 'fullId' }), ['CUST-1', 'CUST-2', 'CUST-3'])
+    assert.deepEqual(
+      await search({ filter: { field: 'billingAddress.city', op: 'eq', value: 'Linz' }, sort: 'fullId' }),
+      ['CUST-1', 'CUST-2', 'CUST-3'],
+    )
     await bulk(caller, [{ op: 'delete', id: results[1]?.id }])
-    assert.deepEqual(await search({ filter: { field: 'tags', op: 'eq', value: 'b' }, sort: '-fullId' }), ['CUST-2', 'CUST-1'])
+    assert.deepEqual(await search({ filter: { field: 'tags', op: 'eq', value: 'b' }, sort: '-fullId' }), [
+      'CUST-2',
+      'CUST-1',
+    ])
     const back = await caller.call('POST', `${base}/objects/${results[1]?.id}/restore`)
     assert.deepEqual([back.statusCode, back.json().version, back.json().mapMarkers.length], [200, 4, 1])
     assert.deepEqual(await faultsOf(service.database, caller.org), [])
@@ -128,7 +144,9 @@ describe('POST /objects/bulk', { concurrency: true }, () => {
     assert.deepEqual((await read(manifest?.id)).orderIds, [third?.id, first?.id])
     assert.equal((await caller.call('DELETE', `${base}/objects/${bo?.id}`)).json().code, 'referenced')
     assert.deepEqual(await faultsOf(service.database, caller.org), [])
-    const again = await bulk(caller, [{ objectKey: 'manifest', externalId: 'M-1b', json: { orderIds: ['ext:O-3', 'ORD-1'] } }])
+    const again = await bulk(caller, [
+      { objectKey: 'manifest', externalId: 'M-1b', json: { orderIds: ['ext:O-3', 'ORD-1'] } },
+    ])
     assert.deepEqual(outcomes(again), ['unchanged'])
   })
 
@@ -140,7 +158,18 @@ describe('POST /objects/bulk', { concurrency: true }, () => {
     await bulk(caller, [{ op: 'delete', objectKey: 'customer', externalId: 'E-Gone' }])
     const order = (customerId: unknown) => ({ objectKey: 'order', json: { customerId } })
     const rows = [
-      ...['ext:E-Far', 'ext:E-Gone', 'CUST-1', 'CUST-9999999999', 'CUST-3', 'ORD-1', 'ext:E-Later', 'ext:', 'cust-2', 7].map(order),
+      ...[
+        'ext:E-Far',
+        'ext:E-Gone',
+        'CUST-1',
+        'CUST-9999999999',
+        'CUST-3',
+        'ORD-1',
+        'ext:E-Later',
+        'ext:',
+        'cust-2',
+        7,
+      ].map(order),
       { objectKey: 'customer', json: { externalId: 'E-Bad' } },
       order('ext:E-Bad'),
       { objectKey: 'manifest', json: { orderIds: ['ext:x', 'ext:y'] } },
@@ -148,7 +177,9 @@ describe('POST /objects/bulk', { concurrency: true }, () => {
     ]
     const { results } = await bulk(caller, rows)
     const spots = results.map(({ error }) =>
-      (error?.details as { field: string; code: string }[] | undefined)?.map(({ field, code }) => `${field} ${code}`).join(),
+      (error?.details as { field: string; code: string }[] | undefined)
+        ?.map(({ field, code }) => `${field} ${code}`)
+        .join(),
     )
     const [unknown, bad] = ['json.customerId unknown_reference', 'json.customerId bad_uuid']
     assert.deepEqual(spots, [
@@ -182,7 +213,13 @@ describe('POST /objects/bulk', { concurrency: true }, () => {
       crate('e', { parentId: 'ext:d' }),
       crate('f', { parentId: 'ext:c' }),
     ]
-    const some = ['failed 409 value_taken', 'failed 400 unknown_reference', 'created', 'created', 'failed 400 unknown_reference']
+    const some = [
+      'failed 409 value_taken',
+      'failed 400 unknown_reference',
+      'created',
+      'created',
+      'failed 400 unknown_reference',
+    ]
     const tried = await bulk(caller, rows, 'all_or_nothing')
     assert.deepEqual([tried.applied, outcomes(tried)], [false, some])
     assert.match(
@@ -201,14 +238,24 @@ describe('POST /objects/bulk', { concurrency: true }, () => {
         const order = turn % 2 ? numbers : numbers.toReversed()
         return bulk(caller, [
           ...order.map((n) => ({ objectKey: 'customer', externalId: `C-${n}`, json: { name: `Customer ${n}` } })),
-          ...order.toReversed().map((n) => ({ objectKey: 'order', externalId: `O-${n}`, json: { customerId: `ext:C-${n}`, notes: `turn ${turn}` } })),
+          ...order.toReversed().map((n) => ({
+            objectKey: 'order',
+            externalId: `O-${n}`,
+            json: { customerId: `ext:C-${n}`, notes: `turn ${turn}` },
+          })),
         ])
       }),
     )
     assert.deepEqual([...new Set(answers.map(({ counts }) => counts.failed))], [0])
-    const orders = (await caller.get(`${base}/objects?objectKey=order&limit=50&paths=externalId,customerId.externalId`)).json().objects
+    const orders = (
+      await caller.get(`${base}/objects?objectKey=order&limit=50&paths=externalId,customerId.externalId`)
+    ).json().objects
     assert.deepEqual(
-      orders.map(({ externalId, customer }: { externalId: string; customer: Json }) => `${externalId} ${customer.externalId}`).sort(),
+      orders
+        .map(
+          ({ externalId, customer }: { externalId: string; customer: Json }) => `${externalId} ${customer.externalId}`,
+        )
+        .sort(),
       numbers.map((n) => `O-${n} C-${n}`).sort(),
     )
     assert.equal((await caller.get(`${base}/objects?objectKey=customer`)).json().total, 12)
@@ -219,7 +266,10 @@ describe('POST /objects/bulk', { concurrency: true }, () => {
     const caller = await newCaller(service)
     const [ann] = (await bulk(caller, customers('Ann'))).results as [Result]
     const clerk = callerIn(service, caller.org, ['orders'])
-    const rows = ['ext:E-Ann', 'CUST-1', 'ext:nobody', ann.id].map((customerId) => ({ objectKey: 'order', json: { customerId } }))
+    const rows = ['ext:E-Ann', 'CUST-1', 'ext:nobody', ann.id].map((customerId) => ({
+      objectKey: 'order',
+      json: { customerId },
+    }))
     const refused = 'failed 403 insufficient_scope'
     assert.deepEqual(outcomes(await bulk(clerk, rows)), [refused, refused, refused, 'created'])
     assert.equal((await clerk.call('PATCH', `${base}/objects`, rows[0])).statusCode, 403)
@@ -288,8 +338,15 @@ describe('POST /objects/bulk', { concurrency: true }, () => {
       { id: ann.id, json: { city: 'x' } },
       { op: 'delete', id: ann.id },
     ])
-    assert.deepEqual(outcomes(answer), ['created', ...Array(2).fill('failed 403 insufficient_scope'), 'failed 409 duplicate_row'])
-    assert.equal((await callerIn(service, caller.org, ['bills']).call('POST', `${base}/objects/bulk`, { objects: [] })).statusCode, 403)
+    assert.deepEqual(outcomes(answer), [
+      'created',
+      ...Array(2).fill('failed 403 insufficient_scope'),
+      'failed 409 duplicate_row',
+    ])
+    assert.equal(
+      (await callerIn(service, caller.org, ['bills']).call('POST', `${base}/objects/bulk`, { objects: [] })).statusCode,
+      403,
+    )
     const other = await newCaller(service)
     assert.deepEqual(outcomes(await bulk(other, [{ id: ann.id, json: {} }])), ['failed 404 not_found'])
   })
@@ -298,19 +355,25 @@ describe('POST /objects/bulk', { concurrency: true }, () => {
     const caller = await newCaller(service)
     const [ann, bo] = (await bulk(caller, customers('Ann', 'Bo'))).results as [Result, Result]
     const [order] = (await bulk(caller, [{ objectKey: 'order', json: { customerId: ann.id } }])).results as [Result]
-    const [manifest] = (await bulk(caller, [{ objectKey: 'manifest', json: { orderIds: [order.id] } }])).results as [Result]
+    const [manifest] = (await bulk(caller, [{ objectKey: 'manifest', json: { orderIds: [order.id] } }])).results as [
+      Result,
+    ]
     const remove = (...ids: string[]) => ids.map((id) => ({ op: 'delete', id }))
     const refused = await bulk(caller, remove(ann.id, order.id, bo.id))
     assert.deepEqual(outcomes(refused), ['failed 409 referenced', 'failed 409 referenced', 'deleted'])
     assert.match(String(refused.results[0]?.error?.message), /ORD-1/)
-    assert.deepEqual(outcomes(await bulk(caller, [...remove(order.id), { id: manifest.id, json: { orderIds: [] } }])), ['deleted', 'updated'])
+    assert.deepEqual(outcomes(await bulk(caller, [...remove(order.id), { id: manifest.id, json: { orderIds: [] } }])), [
+      'deleted',
+      'updated',
+    ])
     const [again] = (await bulk(caller, [{ objectKey: 'order', json: { customerId: ann.id } }])).results as [Result]
     assert.deepEqual(outcomes(await bulk(caller, remove(ann.id, again.id), 'all_or_nothing')), ['deleted', 'deleted'])
   })
 
   test('an Idempotency-Key replays the answer, and is refused for other rows', async () => {
     const { call } = await newCaller(service)
-    const send = (name: string) => call('POST', `${base}/objects/bulk`, { objects: customers(name) }, { 'idempotency-key': 'k' })
+    const send = (name: string) =>
+      call('POST', `${base}/objects/bulk`, { objects: customers(name) }, { 'idempotency-key': 'k' })
     const first = await send('Ann')
     const again = await send('Ann')
     assert.deepEqual([again.body, again.headers['idempotent-replayed']], [first.body, 'true'])
@@ -323,7 +386,8 @@ describe('POST /objects/bulk', { concurrency: true }, () => {
       objectKey: index % 2 ? 'customer' : 'partner',
       json: { name: `N${index}`, externalId: `E${index}` },
     }))
-    const shuffled = (turn: number) => rows.map((_, index) => ({ ...(rows[(index * 7 + turn * 11) % 30] as (typeof rows)[0]) }))
+    const shuffled = (turn: number) =>
+      rows.map((_, index) => ({ ...(rows[(index * 7 + turn * 11) % 30] as (typeof rows)[0]) }))
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, turn) =>
         bulk(

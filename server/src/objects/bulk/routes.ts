@@ -12,9 +12,14 @@ import { countsIn, objectCounts, objectResult, objectRow, statuses } from './res
 import { BulkRow } from './rows.ts'
 
 const Results = Type.Object({
-  applied: Type.Boolean({ description: 'Whether anything was kept: false only where `all_or_nothing` met a row that failed.', examples: [true] }),
+  applied: Type.Boolean({
+    description: 'Whether anything was kept: false only where `all_or_nothing` met a row that failed.',
+    examples: [true],
+  }),
   mode: Type.Enum(modes, { examples: ['best_effort'] }),
-  counts: Type.Object(objectCounts, { description: 'How many of each; what they would have been where nothing was kept.' }),
+  counts: Type.Object(objectCounts, {
+    description: 'How many of each; what they would have been where nothing was kept.',
+  }),
   results: Type.Array(
     Type.Object({
       index: Type.Integer({ minimum: 0, description: 'Which row, from 0.', examples: [0] }),
@@ -46,7 +51,12 @@ export const bulkObjects = (extensions: readonly Extension[]) => async (app: App
     async (request) => {
       const { mode = 'best_effort' } = request.body as { mode?: Mode }
       const permit = (kind: string) => requireScope(request, scopeOf(kind))
-      const { outcomes, applied } = await writeObjects(request.ctx, request.rows, { extensions, mode, permit, reach: permit })
+      const { outcomes, applied } = await writeObjects(request.ctx, request.rows, {
+        extensions,
+        mode,
+        permit,
+        reach: permit,
+      })
       return answerOf(outcomes, { mode, applied })
     },
   )

@@ -13,7 +13,11 @@ const uuid = (description: string, example: string) =>
 export const BulkRow = Type.Object(
   {
     op: Type.Optional(
-      Type.Enum(['upsert', 'delete'], { default: 'upsert', description: 'What to do: `upsert` by default, or `delete`.', examples: ['upsert'] }),
+      Type.Enum(['upsert', 'delete'], {
+        default: 'upsert',
+        description: 'What to do: `upsert` by default, or `delete`.',
+        examples: ['upsert'],
+      }),
     ),
     objectKey: Type.Optional(
       Type.Unsafe<string | null>({
@@ -23,7 +27,9 @@ export const BulkRow = Type.Object(
         examples: ['customer'],
       }),
     ),
-    id: Type.Optional(uuid('The object that is meant. Without it the external id says which.', '01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15')),
+    id: Type.Optional(
+      uuid('The object that is meant. Without it the external id says which.', '01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15'),
+    ),
     externalId: Type.Optional(
       Type.Unsafe<string | null>({
         type: ['string', 'null'],
@@ -40,12 +46,15 @@ export const BulkRow = Type.Object(
         examples: [1],
       }),
     ),
-    boardId: Type.Optional(uuid('The board it is made on, as in PATCH …/objects.', '01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17')),
+    boardId: Type.Optional(
+      uuid('The board it is made on, as in PATCH …/objects.', '01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17'),
+    ),
     json: Type.Optional(
       Type.Unsafe<Fields>({
         type: 'object',
         additionalProperties: true,
-        description: 'The fields, as in PATCH …/objects; of an object that is there only those sent apply, and null clears.',
+        description:
+          'The fields, as in PATCH …/objects; of an object that is there only those sent apply, and null clears.',
         examples: [{ name: 'Acme Foods', city: 'Oakland', currency: 'usd' }],
       }),
     ),
@@ -53,7 +62,9 @@ export const BulkRow = Type.Object(
   {
     $id: 'BulkRow',
     description: 'One row: an object to create, change or delete.',
-    examples: [{ objectKey: 'customer', externalId: 'ERP-1001', json: { name: 'Acme Foods', city: 'Oakland', currency: 'usd' } }],
+    examples: [
+      { objectKey: 'customer', externalId: 'ERP-1001', json: { name: 'Acme Foods', city: 'Oakland', currency: 'usd' } },
+    ],
   },
 )
 
@@ -74,15 +85,31 @@ export function readRows(sent: readonly unknown[]): (Row | Refusal)[] {
 }
 
 function readRow(sent: unknown): Row {
-  const { op = 'upsert', objectKey = null, id: sentId = null, version = null, boardId, json: content, ...row } = check(sent) as Static<typeof BulkRow>
+  const {
+    op = 'upsert',
+    objectKey = null,
+    id: sentId = null,
+    version = null,
+    boardId,
+    json: content,
+    ...row
+  } = check(sent) as Static<typeof BulkRow>
   const id = sentId?.toLowerCase() ?? null
   const json = content && onBoard(content, boardId)
   const externalId = externalIdOf(row.externalId ?? undefined, json)
   if (objectKey === null && id === null)
-    throw invalid('objectKey', 'required', '"objectKey" is required where there is no "id": an externalId is unique among the objects of a kind.')
+    throw invalid(
+      'objectKey',
+      'required',
+      '"objectKey" is required where there is no "id": an externalId is unique among the objects of a kind.',
+    )
   if (op === 'upsert' && !json) throw invalid('json', 'required', '"json" is required: the fields of the object.')
   if (op === 'delete' && id === null && externalId === null)
-    throw invalid('id', 'required', 'A row that deletes needs the "id" of the object, or its "objectKey" and "externalId".')
+    throw invalid(
+      'id',
+      'required',
+      'A row that deletes needs the "id" of the object, or its "objectKey" and "externalId".',
+    )
   // Of an object that is named by its id, the external id is a field like any other.
   const fields = (row.externalId ?? null) === null ? json : { ...json, externalId: row.externalId }
   return { op, objectKey, id, externalId, json: fields ?? {}, expected: version === null ? null : [etagOf(version)] }

@@ -79,7 +79,10 @@ export async function holdTargets(ctx: Context, references: readonly ReferenceEn
 }
 
 /** Which objects have these unique values, by `kind field hash`. */
-export async function findOwners(ctx: Context, uniqueValues: readonly (UniqueEntry & { object_key: string })[]): Promise<Map<string, string>> {
+export async function findOwners(
+  ctx: Context,
+  uniqueValues: readonly (UniqueEntry & { object_key: string })[],
+): Promise<Map<string, string>> {
   if (uniqueValues.length === 0) return new Map()
   const rows = await ctx.run<{ value: string; object_id: string }>(sql`
     select u.object_key || ' ' || u.field || ' ' || encode(u.sha256, 'hex') as value, u.object_id from ${recordsOf(uniqueValues, sql`object_key text, field text, sha256 text`)}
@@ -87,10 +90,21 @@ export async function findOwners(ctx: Context, uniqueValues: readonly (UniqueEnt
   return new Map(rows.map(({ value, object_id }) => [value, object_id]))
 }
 
-export type NewObject = { id: string; object_key: string; number: number; full_id: string; content: Content; entries: IndexEntries }
+export type NewObject = {
+  id: string
+  object_key: string
+  number: number
+  full_id: string
+  content: Content
+  entries: IndexEntries
+}
 
 /** Returns the index entries that they need, to be inserted when all objects that they refer to are there. */
-export async function insertObjects(ctx: Context, objects: readonly NewObject[], source: string): Promise<NewEntries[]> {
+export async function insertObjects(
+  ctx: Context,
+  objects: readonly NewObject[],
+  source: string,
+): Promise<NewEntries[]> {
   if (objects.length === 0) return []
   const rows = objects.map(({ id, object_key, number, full_id, content, entries }) => ({
     ...rowOf({ id, full_id }, content, entries),
@@ -128,12 +142,19 @@ export async function saveObjects(ctx: Context, changes: readonly Change[]): Pro
 }
 
 /** Under names that no column of the table has, because the statement that counts reads both. */
-function rowOf({ id, full_id }: { id: string; full_id: string }, { externalId, name, status, json }: Content, { markers }: IndexEntries) {
+function rowOf(
+  { id, full_id }: { id: string; full_id: string },
+  { externalId, name, status, json }: Content,
+  { markers }: IndexEntries,
+) {
   return { id, new_external_id: externalId, new_name: name ?? full_id, new_status: status, new_json: json, markers }
 }
 
 /** Which objects refer to these, by the id referred to. A reference of an object to itself does not count. */
-export async function findReferrersOf(ctx: Context, ids: readonly string[]): Promise<Map<string, (Referrer & { ids: string[] })[]>> {
+export async function findReferrersOf(
+  ctx: Context,
+  ids: readonly string[],
+): Promise<Map<string, (Referrer & { ids: string[] })[]>> {
   const rows = await ctx.run<Referrer & { to_id: string; ids: string[] }>(sql`
     select l.to_id, o.object_key, count(*)::int as count, (array_agg(o.full_id order by o.id))[1:5] as some, array_agg(o.id) as ids
     from (select distinct to_id, from_id from object_references where org_id = ${ctx.org} and to_id = any (${ids}::uuid[]) and from_id <> to_id) as l
@@ -141,11 +162,18 @@ export async function findReferrersOf(ctx: Context, ids: readonly string[]): Pro
   return Map.groupBy(rows, ({ to_id }) => to_id)
 }
 
-export async function deleteObjects(ctx: Context, objects: readonly { locked: Locked; entries: IndexEntries }[]): Promise<void> {
+export async function deleteObjects(
+  ctx: Context,
+  objects: readonly { locked: Locked; entries: IndexEntries }[],
+): Promise<void> {
   const ids = objects.map(({ locked }) => locked.id)
   await removeAllEntries(
     ctx,
-    objects.map(({ locked: { id, object_key, full_id }, entries }) => ({ id, object_key, words: [...new Set([...entries.words, ...wordsOf(full_id)])] })),
+    objects.map(({ locked: { id, object_key, full_id }, entries }) => ({
+      id,
+      object_key,
+      words: [...new Set([...entries.words, ...wordsOf(full_id)])],
+    })),
   )
   const these = sql`id = any (${ids}::uuid[])`
   const update = sql`

@@ -11,19 +11,40 @@ import type { DefinitionEdit, NewDefinition } from './input.ts'
 import { factsOf } from './json-schema.ts'
 import { edit, readFields, refuseBadKind, refuseBadStates, targetsOf } from './model.ts'
 import { findDefinition, holdDefinition, listDefinitions, lockDefinition } from './read.ts'
-import { countInOtherStates, countKinds, countLacking, countObjects, deleteDefinition, insertDefinition, saveDefinition, storedOf } from './store.ts'
+import {
+  countInOtherStates,
+  countKinds,
+  countLacking,
+  countObjects,
+  deleteDefinition,
+  insertDefinition,
+  saveDefinition,
+  storedOf,
+} from './store.ts'
 
 export const mostKinds = 200
 
 /** A kind of the organization's own. */
-export function createDefinition(ctx: Context, { objectKey, prefix, fields = [], widgets, ...given }: NewDefinition): Promise<Definition> {
+export function createDefinition(
+  ctx: Context,
+  { objectKey, prefix, fields = [], widgets, ...given }: NewDefinition,
+): Promise<Definition> {
   return transaction(ctx, async (ctx) => {
     refuseBadKind({ objectKey, prefix })
     const mine = readFields(objectKey, fields)
     refuseBadStates(given.statuses)
     if (builtInKind(objectKey)) throw taken(objectKey)
-    if ((await countKinds(ctx)) >= mostKinds) throw conflict('too_many_kinds', `An organization can have at most ${mostKinds} kinds.`)
-    const stored = { plural: `${given.name}s`, description: '', statuses: defaultStatuses, ...given, ...(widgets && { widgets }), fields: mine, hidden: [] }
+    if ((await countKinds(ctx)) >= mostKinds)
+      throw conflict('too_many_kinds', `An organization can have at most ${mostKinds} kinds.`)
+    const stored = {
+      plural: `${given.name}s`,
+      description: '',
+      statuses: defaultStatuses,
+      ...given,
+      ...(widgets && { widgets }),
+      fields: mine,
+      hidden: [],
+    }
     if (!(await insertDefinition(ctx, objectKey, prefix, stored))) throw taken(objectKey)
     await holdTargets(ctx, targetsOf(mine))
     const made = await present(ctx, objectKey)
@@ -33,7 +54,12 @@ export function createDefinition(ctx: Context, { objectKey, prefix, fields = [],
 }
 
 /** Existing objects lose nothing: a change that they would not fit is refused, a field that is removed is hidden. */
-export function updateDefinition(ctx: Context, objectKey: string, input: DefinitionEdit, expected: Expected): Promise<Definition> {
+export function updateDefinition(
+  ctx: Context,
+  objectKey: string,
+  input: DefinitionEdit,
+  expected: Expected,
+): Promise<Definition> {
   return transaction(ctx, async (ctx) => {
     const before = await lock(ctx, objectKey, expected)
     refuseBadStates(input.statuses)
@@ -46,9 +72,11 @@ export function updateDefinition(ctx: Context, objectKey: string, input: Definit
     for (const field of required) {
       const count = await countLacking(ctx, objectKey, field)
       if (count > 0)
-        throw conflict('values_are_missing', `${count} objects have no "${field.key}", so it cannot become required. Give them one first.`, [
-          { field: field.key, code: 'missing', message: `${count} objects lack it.` },
-        ])
+        throw conflict(
+          'values_are_missing',
+          `${count} objects have no "${field.key}", so it cannot become required. Give them one first.`,
+          [{ field: field.key, code: 'missing', message: `${count} objects lack it.` }],
+        )
     }
     await reindex(ctx, before, after, { fields: reshaped, removed, currencies: await currencyIds(ctx) })
     const widgets = input.widgets === undefined ? await storedWidgets(ctx, objectKey) : (input.widgets ?? undefined)
@@ -65,13 +93,22 @@ export function updateDefinition(ctx: Context, objectKey: string, input: Definit
 export function removeDefinition(ctx: Context, objectKey: string, expected: Expected): Promise<void> {
   return transaction(ctx, async (ctx) => {
     if (builtInKind(objectKey))
-      throw conflict('built_in', `The kind ${objectKey} is built in, so it cannot be deleted. Fields that were added to it can be removed.`)
+      throw conflict(
+        'built_in',
+        `The kind ${objectKey} is built in, so it cannot be deleted. Fields that were added to it can be removed.`,
+      )
     const before = await lock(ctx, objectKey, expected)
     const count = await countObjects(ctx, objectKey)
-    if (count > 0) throw conflict('kind_in_use', `There are ${count} objects of the kind ${objectKey}. Delete them first.`)
-    const pointing = (await listDefinitions(ctx)).filter((other) => other.objectKey !== objectKey && targetsOf(other.fields).includes(objectKey))
+    if (count > 0)
+      throw conflict('kind_in_use', `There are ${count} objects of the kind ${objectKey}. Delete them first.`)
+    const pointing = (await listDefinitions(ctx)).filter(
+      (other) => other.objectKey !== objectKey && targetsOf(other.fields).includes(objectKey),
+    )
     if (pointing.length > 0)
-      throw conflict('kind_in_use', `Fields of ${pointing.map((other) => other.objectKey).join(', ')} refer to the kind ${objectKey}. Remove them first.`)
+      throw conflict(
+        'kind_in_use',
+        `Fields of ${pointing.map((other) => other.objectKey).join(', ')} refer to the kind ${objectKey}. Remove them first.`,
+      )
     await deleteDefinition(ctx, objectKey)
     await recordEvent(ctx, 'deleted', { ...before, revision: before.revision + 1 })
   })
@@ -93,17 +130,27 @@ async function lock(ctx: Context, objectKey: string, expected: Expected): Promis
 async function holdTargets(ctx: Context, targets: readonly string[]): Promise<void> {
   for (const target of [...targets].sort()) {
     const there = builtInKind(target) ?? (await findDefinition(ctx, target))
-    if (!there) throw invalid('fields', 'unknown_object_key', `A reference points to the kind "${target}", which is not there.`)
+    if (!there)
+      throw invalid('fields', 'unknown_object_key', `A reference points to the kind "${target}", which is not there.`)
     await holdDefinition(ctx, target)
   }
 }
 
 async function refuseStates(ctx: Context, before: Definition, after: Definition): Promise<void> {
   const missing = (builtInKind(after.objectKey)?.statuses ?? []).filter((status) => !after.statuses.includes(status))
-  if (missing.length > 0) throw invalid('statuses', 'built_in', `"statuses" of a built-in kind can be added to, but must keep ${missing.join(', ')}.`)
+  if (missing.length > 0)
+    throw invalid(
+      'statuses',
+      'built_in',
+      `"statuses" of a built-in kind can be added to, but must keep ${missing.join(', ')}.`,
+    )
   if (before.statuses.every((status) => after.statuses.includes(status))) return
   const [left] = await countInOtherStates(ctx, after.objectKey, after.statuses)
-  if (left) throw conflict('status_in_use', `${left.count} objects are in the state "${left.status}", so it cannot go. Change them first.`)
+  if (left)
+    throw conflict(
+      'status_in_use',
+      `${left.count} objects are in the state "${left.status}", so it cannot go. Change them first.`,
+    )
 }
 
 async function storedWidgets(ctx: Context, objectKey: string) {

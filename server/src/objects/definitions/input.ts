@@ -9,11 +9,21 @@ const Options = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
   description: 'Of a select or multi-select: the values it can have.',
   examples: [['low', 'high']],
 })
-const Target = Type.String({ minLength: 1, maxLength: 100, description: 'Of a reference: the kind it points to.', examples: ['customer'] })
+const Target = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'Of a reference: the kind it points to.',
+  examples: ['customer'],
+})
 const Kind = Type.Enum([...fieldTypes], { description: 'The type.', examples: ['text'] })
 
 const plain = {
-  key: Type.String({ minLength: 1, maxLength: 64, description: 'The name of the field in the object.', examples: ['priority'] }),
+  key: Type.String({
+    minLength: 1,
+    maxLength: 64,
+    description: 'The name of the field in the object.',
+    examples: ['priority'],
+  }),
   name: Type.String({ minLength: 1, maxLength: 200, description: 'What people call it.', examples: ['Priority'] }),
   type: Kind,
   description: Type.Optional(Type.String({ maxLength: 1000, examples: ['How soon it must go.'] })),
@@ -41,7 +51,10 @@ export const FieldInput = Type.Object({
         objectKey: Type.Optional(Target),
         fields: Type.Optional(Type.Array(Type.Object(plain), { maxItems: 50 })),
       },
-      { description: 'Of a list: what its entries are, by a `type`, or records by their `fields`.', examples: [{ type: 'text' }] },
+      {
+        description: 'Of a list: what its entries are, by a `type`, or records by their `fields`.',
+        examples: [{ type: 'text' }],
+      },
     ),
   ),
 })
@@ -56,7 +69,11 @@ const widget = Type.Object({
 const content = {
   name: Text('What one object of the kind is called.', 'Inspection'),
   plural: Text('What several are called.', 'Inspections'),
-  description: Type.String({ maxLength: 1000, description: 'What the kind is for.', examples: ['A look at a vehicle before it goes.'] }),
+  description: Type.String({
+    maxLength: 1000,
+    description: 'What the kind is for.',
+    examples: ['A look at a vehicle before it goes.'],
+  }),
   statuses: Type.Array(Text('A state.', 'active'), {
     minItems: 1,
     maxItems: 50,
@@ -73,8 +90,19 @@ const content = {
   ),
   fields: Type.Array(FieldInput, {
     maxItems: 200,
-    description: 'The fields. Of a built-in kind: those that the organization adds. One that is left out is hidden, and keeps its values.',
-    examples: [[{ key: 'priority', name: 'Priority', type: 'select', options: ['low', 'high'], description: 'How soon it must go.' }]],
+    description:
+      'The fields. Of a built-in kind: those that the organization adds. One that is left out is hidden, and keeps its values.',
+    examples: [
+      [
+        {
+          key: 'priority',
+          name: 'Priority',
+          type: 'select',
+          options: ['low', 'high'],
+          description: 'How soon it must go.',
+        },
+      ],
+    ],
   }),
 }
 
@@ -84,7 +112,13 @@ export const NewDefinition = Type.Object({
   name: content.name,
   plural: Type.Optional(content.plural),
   description: Type.Optional(content.description),
-  title: Type.Optional(Type.String({ maxLength: 64, description: 'The field that names an object which has no `name`.', examples: ['priority'] })),
+  title: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description: 'The field that names an object which has no `name`.',
+      examples: ['priority'],
+    }),
+  ),
   statuses: Type.Optional(content.statuses),
   widgets: Type.Optional(content.widgets),
   fields: Type.Optional(content.fields),

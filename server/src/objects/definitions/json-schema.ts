@@ -31,10 +31,18 @@ const id = (description: string, example = '01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
   description,
   examples: [example],
 })
-const time = (description: string): Schema => ({ type: 'string', format: 'date-time', readOnly: true, description, examples: ['2026-11-15T09:30:00.000Z'] })
+const time = (description: string): Schema => ({
+  type: 'string',
+  format: 'date-time',
+  readOnly: true,
+  description,
+  examples: ['2026-11-15T09:30:00.000Z'],
+})
 
 /** The properties of every object, whatever its kind. */
-export function sharedProperties(kind?: Pick<Kind, 'objectKey' | 'prefix' | 'statuses' | 'widgets'>): Record<string, Schema> {
+export function sharedProperties(
+  kind?: Pick<Kind, 'objectKey' | 'prefix' | 'statuses' | 'widgets'>,
+): Record<string, Schema> {
   return {
     id: id('The object.'),
     objectKey: {
@@ -45,12 +53,32 @@ export function sharedProperties(kind?: Pick<Kind, 'objectKey' | 'prefix' | 'sta
       examples: [kind?.objectKey ?? 'customer'],
     },
     orgId: id('The organization.', '01932b5e-6f00-7c3a-9d41-2f6a8b0c4e16'),
-    source: { type: 'string', enum: ['api', 'manual', 'import', 'system'], readOnly: true, description: 'Where it comes from.', examples: ['api'] },
+    source: {
+      type: 'string',
+      enum: ['api', 'manual', 'import', 'system'],
+      readOnly: true,
+      description: 'Where it comes from.',
+      examples: ['api'],
+    },
     widgets: { type: 'array', items: widget, readOnly: true, description: 'What a page about it shows.' },
     widgetToOpen: { ...widget, readOnly: true, description: 'The first of them.' },
-    fullId: { type: 'string', readOnly: true, description: 'The id that people read.', examples: [`${kind?.prefix ?? 'CUST'}-1`] },
-    name: { type: 'string', description: 'What it is called; its `fullId` where it was given no name.', examples: ['Acme Foods'] },
-    status: { type: 'string', ...(kind && { enum: [...kind.statuses] }), description: 'Its state.', examples: [kind?.statuses[0] ?? 'active'] },
+    fullId: {
+      type: 'string',
+      readOnly: true,
+      description: 'The id that people read.',
+      examples: [`${kind?.prefix ?? 'CUST'}-1`],
+    },
+    name: {
+      type: 'string',
+      description: 'What it is called; its `fullId` where it was given no name.',
+      examples: ['Acme Foods'],
+    },
+    status: {
+      type: 'string',
+      ...(kind && { enum: [...kind.statuses] }),
+      description: 'Its state.',
+      examples: [kind?.statuses[0] ?? 'active'],
+    },
     mapMarkers: { type: 'array', items: marker, readOnly: true, description: 'Its addresses that have coordinates.' },
     externalId: {
       type: ['string', 'null'],
@@ -60,26 +88,50 @@ export function sharedProperties(kind?: Pick<Kind, 'objectKey' | 'prefix' | 'sta
       examples: ['ERP-2044'],
     },
     createdAt: time('When it was created.'),
-    createdBy: id('Who created it: the id of a user, or of an application that acted for itself, as in v1’s `created_by`.'),
+    createdBy: id(
+      'Who created it: the id of a user, or of an application that acted for itself, as in v1’s `created_by`.',
+    ),
     updatedAt: time('When it was last changed.'),
     updatedBy: id('Who changed it last, named in the same way.'),
-    version: { type: 'integer', minimum: 1, readOnly: true, description: 'Rises by one with every change; the number in the ETag.', examples: [1] },
+    version: {
+      type: 'integer',
+      minimum: 1,
+      readOnly: true,
+      description: 'Rises by one with every change; the number in the ETag.',
+      examples: [1],
+    },
     etaDelayNotifyEnabled: { type: 'boolean', description: 'Whether to notify of delays.', examples: [false] },
-    etaDelayNotifyLabel: { type: 'string', description: 'What that setting is called.', examples: ['ETA delay notification'] },
+    etaDelayNotifyLabel: {
+      type: 'string',
+      description: 'What that setting is called.',
+      examples: ['ETA delay notification'],
+    },
   }
 }
 
 /** Properties that every object can have, and not all do. */
 export const sharedOptions: Record<string, Schema> = {
-  boardId: { ...id('The board it was created on, if one was sent.', '01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17'), type: ['string', 'null'], readOnly: false },
+  boardId: {
+    ...id('The board it was created on, if one was sent.', '01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17'),
+    type: ['string', 'null'],
+    readOnly: false,
+  },
 }
 
 /** An object of the kind as it is read, as JSON Schema 2020-12. */
 export function objectSchema(kind: Kind): Schema {
   const common = sharedProperties(kind)
-  const own = Object.fromEntries(kind.fields.map((field) => [field.key, described(field, field.required ? valueSchema(field) : nullable(valueSchema(field)))]))
+  const own = Object.fromEntries(
+    kind.fields.map((field) => [
+      field.key,
+      described(field, field.required ? valueSchema(field) : nullable(valueSchema(field))),
+    ]),
+  )
   const readOnly = Object.fromEntries(
-    (kind.readOnlyFields ?? []).map((field) => [field.key, { ...described(field, nullable(valueSchema(field))), readOnly: true }]),
+    (kind.readOnlyFields ?? []).map((field) => [
+      field.key,
+      { ...described(field, nullable(valueSchema(field))), readOnly: true },
+    ]),
   )
   const name = own.name ? { name: { ...common.name, ...own.name, type: 'string' } } : {}
   return {
@@ -142,7 +194,12 @@ export function factsOf({
 }
 
 function described({ name, description, example }: Field, schema: Schema): Schema {
-  return { title: name, ...(description && { description }), ...schema, ...(example !== undefined && { examples: [example] }) }
+  return {
+    title: name,
+    ...(description && { description }),
+    ...schema,
+    ...(example !== undefined && { examples: [example] }),
+  }
 }
 
 export function nullable(schema: Schema): Schema {
@@ -190,7 +247,10 @@ function itemSchema(items: Item): Schema {
     type: 'object',
     required: items.fields.filter(({ required }) => required).map(({ key }) => key),
     properties: Object.fromEntries(
-      items.fields.map((field) => [field.key, described(field, field.required ? valueSchema(field) : nullable(valueSchema(field)))]),
+      items.fields.map((field) => [
+        field.key,
+        described(field, field.required ? valueSchema(field) : nullable(valueSchema(field))),
+      ]),
     ),
     additionalProperties: true,
   }

@@ -51,7 +51,10 @@ export function refuseBadKind({ objectKey, prefix }: Pick<NewDefinition, 'object
       code: 'bad_key',
       message: `"objectKey" must be 2 to 40 letters and digits, the first a lower-case letter, and no word of ours, not ${quote(objectKey)}.`,
     })
-  if (!/^[A-Z][A-Z0-9]{0,9}$/.test(prefix) || builtInKinds.some((kind) => kind.prefix === prefix && kind.objectKey !== objectKey))
+  if (
+    !/^[A-Z][A-Z0-9]{0,9}$/.test(prefix) ||
+    builtInKinds.some((kind) => kind.prefix === prefix && kind.objectKey !== objectKey)
+  )
     details.push({
       field: 'prefix',
       code: 'bad_prefix',
@@ -66,12 +69,23 @@ export function refuseBadKind({ objectKey, prefix }: Pick<NewDefinition, 'object
  */
 export function readFields(objectKey: string, sent: readonly FieldInput[], kept: readonly string[] = []): Field[] {
   const own = builtInKind(objectKey)?.fields ?? []
-  const added = sent.filter((field) => !own.some((known) => JSON.stringify(tidy(known as FieldInput)) === JSON.stringify(tidy(field))))
+  const added = sent.filter(
+    (field) => !own.some((known) => JSON.stringify(tidy(known as FieldInput)) === JSON.stringify(tidy(field))),
+  )
   const readOnlyFields = builtInKind(objectKey)?.readOnlyFields ?? []
-  const wrong = added.flatMap((field) => fieldFaults(field, `fields.${sent.indexOf(field)}`, { nested: false, readOnlyFields }))
+  const wrong = added.flatMap((field) =>
+    fieldFaults(field, `fields.${sent.indexOf(field)}`, { nested: false, readOnlyFields }),
+  )
   added.forEach((field, index) => {
-    const twice = own.some(({ key }) => key === field.key && !kept.includes(key)) || added.findIndex(({ key }) => key === field.key) !== index
-    if (twice) wrong.push({ field: `fields.${sent.indexOf(field)}.key`, code: 'taken', message: `There is a field ${quote(field.key)} already.` })
+    const twice =
+      own.some(({ key }) => key === field.key && !kept.includes(key)) ||
+      added.findIndex(({ key }) => key === field.key) !== index
+    if (twice)
+      wrong.push({
+        field: `fields.${sent.indexOf(field)}.key`,
+        code: 'taken',
+        message: `There is a field ${quote(field.key)} already.`,
+      })
   })
   if (wrong.length > 0) throw invalidAll(wrong)
   return added.map(tidy)
@@ -79,13 +93,23 @@ export function readFields(objectKey: string, sent: readonly FieldInput[], kept:
 
 export function refuseBadStates(statuses: readonly string[] | undefined): void {
   const twice = statuses?.findIndex((status, index) => statuses.indexOf(status) < index) ?? -1
-  if (twice >= 0) throw invalid(`statuses.${twice}`, 'taken', `"statuses.${twice}" is ${quote(statuses?.[twice])}, which is there already.`)
+  if (twice >= 0)
+    throw invalid(
+      `statuses.${twice}`,
+      'taken',
+      `"statuses.${twice}" is ${quote(statuses?.[twice])}, which is there already.`,
+    )
 }
 
 /** The kinds that fields point to. */
 export function targetsOf(fields: readonly Field[]): string[] {
   return [
-    ...new Set(fields.flatMap(({ objectKey, items }) => [objectKey, ...(items ? ('type' in items ? [items.objectKey] : targetsOf(items.fields)) : [])])),
+    ...new Set(
+      fields.flatMap(({ objectKey, items }) => [
+        objectKey,
+        ...(items ? ('type' in items ? [items.objectKey] : targetsOf(items.fields)) : []),
+      ]),
+    ),
   ].filter((key) => key !== undefined)
 }
 
@@ -99,7 +123,8 @@ export function edit(
   const builtIn = before.fields.filter(({ key }) => !before.added.includes(key))
   const removed = mine.filter(({ key }) => !next.some((field) => field.key === key))
   const was = new Map(mine.map((field) => [field.key, field]))
-  const shape = ({ type, options, objectKey, items, format, unique = false }: Field) => JSON.stringify([type, options, objectKey, items, format, unique])
+  const shape = ({ type, options, objectKey, items, format, unique = false }: Field) =>
+    JSON.stringify([type, options, objectKey, items, format, unique])
   const widgetsNow = widgets === null ? undefined : widgets
   const after: Definition = {
     ...before,
@@ -117,42 +142,74 @@ export function edit(
   }
 }
 
-function fieldFaults(field: FieldInput, at: string, { nested, readOnlyFields = [] }: { nested: boolean; readOnlyFields?: readonly Field[] }): Detail[] {
+function fieldFaults(
+  field: FieldInput,
+  at: string,
+  { nested, readOnlyFields = [] }: { nested: boolean; readOnlyFields?: readonly Field[] },
+): Detail[] {
   const wrong: Detail[] = []
-  const fault = (part: string, code: string, message: string) => wrong.push({ field: `${at}.${part}`, code, message: `"${at}.${part}" ${message}` })
-  if (!/^[a-zA-Z][A-Za-z0-9_]{0,63}$/.test(field.key)) fault('key', 'bad_key', `must be letters, digits and _, the first a letter, not ${quote(field.key)}.`)
+  const fault = (part: string, code: string, message: string) =>
+    wrong.push({ field: `${at}.${part}`, code, message: `"${at}.${part}" ${message}` })
+  if (!/^[a-zA-Z][A-Za-z0-9_]{0,63}$/.test(field.key))
+    fault('key', 'bad_key', `must be letters, digits and _, the first a letter, not ${quote(field.key)}.`)
   const reserved = reservedFields.includes(field.key) || readOnlyFields.some(({ key }) => key === field.key)
-  if (!nested && reserved) fault('key', 'reserved', `cannot be ${quote(field.key)}: that name has a meaning of its own.`)
-  if (!nested && field.key === 'name' && field.type !== 'text') fault('type', 'unknown_value', 'of "name" must be text.')
-  if (nested && (field.type === 'list' || field.type === 'multi-select')) fault('type', 'unknown_value', 'cannot be a list within a list.')
-  if (field.unique && isNeverUnique(field.type)) fault('unique', 'not_possible', `is not possible for the type ${field.type}.`)
-  if (field.format && (field.type !== 'text' || (field.format === 'id' && !nested))) fault('format', 'unknown_value', `cannot be ${quote(field.format)} here.`)
+  if (!nested && reserved)
+    fault('key', 'reserved', `cannot be ${quote(field.key)}: that name has a meaning of its own.`)
+  if (!nested && field.key === 'name' && field.type !== 'text')
+    fault('type', 'unknown_value', 'of "name" must be text.')
+  if (nested && (field.type === 'list' || field.type === 'multi-select'))
+    fault('type', 'unknown_value', 'cannot be a list within a list.')
+  if (field.unique && isNeverUnique(field.type))
+    fault('unique', 'not_possible', `is not possible for the type ${field.type}.`)
+  if (field.format && (field.type !== 'text' || (field.format === 'id' && !nested)))
+    fault('format', 'unknown_value', `cannot be ${quote(field.format)} here.`)
   wrong.push(...shapeFaults(field, at))
-  if ((field.type === 'list') !== (field.items !== undefined)) fault('items', 'required', 'belongs to a list, and says what its entries are.')
+  if ((field.type === 'list') !== (field.items !== undefined))
+    fault('items', 'required', 'belongs to a list, and says what its entries are.')
   const { items } = field
   if (field.type !== 'list' || !items) return wrong
-  if ((items.type === undefined) === (items.fields === undefined)) fault('items', 'required', 'needs either a "type" or "fields".')
-  if (items.type === 'list' || items.type === 'multi-select') fault('items.type', 'unknown_value', 'cannot be a list within a list.')
+  if ((items.type === undefined) === (items.fields === undefined))
+    fault('items', 'required', 'needs either a "type" or "fields".')
+  if (items.type === 'list' || items.type === 'multi-select')
+    fault('items.type', 'unknown_value', 'cannot be a list within a list.')
   if (items.type) wrong.push(...shapeFaults(items as FieldInput, `${at}.items`))
   const inner = items.fields ?? []
   inner.forEach(({ key }, index) => {
     if (inner.findIndex((other) => other.key === key) < index)
       fault(`items.fields.${index}.key`, 'taken', `is ${quote(key)}, which another field of the record has.`)
   })
-  return [...wrong, ...inner.flatMap((field, index) => fieldFaults(field, `${at}.items.fields.${index}`, { nested: true }))]
+  return [
+    ...wrong,
+    ...inner.flatMap((field, index) => fieldFaults(field, `${at}.items.fields.${index}`, { nested: true })),
+  ]
 }
 
-function shapeFaults({ type, options, objectKey }: Pick<FieldInput, 'type' | 'options' | 'objectKey'>, at: string): Detail[] {
+function shapeFaults(
+  { type, options, objectKey }: Pick<FieldInput, 'type' | 'options' | 'objectKey'>,
+  at: string,
+): Detail[] {
   const choice = type === 'select' || type === 'multi-select'
   return [
     ...(choice !== (options !== undefined)
-      ? [{ field: `${at}.options`, code: 'required', message: `"${at}.options" belongs to a select or multi-select, and says what can be chosen.` }]
+      ? [
+          {
+            field: `${at}.options`,
+            code: 'required',
+            message: `"${at}.options" belongs to a select or multi-select, and says what can be chosen.`,
+          },
+        ]
       : []),
     ...(options && new Set(options).size < options.length
       ? [{ field: `${at}.options`, code: 'taken', message: `"${at}.options" has the same value twice.` }]
       : []),
     ...((type === 'reference') !== (objectKey !== undefined)
-      ? [{ field: `${at}.objectKey`, code: 'required', message: `"${at}.objectKey" belongs to a reference, and says which kind it points to.` }]
+      ? [
+          {
+            field: `${at}.objectKey`,
+            code: 'required',
+            message: `"${at}.objectKey" belongs to a reference, and says which kind it points to.`,
+          },
+        ]
       : []),
   ]
 }
@@ -163,7 +220,19 @@ function isNeverUnique(type: FieldType): boolean {
 }
 
 /** Always the same keys in the same order, so that equal fields look equal. */
-function tidy({ key, name, type, description, required, unique, options, objectKey, items, format, example }: FieldInput | Field): Field {
+function tidy({
+  key,
+  name,
+  type,
+  description,
+  required,
+  unique,
+  options,
+  objectKey,
+  items,
+  format,
+  example,
+}: FieldInput | Field): Field {
   return {
     key,
     name,

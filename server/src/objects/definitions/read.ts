@@ -43,7 +43,10 @@ export async function listDefinitions(ctx: Context): Promise<Definition[]> {
   const rows = await listRows(ctx)
   const stored = new Map(rows.map((row) => [row.object_key, resolve(row)]))
   const builtIn = builtInKinds.map((kind) => stored.get(kind.objectKey) ?? unchanged(kind))
-  return [...builtIn, ...rows.filter((row) => !builtInKind(row.object_key)).map((row) => stored.get(row.object_key) as Definition)]
+  return [
+    ...builtIn,
+    ...rows.filter((row) => !builtInKind(row.object_key)).map((row) => stored.get(row.object_key) as Definition),
+  ]
 }
 
 export type Define = (objectKey: string) => Promise<Definition>
@@ -55,7 +58,10 @@ const mostCached = 10_000
  * Runs work that reads a caller's question with the help of definitions. First with those that this process has cached, which costs no round trip; if
  * that ends in undefined or in a refusal, again with the definitions as they are now.
  */
-export async function withDefinitions<T>(ctx: Context, work: (define: Define) => Promise<T | undefined>): Promise<T | undefined> {
+export async function withDefinitions<T>(
+  ctx: Context,
+  work: (define: Define) => Promise<T | undefined>,
+): Promise<T | undefined> {
   let usedCache = false
   const fromCache: Define = async (objectKey) => {
     const known = cached.get(`${ctx.org} ${objectKey}`)

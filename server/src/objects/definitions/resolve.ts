@@ -11,7 +11,12 @@ export type Stored = Partial<Pick<Kind, 'name' | 'plural' | 'description' | 'tit
 export type Row = { object_key: string; prefix: string; definition: Stored; revision: number }
 
 /** The definition that a row and the built-in kind make together. */
-export function resolve({ object_key, prefix, definition: { fields = [], hidden = [], ...stored }, revision }: Row): Definition {
+export function resolve({
+  object_key,
+  prefix,
+  definition: { fields = [], hidden = [], ...stored },
+  revision,
+}: Row): Definition {
   const kind: Kind = builtInKind(object_key) ?? {
     objectKey: object_key,
     name: object_key,

@@ -20,10 +20,16 @@ async function newUser(role: 'admin' | 'member') {
   const caller = await newCaller(service)
   const { id } = await createUser(caller.ctx, { email: `${newId()}@example.com`, name: 'Sam', role })
   const { keyring, settings } = service
-  const token = mint(keyring, { issuer: settings.authUrl, audience: settings.audience }, { sub: id, client_id: 'test', org_id: caller.org, scopes: scopeNames })
-  const call: Caller['call'] = (method, url, body, headers) => caller.call(method, base + url, body, { authorization: `Bearer ${token}`, ...headers })
+  const token = mint(
+    keyring,
+    { issuer: settings.authUrl, audience: settings.audience },
+    { sub: id, client_id: 'test', org_id: caller.org, scopes: scopeNames },
+  )
+  const call: Caller['call'] = (method, url, body, headers) =>
+    caller.call(method, base + url, body, { authorization: `Bearer ${token}`, ...headers })
   const define = (body: Json) => call('POST', '/definitions', body)
-  const change = (key: string, body: Json, headers?: Record<string, string>) => call('PUT', `/definitions/${key}`, body, headers)
+  const change = (key: string, body: Json, headers?: Record<string, string>) =>
+    call('PUT', `/definitions/${key}`, body, headers)
   const make = async (objectKey: string, json: Json) => ok(await call('PATCH', '/objects', { objectKey, json })).json()
   return { ...caller, call, define, change, make, id }
 }
@@ -68,7 +74,10 @@ describe('a kind of the organization’s own', { concurrency: true }, () => {
     const made = ok(await define(inspection), 201)
     assert.deepEqual([made.headers.etag, made.headers.location], ['"1"', `${base}/definitions/inspection2`])
     const facts = made.json().$defs.definition.const
-    assert.deepEqual([facts.scope, facts.builtIn, facts.plural, facts.fields.length], ['services', false, 'Inspections', 9])
+    assert.deepEqual(
+      [facts.scope, facts.builtIn, facts.plural, facts.fields.length],
+      ['services', false, 'Inspections', 9],
+    )
     const { id: equipmentId } = await make('equipment', { unitNumber: 'T-1' })
     const first = await make('inspection2', {
       equipmentId,
@@ -79,20 +88,41 @@ describe('a kind of the organization’s own', { concurrency: true }, () => {
       findings: [{ text: 'worn', cost: 100 }],
       place: { latitude: 1, longitude: 2 },
     })
-    assert.deepEqual([first.fullId, first.name, first.status, first.source, first.mapMarkers.length], ['INSP-1', 'A', 'open', 'api', 1])
+    assert.deepEqual(
+      [first.fullId, first.name, first.status, first.source, first.mapMarkers.length],
+      ['INSP-1', 'A', 'open', 'api', 1],
+    )
     const wrong = await call('PATCH', '/objects', {
       objectKey: 'inspection2',
-      json: { score: 1.5, result: 'x', flaws: ['tires', 'tires'], findings: [{}], doneOn: '2026-02-30', inspector: 'x' },
+      json: {
+        score: 1.5,
+        result: 'x',
+        flaws: ['tires', 'tires'],
+        findings: [{}],
+        doneOn: '2026-02-30',
+        inspector: 'x',
+      },
     })
     assert.deepEqual(
       wrong
         .json()
         .details.map(({ field }: Json) => field)
         .sort(),
-      ['json.doneOn', 'json.equipmentId', 'json.findings.0.text', 'json.flaws.1', 'json.inspector', 'json.result', 'json.score'],
+      [
+        'json.doneOn',
+        'json.equipmentId',
+        'json.findings.0.text',
+        'json.flaws.1',
+        'json.inspector',
+        'json.result',
+        'json.score',
+      ],
     )
     const twin = await call('PATCH', '/objects', { objectKey: 'inspection2', json: { equipmentId, number: 'A' } })
-    assert.deepEqual([twin.statusCode, twin.json().code, twin.json().details[0].field], [409, 'value_taken', 'json.number'])
+    assert.deepEqual(
+      [twin.statusCode, twin.json().code, twin.json().details[0].field],
+      [409, 'value_taken', 'json.number'],
+    )
     assert.equal((await call('DELETE', `/objects/${equipmentId}`)).json().code, 'referenced')
     const inUse = await call('DELETE', '/definitions/inspection2')
     assert.deepEqual([inUse.statusCode, inUse.json().code], [409, 'kind_in_use'])
@@ -100,7 +130,10 @@ describe('a kind of the organization’s own', { concurrency: true }, () => {
     ok(await call('DELETE', `/objects/${first.id}`), 204)
     ok(await call('DELETE', '/definitions/inspection2'), 204)
     assert.equal((await call('GET', '/definitions/inspection2')).statusCode, 404)
-    assert.equal((await call('PATCH', '/objects', { objectKey: 'inspection2', json: {} })).json().code, 'unknown_object_key')
+    assert.equal(
+      (await call('PATCH', '/objects', { objectKey: 'inspection2', json: {} })).json().code,
+      'unknown_object_key',
+    )
     ok(await define({ ...inspection, fields: [] }), 201)
     assert.equal(ok(await call('POST', `/objects/${first.id}/restore`)).json().fullId, 'INSP-1')
     const types = (await events()).map(({ type }) => type)
@@ -136,10 +169,17 @@ describe('a kind of the organization’s own', { concurrency: true }, () => {
     ]
     for (const [part, spot] of bad) {
       const refused = await define({ objectKey: 'thing', name: 'Thing', prefix: 'TH', ...part })
-      assert.deepEqual([refused.statusCode, refused.json().details?.[0]?.field], [400, spot], `${JSON.stringify(part)} ${refused.body}`)
+      assert.deepEqual(
+        [refused.statusCode, refused.json().details?.[0]?.field],
+        [400, spot],
+        `${JSON.stringify(part)} ${refused.body}`,
+      )
     }
     ok(await define({ objectKey: 'thing', name: 'Thing', prefix: 'TH' }), 201)
-    assert.equal((await call('PUT', '/definitions/thing', { statuses: ['a', 'a'] })).json().details[0].field, 'statuses.1')
+    assert.equal(
+      (await call('PUT', '/definitions/thing', { statuses: ['a', 'a'] })).json().details[0].field,
+      'statuses.1',
+    )
     assert.equal((await define({ objectKey: 'thing', name: 'Thing', prefix: 'TI' })).json().code, 'object_key_taken')
     assert.equal((await define({ objectKey: 'customer', name: 'X', prefix: 'X' })).json().code, 'object_key_taken')
     assert.equal((await define({ objectKey: 'other', name: 'Other', prefix: 'TH' })).json().code, 'prefix_taken')
@@ -180,7 +220,12 @@ describe('a changed definition', { concurrency: true }, () => {
     ok(await change('customer', { fields: [field({ unique: true })] }, { 'if-match': '"1"' }))
     const { id } = await make('customer', { name: 'A', region: 'west' })
     const find = async () =>
-      ok(await call('POST', '/objects/search', { objectKey: 'customer', filter: { field: 'region', op: 'eq', value: 'west' } })).json().total
+      ok(
+        await call('POST', '/objects/search', {
+          objectKey: 'customer',
+          filter: { field: 'region', op: 'eq', value: 'west' },
+        }),
+      ).json().total
     assert.equal(await find(), 1)
     assert.equal((await change('customer', { fields: [] }, { 'if-match': '"1"' })).statusCode, 412)
     const removed = ok(await change('customer', { fields: [] }, { 'if-match': '"2"' }))
@@ -189,7 +234,15 @@ describe('a changed definition', { concurrency: true }, () => {
       ['region'],
     )
     assert.equal('region' in ok(await call('GET', `/objects/${id}`)).json(), false)
-    assert.equal((await call('POST', '/objects/search', { objectKey: 'customer', filter: { field: 'region', op: 'eq', value: 'west' } })).statusCode, 400)
+    assert.equal(
+      (
+        await call('POST', '/objects/search', {
+          objectKey: 'customer',
+          filter: { field: 'region', op: 'eq', value: 'west' },
+        })
+      ).statusCode,
+      400,
+    )
     assert.equal(ok(await call('POST', '/objects/search', { objectKey: 'customer', q: 'west' })).json().total, 0)
     const ignored = ok(await call('PUT', `/objects/${id}`, { json: { region: 'east', city: 'X' } })).json()
     assert.deepEqual(
@@ -220,22 +273,43 @@ describe('a changed definition', { concurrency: true }, () => {
       assert.deepEqual([refused.statusCode, refused.json().code], [409, code], refused.body)
       assert.match(refused.json().message, message)
     }
-    const b = ok(await call('POST', '/objects/search', { objectKey: 'customer', filter: { field: 'name', op: 'eq', value: 'B' } })).json().objects[0]
+    const b = ok(
+      await call('POST', '/objects/search', { objectKey: 'customer', filter: { field: 'name', op: 'eq', value: 'B' } }),
+    ).json().objects[0]
     ok(await call('PUT', `/objects/${b.id}`, { json: { region: 'north' } }))
     const twins = await change('customer', { fields: [field({ unique: true })] })
     assert.deepEqual([twins.statusCode, twins.json().code], [409, 'values_are_not_unique'])
     ok(await change('customer', { fields: [field()] }))
-    assert.equal(ok(await call('POST', '/objects/search', { objectKey: 'customer', filter: { field: 'region', op: 'eq', value: 'north' } })).json().total, 2)
+    assert.equal(
+      ok(
+        await call('POST', '/objects/search', {
+          objectKey: 'customer',
+          filter: { field: 'region', op: 'eq', value: 'north' },
+        }),
+      ).json().total,
+      2,
+    )
     ok(await call('PUT', `/objects/${a.id}`, { json: { region: 'south' } }))
     ok(await change('customer', { fields: [field({ unique: true })] }))
     const taken = await call('PUT', `/objects/${a.id}`, { json: { region: 'north' } })
     assert.deepEqual([taken.statusCode, taken.json().code], [409, 'value_taken'])
     ok(await change('customer', { fields: [field({ type: 'select', options: ['north', 'south'] })] }))
-    assert.equal((await change('customer', { fields: [field({ type: 'select', options: ['north'] })] })).json().code, 'values_do_not_fit')
-    const c = ok(await call('POST', '/objects/search', { objectKey: 'customer', filter: { field: 'region', op: 'exists', value: false } })).json().objects[0]
+    assert.equal(
+      (await change('customer', { fields: [field({ type: 'select', options: ['north'] })] })).json().code,
+      'values_do_not_fit',
+    )
+    const c = ok(
+      await call('POST', '/objects/search', {
+        objectKey: 'customer',
+        filter: { field: 'region', op: 'exists', value: false },
+      }),
+    ).json().objects[0]
     ok(await call('PUT', `/objects/${c.id}`, { json: { region: 'south' } }))
     ok(await change('customer', { fields: [field({ required: true })] }))
-    assert.equal((await call('PATCH', '/objects', { objectKey: 'customer', json: { name: 'E' } })).json().code, 'required')
+    assert.equal(
+      (await call('PATCH', '/objects', { objectKey: 'customer', json: { name: 'E' } })).json().code,
+      'required',
+    )
     const restored = await call('POST', `/objects/${gone.id}/restore`)
     assert.deepEqual([restored.statusCode, restored.json().code], [409, 'does_not_fit'])
   })
@@ -244,7 +318,10 @@ describe('a changed definition', { concurrency: true }, () => {
     const { define, change, make, call } = await newUser('admin')
     const number = { key: 'number', name: 'Number', type: 'text' }
     const name = (unique: boolean) => ({ key: 'name', name: 'Name', type: 'text', unique })
-    ok(await define({ objectKey: 'gate', name: 'Gate', prefix: 'GATE', title: 'number', fields: [number, name(false)] }), 201)
+    ok(
+      await define({ objectKey: 'gate', name: 'Gate', prefix: 'GATE', title: 'number', fields: [number, name(false)] }),
+      201,
+    )
     await make('gate', { number: 'North' })
     const twin = await make('gate', { number: 'North' })
     const twins = await change('gate', { fields: [number, name(true)] })
@@ -260,9 +337,17 @@ describe('a changed definition', { concurrency: true }, () => {
 
   test('keeps the built-in fields and states as they are; what was read can be sent back', async () => {
     const { change, call, make } = await newUser('admin')
-    assert.equal((await change('customer', { fields: [{ key: 'city', name: 'City', type: 'integer' }] })).statusCode, 400)
+    assert.equal(
+      (await change('customer', { fields: [{ key: 'city', name: 'City', type: 'integer' }] })).statusCode,
+      400,
+    )
     assert.equal((await change('customer', { statuses: ['active'] })).statusCode, 400)
-    ok(await change('customer', { statuses: ['active', 'inactive', 'prospect'], widgets: [{ key: 'w', name: 'W', version: 3 }] }))
+    ok(
+      await change('customer', {
+        statuses: ['active', 'inactive', 'prospect'],
+        widgets: [{ key: 'w', name: 'W', version: 3 }],
+      }),
+    )
     const made = await make('customer', { name: 'A', status: 'prospect' })
     assert.deepEqual(made.widgetToOpen, { key: 'w', name: 'W', version: 3 })
     assert.equal((await change('customer', { statuses: ['active', 'inactive'] })).json().code, 'status_in_use')
@@ -274,7 +359,10 @@ describe('a changed definition', { concurrency: true }, () => {
     ok(await call('DELETE', `/objects/${made.id}`), 204)
     ok(await change('customer', { statuses: ['active', 'inactive'] }))
     const restored = await call('POST', `/objects/${made.id}/restore`)
-    assert.deepEqual([restored.statusCode, restored.json().code, restored.json().details[0].field], [409, 'does_not_fit', 'status'])
+    assert.deepEqual(
+      [restored.statusCode, restored.json().code, restored.json().details[0].field],
+      [409, 'does_not_fit', 'status'],
+    )
     assert.equal((await change('nothing', {})).statusCode, 404)
   })
 
@@ -287,7 +375,8 @@ describe('a changed definition', { concurrency: true }, () => {
         ...Array.from({ length: 4 }, () => call('PATCH', '/objects', { objectKey: 'service', json: { name: 'S' } })),
       ])
       const made = written.filter(({ statusCode }) => statusCode === 200)
-      for (const { statusCode, body } of [changed as Answer, ...written]) assert.ok([200, 400, 409].includes(statusCode), body)
+      for (const { statusCode, body } of [changed as Answer, ...written])
+        assert.ok([200, 400, 409].includes(statusCode), body)
       assert.equal(changed?.statusCode === 200 && made.length > 0, false, 'the rule holds and an object breaks it')
       for (const answer of made) ok(await call('DELETE', `/objects/${answer.json().id}`), 204)
       ok(await change('service', { fields: [] }))
@@ -310,7 +399,11 @@ describe('a definition as JSON Schema', { concurrency: true }, () => {
     service: { name: 'S', price: 5, taxable: true },
     equipment: { unitNumber: 'T', year: 2020, latitude: 1.5, longitude: 2.5 },
     contact: { name: 'C', notify: ['delay'] },
-    manifest: { paymentItems: [{ type: 'Line haul', unitPrice: 5 }], startAt: '2026-01-01T00:00:00+01:00', start: { city: null } },
+    manifest: {
+      paymentItems: [{ type: 'Line haul', unitPrice: 5 }],
+      startAt: '2026-01-01T00:00:00+01:00',
+      start: { city: null },
+    },
     leg: { sequence: 1, origin: {} },
   }
 
@@ -339,6 +432,9 @@ describe('a definition as JSON Schema', { concurrency: true }, () => {
       assert.deepEqual(made.widgets, kind.widgets, kind.objectKey)
     }
     const list = ok(await call('GET', '/definitions?limit=2')).json()
-    assert.deepEqual([list.definitions.map(({ objectKey }: Json) => objectKey), list.total], [['customer', 'partner'], builtInKinds.length])
+    assert.deepEqual(
+      [list.definitions.map(({ objectKey }: Json) => objectKey), list.total],
+      [['customer', 'partner'], builtInKinds.length],
+    )
   })
 })

@@ -55,7 +55,8 @@ export async function definitions(app: App): Promise<void> {
         tags,
         operationId: 'createDefinition',
         summary: 'Define a kind of object',
-        description: 'Makes a kind of the organization’s own. Objects of it can be made at once. It needs the role admin.',
+        description:
+          'Makes a kind of the organization’s own. Objects of it can be made at once. It needs the role admin.',
         body: NewDefinition,
         response: answers({ 201: Type.Ref('DefinitionSchema') }),
       },
@@ -121,7 +122,8 @@ export async function definitions(app: App): Promise<void> {
         tags,
         operationId: 'deleteDefinition',
         summary: 'Delete a kind of object',
-        description: 'Deletes a kind of the organization’s own that has no objects; it is refused with 409 otherwise. It needs the role admin.',
+        description:
+          'Deletes a kind of the organization’s own that has no objects; it is refused with 409 otherwise. It needs the role admin.',
         params,
         response: answers({ 204: Type.Null() }),
       },
@@ -134,13 +136,26 @@ export async function definitions(app: App): Promise<void> {
   )
 
   historyRoute(app, {
-    ...{ path: '/definitions/:objectKey', config: manage, tags, params, name: 'Definition', one: 'a kind of object', nextName: 'nextAfter' },
+    ...{
+      path: '/definitions/:objectKey',
+      config: manage,
+      tags,
+      params,
+      name: 'Definition',
+      one: 'a kind of object',
+      nextName: 'nextAfter',
+    },
     note: 'Of a kind that was deleted too. A built-in kind has a history from its first change on.',
     recordIn({ ctx, params }) {
       const { objectKey } = params as { objectKey: string }
       refuseUnstorable({ objectKey })
       const unknown = () => notFound('kind of object', objectKey)
-      return { type: 'definition', id: definitionId(ctx.org, objectKey), isThere: async () => Boolean(await findDefinition(ctx, objectKey)), unknown }
+      return {
+        type: 'definition',
+        id: definitionId(ctx.org, objectKey),
+        isThere: async () => Boolean(await findDefinition(ctx, objectKey)),
+        unknown,
+      }
     },
   })
 }

@@ -20,9 +20,16 @@ export const DefinitionFacts = Type.Object(
     widgets: Type.Array(Type.Object({ key: Type.String(), name: Type.String(), version: Type.Integer() }), {
       examples: [[{ key: 'details', name: 'Details', version: 1 }]],
     }),
-    title: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'The field that names an object which has no name.', examples: [null] }),
+    title: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: 'The field that names an object which has no name.',
+      examples: [null],
+    }),
     fields,
-    addedFields: Type.Array(Type.String(), { description: 'The keys of those that the organization added.', examples: [[]] }),
+    addedFields: Type.Array(Type.String(), {
+      description: 'The keys of those that the organization added.',
+      examples: [[]],
+    }),
     removedFields: Type.Array(Type.Unsafe<unknown>({ type: 'object', additionalProperties: true }), {
       description: 'Fields that were removed: their values are kept, and hidden.',
       examples: [[]],
@@ -38,7 +45,8 @@ export const DefinitionFacts = Type.Object(
 export const DefinitionSchema = Type.Unsafe<unknown>({
   $id: 'DefinitionSchema',
   type: 'object',
-  description: 'A JSON Schema 2020-12 that every object of the kind fits; what the definition says beyond it is in `$defs.definition.const`.',
+  description:
+    'A JSON Schema 2020-12 that every object of the kind fits; what the definition says beyond it is in `$defs.definition.const`.',
   required: ['$schema', 'title', 'type', 'properties', 'required', '$defs'],
   properties: {
     $schema: { type: 'string', examples: ['https://json-schema.org/draft/2020-12/schema'] },
@@ -50,7 +58,9 @@ export const DefinitionSchema = Type.Unsafe<unknown>({
     $defs: {
       type: 'object',
       required: ['definition'],
-      properties: { definition: { type: 'object', required: ['const'], properties: { const: { $ref: 'Definition' } } } },
+      properties: {
+        definition: { type: 'object', required: ['const'], properties: { const: { $ref: 'Definition' } } },
+      },
     },
   },
   additionalProperties: true,

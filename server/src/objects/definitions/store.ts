@@ -9,7 +9,9 @@ import type { Row, Stored } from './resolve.ts'
 const columns = sql`object_key, prefix, definition, revision`
 
 export async function findRow(ctx: Context, objectKey: string): Promise<Row | undefined> {
-  const [row] = await ctx.run<Row>(sql`select ${columns} from definitions where org_id = ${ctx.org} and object_key = ${objectKey} and deleted_at is null`)
+  const [row] = await ctx.run<Row>(
+    sql`select ${columns} from definitions where org_id = ${ctx.org} and object_key = ${objectKey} and deleted_at is null`,
+  )
   return row
 }
 
@@ -30,16 +32,25 @@ export async function lockRow(ctx: Context, objectKey: string): Promise<Row | un
 }
 
 export function listRows(ctx: Context): Promise<Row[]> {
-  return ctx.run<Row>(sql`select ${columns} from definitions where org_id = ${ctx.org} and deleted_at is null order by object_key collate "C"`)
+  return ctx.run<Row>(
+    sql`select ${columns} from definitions where org_id = ${ctx.org} and deleted_at is null order by object_key collate "C"`,
+  )
 }
 
 /** Any conflict is ignored, not only that of the key: two who insert it at once conflict in its prefix as well. */
 export async function insertBuiltIn(ctx: Context, { objectKey, prefix }: Kind): Promise<void> {
-  await ctx.run(sql`insert into definitions (org_id, object_key, prefix) values (${ctx.org}, ${objectKey}, ${prefix}) on conflict do nothing`)
+  await ctx.run(
+    sql`insert into definitions (org_id, object_key, prefix) values (${ctx.org}, ${objectKey}, ${prefix}) on conflict do nothing`,
+  )
 }
 
 /** False where there is one already. One that was deleted is restored, so that its objects can be restored too. */
-export async function insertDefinition(ctx: Context, objectKey: string, prefix: string, stored: Stored): Promise<boolean> {
+export async function insertDefinition(
+  ctx: Context,
+  objectKey: string,
+  prefix: string,
+  stored: Stored,
+): Promise<boolean> {
   const rows = await ctx
     .run(sql`
       insert into definitions as d (org_id, object_key, prefix, definition, widgets) values (${ctx.org}, ${objectKey}, ${prefix}, ${JSON.stringify(stored)}::text::jsonb, ${widgetsOf(stored)}::text::jsonb)
@@ -58,7 +69,9 @@ export async function saveDefinition(ctx: Context, objectKey: string, stored: St
 }
 
 export async function deleteDefinition(ctx: Context, objectKey: string): Promise<void> {
-  await ctx.run(sql`update definitions set deleted_at = now(), revision = revision + 1 where org_id = ${ctx.org} and object_key = ${objectKey}`)
+  await ctx.run(
+    sql`update definitions set deleted_at = now(), revision = revision + 1 where org_id = ${ctx.org} and object_key = ${objectKey}`,
+  )
 }
 
 export function listCurrencies(ctx: Context): Promise<{ id: string; minor_units: number }[]> {
@@ -66,7 +79,9 @@ export function listCurrencies(ctx: Context): Promise<{ id: string; minor_units:
 }
 
 export async function countKinds(ctx: Context): Promise<number> {
-  const [row] = await ctx.run<{ count: number }>(sql`select count(*)::int as count from definitions where org_id = ${ctx.org} and deleted_at is null`)
+  const [row] = await ctx.run<{ count: number }>(
+    sql`select count(*)::int as count from definitions where org_id = ${ctx.org} and deleted_at is null`,
+  )
   return row?.count ?? 0
 }
 
@@ -84,7 +99,11 @@ export async function countLacking(ctx: Context, objectKey: string, { key }: Fie
   return row?.count ?? 0
 }
 
-export async function countInOtherStates(ctx: Context, objectKey: string, statuses: readonly string[]): Promise<{ status: string; count: number }[]> {
+export async function countInOtherStates(
+  ctx: Context,
+  objectKey: string,
+  statuses: readonly string[],
+): Promise<{ status: string; count: number }[]> {
   return ctx.run(sql`
     select status, count(*)::int as count from objects where org_id = ${ctx.org} and object_key = ${objectKey} and deleted_at is null and status <> all (${statuses}::text[]) group by status`)
 }
@@ -98,7 +117,9 @@ export function storedOf(
   const set = { name, plural, description, statuses, ...(title && { title }), ...(widgets && { widgets }) }
   const kind = builtInKind(objectKey) as Record<string, unknown> | undefined
   // What is set to its built-in value is not stored, so it follows later changes of the built-in kind.
-  const own = Object.fromEntries(Object.entries(set).filter(([key, value]) => JSON.stringify(kind?.[key]) !== JSON.stringify(value)))
+  const own = Object.fromEntries(
+    Object.entries(set).filter(([key, value]) => JSON.stringify(kind?.[key]) !== JSON.stringify(value)),
+  )
   return { ...own, fields: mine, hidden }
 }
 

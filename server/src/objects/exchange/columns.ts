@@ -34,7 +34,8 @@ const places = [...addressKeys]
 
 /** The columns of a kind, in order: an address has one for each of its parts, a list is JSON. */
 export function columnsOf(definition: Definition): Column[] {
-  const writable = (...names: ('id' | 'externalId' | 'status')[]): Column[] => names.map((name) => ({ name, type: 'text', write: (object) => object[name] }))
+  const writable = (...names: ('id' | 'externalId' | 'status')[]): Column[] =>
+    names.map((name) => ({ name, type: 'text', write: (object) => object[name] }))
   const readOnly = (...names: Exclude<keyof Exported, 'json' | 'readOnly'>[]): Column[] =>
     names.map((name) => ({ name, type: null, write: (object) => object[name] }))
   return [
@@ -43,7 +44,9 @@ export function columnsOf(definition: Definition): Column[] {
     ...writable('status'),
     ...fieldsIn(definition).flatMap(columnsFor),
     { name: otherFields, type: 'json', write: ({ json }) => textOf(otherFieldsIn(definition, json)) },
-    ...(definition.readOnlyFields ?? []).map(({ key }): Column => ({ name: key, type: null, write: ({ readOnly }) => cellOf(readOnly?.[key]) })),
+    ...(definition.readOnlyFields ?? []).map(
+      ({ key }): Column => ({ name: key, type: null, write: ({ readOnly }) => cellOf(readOnly?.[key]) }),
+    ),
     ...readOnly('source', 'version', 'createdAt', 'createdBy', 'updatedAt', 'updatedBy'),
     ...decimalColumns(definition),
   ]
@@ -69,8 +72,13 @@ function decimalColumns(definition: Definition): Column[] {
 /** The columns that an import reads. Numbers are read as texts and parsed below, so that the check of the row reports what is not a number. */
 export function importedOf(definition: Definition): Columns {
   const columns = columnsOf(definition)
-  const read = columns.flatMap(({ name, type }) => (type === null ? [] : [[name, type === 'number' ? ('text' as const) : type] as const]))
-  return { read: Object.fromEntries(read), ignored: [...columns.filter(({ type }) => type === null).map(({ name }) => name), 'objectKey', 'orgId'] }
+  const read = columns.flatMap(({ name, type }) =>
+    type === null ? [] : [[name, type === 'number' ? ('text' as const) : type] as const],
+  )
+  return {
+    read: Object.fromEntries(read),
+    ignored: [...columns.filter(({ type }) => type === null).map(({ name }) => name), 'objectKey', 'orgId'],
+  }
 }
 
 /** The name first, then the fields of the kind, then shared fields that the kind does not define itself. */
@@ -84,7 +92,14 @@ function fieldsIn({ fields }: Definition): Field[] {
 }
 
 function columnsFor({ key, type }: Field): Column[] {
-  if (type !== 'address') return [{ name: key, type: cellTypes[type] ?? 'text', write: ({ json }) => cellOf(own(json as Record<string, unknown>, key)) }]
+  if (type !== 'address')
+    return [
+      {
+        name: key,
+        type: cellTypes[type] ?? 'text',
+        write: ({ json }) => cellOf(own(json as Record<string, unknown>, key)),
+      },
+    ]
   return places.map((part) => ({
     name: `${key}.${part}`,
     type: part === 'latitude' || part === 'longitude' ? 'number' : 'text',
@@ -121,7 +136,10 @@ function otherFieldsIn(definition: Definition, json: Fields): Fields {
     if (hidden.has(key)) return []
     const field = fields.get(key)
     if (!field) return [[key, value]]
-    const rest = field.type === 'address' && isRecord(value) ? Object.entries(value).filter(([part]) => !addressKeys.has(part)) : []
+    const rest =
+      field.type === 'address' && isRecord(value)
+        ? Object.entries(value).filter(([part]) => !addressKeys.has(part))
+        : []
     return rest.length === 0 ? [] : [[key, Object.fromEntries(rest)]]
   })
   return Object.fromEntries(entries)
@@ -138,7 +156,8 @@ export function fieldsFrom(values: Fields, definition: Definition, before: Field
   const unnamed = otherFieldsFrom(values[otherFields])
   const fields: Record<string, unknown> = { ...unnamed }
   for (const { key, type } of fieldsIn(definition)) {
-    const value = type === 'address' ? addressFrom(key, read, values, { old: own(old, key), extra: own(unnamed, key) }) : read(key)
+    const value =
+      type === 'address' ? addressFrom(key, read, values, { old: own(old, key), extra: own(unnamed, key) }) : read(key)
     delete fields[key]
     if (value === undefined || (value === null && isEmpty(own(old, key)))) continue
     fields[key] = value
@@ -147,7 +166,12 @@ export function fieldsFrom(values: Fields, definition: Definition, before: Field
   return fields
 }
 
-function addressFrom(key: string, read: (name: string) => unknown, values: Fields, { old, extra }: { old: unknown; extra: unknown }): unknown {
+function addressFrom(
+  key: string,
+  read: (name: string) => unknown,
+  values: Fields,
+  { old, extra }: { old: unknown; extra: unknown },
+): unknown {
   const sent = places.filter((part) => Object.hasOwn(values, `${key}.${part}`))
   if (sent.length === 0 && !isRecord(extra)) return undefined
   const before = isRecord(old) ? old : {}
@@ -169,7 +193,8 @@ function otherFieldsFrom(value: unknown): Record<string, unknown> {
 /** A text that is not a number stays as it is, and is refused by the check of the row. */
 function typed(name: string, type: Column['type'] | undefined, value: unknown): unknown {
   if (type !== 'number' || typeof value !== 'string') return value
-  const [, sign, whole, fraction, exponent = ''] = /^\s*([+-]?)(?=\.?\d)(\d*)(?:\.(\d*))?(e[+-]?\d+)?\s*$/i.exec(value) ?? []
+  const [, sign, whole, fraction, exponent = ''] =
+    /^\s*([+-]?)(?=\.?\d)(\d*)(?:\.(\d*))?(e[+-]?\d+)?\s*$/i.exec(value) ?? []
   if (sign === undefined) return value
   requireExact(`${sign === '-' ? '-' : ''}${whole || '0'}.${fraction || '0'}${exponent}`, () => name)
   return Number(value)

@@ -16,7 +16,12 @@ export type Format = (typeof formats)[number]
 type ExportOptions = { format: Format; extensions: readonly Extension[] }
 
 /** Every object of a kind that a search finds, in its order, one line each, from one snapshot. */
-export async function exportObjects(ctx: Context, objectKey: string, search: Search, { format, extensions }: ExportOptions): Promise<Readable> {
+export async function exportObjects(
+  ctx: Context,
+  objectKey: string,
+  search: Search,
+  { format, extensions }: ExportOptions,
+): Promise<Readable> {
   const definition = await requireDefinition(ctx, objectKey)
   const found = await everything(ctx, definition, search, extensions)
   if (format === 'ndjson') return streamJson(ctx, found)

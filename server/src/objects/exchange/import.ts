@@ -12,17 +12,30 @@ import { fieldsFrom, importedOf } from './columns.ts'
 export type Reported = CsvRecord & { outcome: Outcome }
 
 /** The table of a file: its header at once, and its rows when they are asked for. */
-export async function readObjects(ctx: Context, objectKey: string, chunks: Bytes): Promise<{ header: Header; rows: AsyncGenerator<TableRow> }> {
+export async function readObjects(
+  ctx: Context,
+  objectKey: string,
+  chunks: Bytes,
+): Promise<{ header: Header; rows: AsyncGenerator<TableRow> }> {
   return readTable(chunks, importedOf(await requireDefinition(ctx, objectKey)))
 }
 
-export type ImportOptions = { extensions: readonly Extension[]; objectKey: string; dryRun: boolean; permit?: (objectKey: string) => void }
+export type ImportOptions = {
+  extensions: readonly Extension[]
+  objectKey: string
+  dryRun: boolean
+  permit?: (objectKey: string) => void
+}
 
 /**
  * Creates or changes an object for each row, in lots. Each lot is committed on its own; running the file again leaves what is there already unchanged.
  * A dry run writes nothing.
  */
-export async function* importObjects(ctx: Context, rows: AsyncIterable<TableRow>, options: ImportOptions): AsyncGenerator<Reported[]> {
+export async function* importObjects(
+  ctx: Context,
+  rows: AsyncIterable<TableRow>,
+  options: ImportOptions,
+): AsyncGenerator<Reported[]> {
   const lines = new Map<string, number>()
   for await (const lot of lotsOf(rows, options)) yield await importLot(ctx, lot, lines, options)
 }
@@ -51,15 +64,23 @@ export async function importLot(
 
 /** What names the object of a row. */
 export function keysOf(values: Readonly<Record<string, unknown>>): string[] {
-  return ['externalId', 'id'].filter((name) => typeof values[name] === 'string').map((name) => `${name} ${values[name]}`)
+  return ['externalId', 'id']
+    .filter((name) => typeof values[name] === 'string')
+    .map((name) => `${name} ${values[name]}`)
 }
 
-function rowOf({ line, values }: { line: number; values: Record<string, unknown> }, objectKey: string, lines: Map<string, number>): unknown {
+function rowOf(
+  { line, values }: { line: number; values: Record<string, unknown> },
+  objectKey: string,
+  lines: Map<string, number>,
+): unknown {
   const keys = keysOf(values)
   const before = keys.map((key) => lines.get(key)).find((other) => other !== undefined)
   if (before !== undefined) {
     const message = `Line ${before} of the file is about the same object. Have each object once.`
-    return conflict('duplicate_row', message, [{ field: keys[0]?.split(' ')[0] as string, code: 'duplicate_row', message }])
+    return conflict('duplicate_row', message, [
+      { field: keys[0]?.split(' ')[0] as string, code: 'duplicate_row', message },
+    ])
   }
   for (const key of keys) lines.set(key, line)
   const { id, externalId = null, ...json } = values as Fields

@@ -25,13 +25,18 @@ async function exported({ get }: Pick<Caller, 'get'>, objectKey: string, query =
 }
 
 async function imported({ call }: Pick<Caller, 'call'>, objectKey: string, csv: string, query = ''): Promise<Report> {
-  const answer = await call('POST', `${base}/objects/import?objectKey=${objectKey}${query}`, csv, { 'content-type': 'text/csv' })
+  const answer = await call('POST', `${base}/objects/import?objectKey=${objectKey}${query}`, csv, {
+    'content-type': 'text/csv',
+  })
   assert.equal(answer.statusCode, 200, answer.body)
   return answer.json()
 }
 
 async function make({ call }: Pick<Caller, 'call'>, objectKey: string, ...rows: Json[]): Promise<string[]> {
-  const answer = await call('POST', `${base}/objects/bulk`, { mode: 'all_or_nothing', objects: rows.map((json) => ({ objectKey, json })) })
+  const answer = await call('POST', `${base}/objects/bulk`, {
+    mode: 'all_or_nothing',
+    objects: rows.map((json) => ({ objectKey, json })),
+  })
   assert.equal(answer.json().applied, true, answer.body)
   return answer.json().results.map(({ id }: Result) => id)
 }
@@ -69,12 +74,18 @@ describe('GET /objects/export and POST /objects/import', { concurrency: true }, 
     assert.equal((await imported(elsewhere, 'customer', csv)).counts.created, 2)
     const own = async ({ get }: Pick<Caller, 'get'>, externalId: string) => {
       const answer = await get(`${base}/objects/customer/${encodeURIComponent(externalId)}/external`)
-      const { id, orgId, fullId, source, version, createdAt, createdBy, updatedAt, updatedBy, ...fields } = answer.json()
+      const { id, orgId, fullId, source, version, createdAt, createdBy, updatedAt, updatedBy, ...fields } =
+        answer.json()
       return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
     }
-    for (const externalId of [odd.externalId, 'P']) assert.deepEqual(await own(elsewhere, externalId), await own(caller, externalId))
+    for (const externalId of [odd.externalId, 'P'])
+      assert.deepEqual(await own(elsewhere, externalId), await own(caller, externalId))
     assert.equal(
-      (await elsewhere.get(`${base}/objects?objectKey=customer&filter=${encodeURIComponent('{"field":"source","op":"eq","value":"import"}')}`)).json().total,
+      (
+        await elsewhere.get(
+          `${base}/objects?objectKey=customer&filter=${encodeURIComponent('{"field":"source","op":"eq","value":"import"}')}`,
+        )
+      ).json().total,
       2,
     )
     assert.ok(first)
@@ -82,7 +93,11 @@ describe('GET /objects/export and POST /objects/import', { concurrency: true }, 
     const manifests = await make(
       caller,
       'manifest',
-      { referenceNumber: 'T-1', paymentItems: [{ type: 'Line haul', unitPrice: 5 }], startAt: '2026-11-16T06:00:00+02:00' },
+      {
+        referenceNumber: 'T-1',
+        paymentItems: [{ type: 'Line haul', unitPrice: 5 }],
+        startAt: '2026-11-16T06:00:00+02:00',
+      },
       {},
     )
     const [unnamed] = (await tableOf(await exported(caller, 'manifest', '&sort=createdAt'))).slice(1)
@@ -92,7 +107,11 @@ describe('GET /objects/export and POST /objects/import', { concurrency: true }, 
 
   test('an export has the filters and the order of a search, as CSV or NDJSON, and of nothing it is a header', async () => {
     const caller = await newCaller(service)
-    await make(caller, 'customer', ...['Ann', 'Bo', 'Cy'].map((name) => ({ name, city: name === 'Bo' ? 'Reno' : 'Oakland' })))
+    await make(
+      caller,
+      'customer',
+      ...['Ann', 'Bo', 'Cy'].map((name) => ({ name, city: name === 'Bo' ? 'Reno' : 'Oakland' })),
+    )
     const filter = `&filter=${encodeURIComponent('{"field":"city","op":"eq","value":"Oakland"}')}`
     assert.deepEqual(
       (await tableOf(await exported(caller, 'customer', `${filter}&sort=-name`))).map(({ name }) => name),
@@ -104,9 +123,14 @@ describe('GET /objects/export and POST /objects/import', { concurrency: true }, 
       .map((line) => JSON.parse(line))
     const list = (await caller.get(`${base}/objects?objectKey=customer&sort=name`)).json().objects
     assert.deepEqual(lines, list)
-    const byAccept = await caller.get(`${base}/objects/export?objectKey=customer&q=bo`, { accept: 'application/x-ndjson' })
+    const byAccept = await caller.get(`${base}/objects/export?objectKey=customer&q=bo`, {
+      accept: 'application/x-ndjson',
+    })
     assert.deepEqual([byAccept.headers['content-type'], byAccept.body.split('\n').length], ['application/x-ndjson', 2])
-    assert.match(await exported(caller, 'order'), /^id,externalId,fullId,status,name,customerId,[^\n]*pickup\.city,[^\n]*otherFields,[^\n]*\r\n$/)
+    assert.match(
+      await exported(caller, 'order'),
+      /^id,externalId,fullId,status,name,customerId,[^\n]*pickup\.city,[^\n]*otherFields,[^\n]*\r\n$/,
+    )
     for (const [query, status] of [
       ['objectKey=nonsense', 400],
       ['objectKey=customer&sort=x', 400],
@@ -114,10 +138,20 @@ describe('GET /objects/export and POST /objects/import', { concurrency: true }, 
       ['', 400],
     ] as const)
       assert.equal((await caller.get(`${base}/objects/export?${query}`)).statusCode, status)
-    assert.equal((await caller.get(`${base}/objects/export?objectKey=customer`, { accept: 'image/png' })).statusCode, 406)
+    assert.equal(
+      (await caller.get(`${base}/objects/export?objectKey=customer`, { accept: 'image/png' })).statusCode,
+      406,
+    )
     const narrow = callerIn(service, caller.org, ['orders'])
     assert.equal((await narrow.get(`${base}/objects/export?objectKey=customer`)).statusCode, 403)
-    assert.equal((await narrow.call('POST', `${base}/objects/import?objectKey=customer`, 'name\nx\n', { 'content-type': 'text/csv' })).statusCode, 403)
+    assert.equal(
+      (
+        await narrow.call('POST', `${base}/objects/import?objectKey=customer`, 'name\nx\n', {
+          'content-type': 'text/csv',
+        })
+      ).statusCode,
+      403,
+    )
   })
 
   test('a row changes the object it names and only its columns; what is wrong is said of its line and column; a dry run keeps nothing', async () => {
@@ -138,7 +172,13 @@ describe('GET /objects/export and POST /objects/import', { concurrency: true }, 
       [null, 'B', 'Bea again', null, null, null, null, null, null],
     ]
     const csv = file.map((cells) => csvLine(cells)).join('')
-    const said = ({ results }: Report) => results.map(({ line, status, error }) => [line, status, error?.code, error?.details.map(({ field }) => field).join()])
+    const said = ({ results }: Report) =>
+      results.map(({ line, status, error }) => [
+        line,
+        status,
+        error?.code,
+        error?.details.map(({ field }) => field).join(),
+      ])
     const wrong = [
       [4, 'failed', 'required', 'name'],
       [5, 'failed', 'invalid_request', 'creditLimit,latitude'],
@@ -146,7 +186,11 @@ describe('GET /objects/export and POST /objects/import', { concurrency: true }, 
       [7, 'failed', 'duplicate_row', 'externalId'],
     ]
     const tried = await imported(caller, 'customer', csv, '&dryRun=true')
-    assert.deepEqual(said(tried), [[2, 'would_update', undefined, undefined], [3, 'would_create', undefined, undefined], ...wrong])
+    assert.deepEqual(said(tried), [
+      [2, 'would_update', undefined, undefined],
+      [3, 'would_create', undefined, undefined],
+      ...wrong,
+    ])
     assert.equal((await caller.get(`${base}/objects?objectKey=customer`)).json().total, 2)
     const done = await imported(caller, 'customer', csv)
     assert.deepEqual(said(done), [[2, 'updated', undefined, undefined], [3, 'created', undefined, undefined], ...wrong])
@@ -160,7 +204,10 @@ describe('GET /objects/export and POST /objects/import', { concurrency: true }, 
     assert.deepEqual(said(byId), [[2, 'updated', undefined, undefined]])
     const moved = (await caller.get(`${base}/objects/${ann}`)).json()
     assert.deepEqual([moved.externalId, moved.city], ['A2', null])
-    const strict = await caller.call('POST', `${base}/objects/import?objectKey=customer`, csv, { 'content-type': 'text/csv', prefer: 'handling=strict' })
+    const strict = await caller.call('POST', `${base}/objects/import?objectKey=customer`, csv, {
+      'content-type': 'text/csv',
+      prefer: 'handling=strict',
+    })
     assert.deepEqual([strict.statusCode, strict.json().details[0].field], [400, 'colour'])
     for (const [body, type, status] of [
       ['name\n"x', 'text/csv', 400],
@@ -168,7 +215,12 @@ describe('GET /objects/export and POST /objects/import', { concurrency: true }, 
       ['nothing\nx', 'text/csv', 400],
       ['{}', 'application/json', 415],
     ] as const)
-      assert.equal((await caller.call('POST', `${base}/objects/import?objectKey=customer`, body, { 'content-type': type })).statusCode, status, body)
+      assert.equal(
+        (await caller.call('POST', `${base}/objects/import?objectKey=customer`, body, { 'content-type': type }))
+          .statusCode,
+        status,
+        body,
+      )
   })
 
   test('a kind of the organization’s own is exported and imported by its definition, in several lots, with its references', async () => {
@@ -180,8 +232,15 @@ describe('GET /objects/export and POST /objects/import', { concurrency: true }, 
     ]
     await createDefinition(caller.ctx, { objectKey: 'inspection', name: 'Inspection', prefix: 'INSP', fields } as never)
     const [customer] = await make(caller, 'customer', { name: 'Ann' })
-    const rows = Array.from({ length: 600 }, (_, index) => `I${index},${index % 2 ? customer : ''},${index % 3 === 0},"[""a""]"`)
-    const report = await imported(caller, 'inspection', `externalId,customerId,checked,grades\n${rows.join('\n')}\nlast,${caller.org},true,\n`)
+    const rows = Array.from(
+      { length: 600 },
+      (_, index) => `I${index},${index % 2 ? customer : ''},${index % 3 === 0},"[""a""]"`,
+    )
+    const report = await imported(
+      caller,
+      'inspection',
+      `externalId,customerId,checked,grades\n${rows.join('\n')}\nlast,${caller.org},true,\n`,
+    )
     assert.deepEqual(report.counts, { created: 600, updated: 0, unchanged: 0, failed: 1 })
     assert.deepEqual([report.results.at(-1)?.line, report.results.at(-1)?.error?.code], [602, 'unknown_reference'])
     assert.equal((await imported(caller, 'inspection', await exported(caller, 'inspection'))).counts.unchanged, 600)
@@ -207,8 +266,14 @@ describe('GET /objects/export and POST /objects/import', { concurrency: true }, 
       assert.deepEqual([results[0]?.error?.code, results[0]?.error?.details[0]?.field], [code, field], cell)
     }
     const good = ['+.5', '5.', '1.50e1', '-0.0', ' 12 ']
-    const { results } = await imported(caller, 'customer', `name,latitude\n${good.map((cell) => `x,${cell}`).join('\n')}\n`)
-    const read = await Promise.all(results.map(async ({ id }) => (await caller.get(`${base}/objects/${id}`)).json().latitude))
+    const { results } = await imported(
+      caller,
+      'customer',
+      `name,latitude\n${good.map((cell) => `x,${cell}`).join('\n')}\n`,
+    )
+    const read = await Promise.all(
+      results.map(async ({ id }) => (await caller.get(`${base}/objects/${id}`)).json().latitude),
+    )
     assert.deepEqual(read, [0.5, 5, 15, 0, 12])
   })
 
@@ -217,16 +282,29 @@ describe('GET /objects/export and POST /objects/import', { concurrency: true }, 
     const fields = [
       { key: 'customerId', name: 'Customer', type: 'reference', objectKey: 'customer' },
       { key: 'afterId', name: 'After', type: 'reference', objectKey: 'inspection' },
-      { key: 'stops', name: 'Stops', type: 'list', items: { fields: [{ key: 'whereId', name: 'Where', type: 'reference', objectKey: 'customer' }] } },
+      {
+        key: 'stops',
+        name: 'Stops',
+        type: 'list',
+        items: { fields: [{ key: 'whereId', name: 'Where', type: 'reference', objectKey: 'customer' }] },
+      },
     ]
     await createDefinition(caller.ctx, { objectKey: 'inspection', name: 'Inspection', prefix: 'INSP', fields } as never)
     const [ann, bo] = await make(caller, 'customer', { name: 'Ann', externalId: 'a,"1"' }, { name: 'Bo' })
-    const csv = ['externalId,customerId,afterId,stops', 'I1,"ext:a,""1""",,', 'I2,CUST-2,ext:I1,"[{""whereId"":""CUST-1""}]"', 'I3,ext:nobody,ext:I4,'].join(
-      '\n',
-    )
+    const csv = [
+      'externalId,customerId,afterId,stops',
+      'I1,"ext:a,""1""",,',
+      'I2,CUST-2,ext:I1,"[{""whereId"":""CUST-1""}]"',
+      'I3,ext:nobody,ext:I4,',
+    ].join('\n')
     const wrong = [4, 'failed', ['customerId', 'afterId']]
-    const said = ({ results }: Report) => results.map(({ line, status, error }) => [line, status, error?.details.map(({ field }) => field)])
-    assert.deepEqual(said(await imported(caller, 'inspection', csv, '&dryRun=true')), [[2, 'would_create', undefined], [3, 'would_create', undefined], wrong])
+    const said = ({ results }: Report) =>
+      results.map(({ line, status, error }) => [line, status, error?.details.map(({ field }) => field)])
+    assert.deepEqual(said(await imported(caller, 'inspection', csv, '&dryRun=true')), [
+      [2, 'would_create', undefined],
+      [3, 'would_create', undefined],
+      wrong,
+    ])
     const done = await imported(caller, 'inspection', csv)
     assert.deepEqual(said(done), [[2, 'created', undefined], [3, 'created', undefined], wrong])
     const [first, second] = done.results

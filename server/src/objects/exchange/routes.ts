@@ -23,7 +23,9 @@ const offers = Object.values(types)
 const { offset: _, limit: __, after: ___, paths: _____, deleted: ______, ...filters } = ListQuery.properties
 const Export = Type.Object({
   ...filters,
-  format: Type.Optional(Type.Enum(formats, { description: 'The format; by default as `Accept` asks for, or else CSV.', examples: ['csv'] })),
+  format: Type.Optional(
+    Type.Enum(formats, { description: 'The format; by default as `Accept` asks for, or else CSV.', examples: ['csv'] }),
+  ),
 })
 
 const text = (description: string, example: string) => ({ schema: Type.String({ description, examples: [example] }) })
@@ -67,7 +69,12 @@ export const exportOfObjects = (most: number, extensions: readonly Extension[]) 
       if (most > 0 && (await findsMoreThan(request.ctx, query.objectKey, search, { most, extensions })))
         throw tooManyToExport(most, 'objects', `POST ${app.prefix}/objects/exports`)
       if (request.method === 'HEAD') return { status: 200, headers, body: null }
-      return { status: 200, headers, body: null, stream: await exportObjects(request.ctx, query.objectKey, search, { format, extensions }) }
+      return {
+        status: 200,
+        headers,
+        body: null,
+        stream: await exportObjects(request.ctx, query.objectKey, search, { format, extensions }),
+      }
     },
   )
 }
@@ -79,7 +86,8 @@ function formatBy(accept: string | undefined): Format {
 }
 
 const statuses = ['would_create', 'would_update', 'created', 'updated', 'unchanged', 'failed'] as const
-const columnList = (description: string, example: string[]) => Type.Array(Type.String(), { description, examples: [example] })
+const columnList = (description: string, example: string[]) =>
+  Type.Array(Type.String(), { description, examples: [example] })
 const { deleted: ____, ...counts } = objectCounts
 
 const Report = Type.Object({
@@ -90,7 +98,10 @@ const Report = Type.Object({
   results: Type.Array(
     Type.Object({
       line: Type.Integer({ minimum: 2, description: 'The line of the file on which the row begins.', examples: [2] }),
-      status: Type.Enum(statuses, { description: 'The result, or in a dry run what it would be.', examples: ['created'] }),
+      status: Type.Enum(statuses, {
+        description: 'The result, or in a dry run what it would be.',
+        examples: ['created'],
+      }),
       ...objectRow,
     }),
     { description: 'One for each row, in the order of the file.' },
@@ -100,7 +111,11 @@ const Report = Type.Object({
 const Import = Type.Object({
   objectKey: ListQuery.properties.objectKey,
   dryRun: Type.Optional(
-    Type.Boolean({ default: false, description: 'With true nothing is written, and the report shows what would happen.', examples: [true] }),
+    Type.Boolean({
+      default: false,
+      description: 'With true nothing is written, and the report shows what would happen.',
+      examples: [true],
+    }),
   ),
 })
 
@@ -138,7 +153,11 @@ export const importOfObjects = (bodyLimit: number, extensions: readonly Extensio
   )
 }
 
-async function importFrom(request: FastifyRequest & { query: Static<typeof Import> }, extensions: readonly Extension[], inBackground: string): Promise<Answer> {
+async function importFrom(
+  request: FastifyRequest & { query: Static<typeof Import> },
+  extensions: readonly Extension[],
+  inBackground: string,
+): Promise<Answer> {
   const { objectKey, dryRun = false } = request.query
   const permit = (kind: string) => requireScope(request, scopeOf(kind))
   permit(objectKey)
@@ -151,13 +170,28 @@ async function importFrom(request: FastifyRequest & { query: Static<typeof Impor
   if (isStrict(request) && header.unknown.length > 0) throw unknownColumns(header.unknown)
   const { rows } = await readObjects(request.ctx, objectKey, [bytes])
   const reported: Reported[] = []
-  for await (const lot of importObjects(request.ctx, rows, { extensions, objectKey, dryRun, permit })) reported.push(...lot)
+  for await (const lot of importObjects(request.ctx, rows, { extensions, objectKey, dryRun, permit }))
+    reported.push(...lot)
   const { deleted: _, ...counted } = countsIn(reported.map(({ outcome }) => outcome))
   const tried: Record<string, string> = dryRun ? { created: 'would_create', updated: 'would_update' } : {}
-  const results = reported.map(({ line, outcome }) => ({ line, status: tried[outcome.status] ?? outcome.status, ...objectResult(outcome) }))
-  return ok(JSON.stringify({ dryRun, unknownColumns: header.unknown, ignoredColumns: header.ignored, counts: counted, results }))
+  const results = reported.map(({ line, outcome }) => ({
+    line,
+    status: tried[outcome.status] ?? outcome.status,
+    ...objectResult(outcome),
+  }))
+  return ok(
+    JSON.stringify({
+      dryRun,
+      unknownColumns: header.unknown,
+      ignoredColumns: header.ignored,
+      counts: counted,
+      results,
+    }),
+  )
 }
 
 function unknownColumns(names: readonly string[]) {
-  return invalidAll(names.map((name) => ({ field: name, code: 'unknown_column', message: `There is no column "${name}" here.` })))
+  return invalidAll(
+    names.map((name) => ({ field: name, code: 'unknown_column', message: `There is no column "${name}" here.` })),
+  )
 }

@@ -11,7 +11,13 @@ export function streamJson(ctx: Context, finding: Finding): Promise<Readable> {
   return ctx.stream<{ json: string }>(jsonOf(ctx, finding), (rows) => rows.map(({ json }) => `${json}\n`).join(''))
 }
 
-export function streamFields(ctx: Context, definition: Definition, finding: Finding, toText: (objects: Exported[]) => string, head: string): Promise<Readable> {
+export function streamFields(
+  ctx: Context,
+  definition: Definition,
+  finding: Finding,
+  toText: (objects: Exported[]) => string,
+  head: string,
+): Promise<Readable> {
   return ctx.stream<Exported>(fieldsOf(ctx, definition, finding), toText, head)
 }
 

@@ -19,7 +19,11 @@ const Transfer = Type.Object({ transfer: Type.Ref('TransferV2') })
 const Import = Type.Object({
   objectKey: ListQuery.properties.objectKey,
   dryRun: Type.Optional(
-    Type.Boolean({ default: false, description: 'With true nothing is written, and the result says what would happen.', examples: [true] }),
+    Type.Boolean({
+      default: false,
+      description: 'With true nothing is written, and the result says what would happen.',
+      examples: [true],
+    }),
   ),
 })
 
@@ -63,7 +67,9 @@ function kindIn(request: FastifyRequest): { objectKey: string; scope: string } |
 const { offset: _, limit: __, after: ___, paths: ____, deleted: _____, ...filters } = ListQuery.properties
 const Export = Type.Object({
   ...filters,
-  format: Type.Optional(Type.Enum(formats, { default: 'csv', description: 'The form of the file.', examples: ['csv'] })),
+  format: Type.Optional(
+    Type.Enum(formats, { default: 'csv', description: 'The form of the file.', examples: ['csv'] }),
+  ),
 })
 
 export const startExportOfObjects =

@@ -16,7 +16,11 @@ export type NewEntries = {
 export type Removed = { values: string[]; words: string[]; references: string[]; uniqueValues: string[] }
 
 /** The entries to insert and to remove when an object changes. The words of its `fullId` stay whatever changes. */
-export function entryChanges({ id, object_key, full_id }: Locked, before: IndexEntries, after: IndexEntries): NewEntries & { removed: Removed } {
+export function entryChanges(
+  { id, object_key, full_id }: Locked,
+  before: IndexEntries,
+  after: IndexEntries,
+): NewEntries & { removed: Removed } {
   const values = changedFields(named(before.values, full_id), named(after.values, full_id))
   const references = changedFields(before.references, after.references)
   const uniqueValues = changedFields(before.uniqueValues, after.uniqueValues)
@@ -40,7 +44,9 @@ export function entryChanges({ id, object_key, full_id }: Locked, before: IndexE
 /** The fields whose entries differ, and their entries after the change. */
 export function changedFields<T extends { field: string }>(before: T[], after: T[]): { fields: string[]; next: T[] } {
   const [old, next] = [byField(before), byField(after)]
-  const fields = [...new Set([...old.keys(), ...next.keys()])].filter((field) => JSON.stringify(old.get(field)) !== JSON.stringify(next.get(field)))
+  const fields = [...new Set([...old.keys(), ...next.keys()])].filter(
+    (field) => JSON.stringify(old.get(field)) !== JSON.stringify(next.get(field)),
+  )
   return { fields, next: fields.flatMap((field) => next.get(field) ?? []) }
 }
 

@@ -10,7 +10,11 @@ export type Repair = {
 
 export function repairFor(stored: IndexedObject, wanted: IndexEntries): Repair {
   const values = compare(stored.values.map(storedValue), wanted.values, valueKey)
-  const references = compare(stored.references.map(storedEntry), wanted.references, ({ position, to_id, to_key }) => `${position} ${to_id} ${to_key}`)
+  const references = compare(
+    stored.references.map(storedEntry),
+    wanted.references,
+    ({ position, to_id, to_key }) => `${position} ${to_id} ${to_key}`,
+  )
   const uniqueValues = compare(stored.unique_values.map(storedEntry), wanted.uniqueValues, ({ sha256 }) => sha256)
   const words = new Set(stored.words)
   return {
@@ -48,7 +52,10 @@ function compare<T extends { field: string }>(
   const before = keysByField(stored)
   const after = keysByField(wanted.map((entry) => ({ field: entry.field, key: keyOf(entry) })))
   const wrong = new Set([...before.keys(), ...after.keys()].filter((field) => before.get(field) !== after.get(field)))
-  return { removed: [...wrong].filter((field) => before.has(field)), missing: wanted.filter(({ field }) => wrong.has(field)) }
+  return {
+    removed: [...wrong].filter((field) => before.has(field)),
+    missing: wanted.filter(({ field }) => wrong.has(field)),
+  }
 }
 
 function keysByField(entries: readonly Stored[]): Map<string, string> {
@@ -58,11 +65,22 @@ function keysByField(entries: readonly Stored[]): Map<string, string> {
     if (keys) keys.push(key)
     else byField.set(field, [key])
   }
-  return new Map([...byField].map(([field, keys]) => [field, keys.length === 1 ? (keys[0] as string) : keys.sort().join('\n')]))
+  return new Map(
+    [...byField].map(([field, keys]) => [field, keys.length === 1 ? (keys[0] as string) : keys.sort().join('\n')]),
+  )
 }
 
 function valueKey({ position, text, folded, long, long_folded, number, flag, unworded }: ValueEntry): string {
-  return JSON.stringify([position, text ?? null, folded ?? null, long ?? null, long_folded ?? null, number ?? null, flag ?? null, unworded ?? false])
+  return JSON.stringify([
+    position,
+    text ?? null,
+    folded ?? null,
+    long ?? null,
+    long_folded ?? null,
+    number ?? null,
+    flag ?? null,
+    unworded ?? false,
+  ])
 }
 
 function storedValue(text: string): Stored {

@@ -47,10 +47,15 @@ export async function insertLot(ctx: Context, objects: readonly NewEntries[]): P
 type Field = { object_id: string; field: string }
 
 /** Of many objects in one statement. */
-export async function deleteEntriesOfMany(ctx: Context, objects: readonly { id: string; object_key: string; removed: Removed }[]): Promise<void> {
+export async function deleteEntriesOfMany(
+  ctx: Context,
+  objects: readonly { id: string; object_key: string; removed: Removed }[],
+): Promise<void> {
   const fields = (part: 'values' | 'references' | 'uniqueValues') =>
     objects.flatMap(({ id, removed }): Field[] => removed[part].map((field) => ({ object_id: id, field })))
-  const words = objects.flatMap(({ id, object_key, removed }) => removed.words.map((word) => ({ object_id: id, object_key, word })))
+  const words = objects.flatMap(({ id, object_key, removed }) =>
+    removed.words.map((word) => ({ object_id: id, object_key, word })),
+  )
   await ctx.run(sql`
     with removed_values as (delete from object_values v using ${fieldsIn(fields('values'))} where v.org_id = ${ctx.org} and v.object_id = r.object_id and v.field = r.field),
       removed_words as (${deleteWords(ctx, words)}),
@@ -88,9 +93,14 @@ export async function deleteEntries(
 }
 
 /** All entries of these objects; words are named, because no index leads from an object to its words. */
-export async function deleteAllEntries(ctx: Context, objects: readonly { id: string; object_key: string; words: readonly string[] }[]): Promise<void> {
+export async function deleteAllEntries(
+  ctx: Context,
+  objects: readonly { id: string; object_key: string; words: readonly string[] }[],
+): Promise<void> {
   const ids = objects.map(({ id }) => id)
-  const words = objects.flatMap(({ id, object_key, words }) => words.map((word) => ({ object_id: id, object_key, word })))
+  const words = objects.flatMap(({ id, object_key, words }) =>
+    words.map((word) => ({ object_id: id, object_key, word })),
+  )
   await ctx.run(sql`
     with removed_values as (delete from object_values where org_id = ${ctx.org} and object_id = any (${ids}::uuid[])),
       removed_words as (${deleteWords(ctx, words)}),
@@ -99,7 +109,13 @@ export async function deleteAllEntries(ctx: Context, objects: readonly { id: str
 }
 
 /** An object with its index entries as they are stored, each as a text that can be compared. */
-export type IndexedObject = ContentRow & { id: string; values: string[]; words: string[]; references: string[]; unique_values: string[] }
+export type IndexedObject = ContentRow & {
+  id: string
+  values: string[]
+  words: string[]
+  references: string[]
+  unique_values: string[]
+}
 
 /** Words are not in the order of objects, so for each page those of the whole kind are read: few pages, but no larger than memory likes. */
 const pageSize = 5000

@@ -25,7 +25,13 @@ export type ReferenceEntry = { field: string; position: number; to_id: string; t
 export type UniqueEntry = { field: string; sha256: string }
 export type Marker = { id: string; kind: string; label: string; latitude: number; longitude: number }
 
-export type IndexEntries = { values: ValueEntry[]; words: Set<string>; references: ReferenceEntry[]; uniqueValues: UniqueEntry[]; markers: Marker[] }
+export type IndexEntries = {
+  values: ValueEntry[]
+  words: Set<string>
+  references: ReferenceEntry[]
+  uniqueValues: UniqueEntry[]
+  markers: Marker[]
+}
 
 /** Only the first words of an object are indexed, because each is a row or more. */
 const mostWords = 10_000
@@ -48,7 +54,8 @@ export function entriesOf(definition: Definition, { json, name, externalId }: Co
     if (field.unique) entries.uniqueValues.push({ field: field.key, sha256: fingerprint(field, value) })
   }
   const nameField = definition.fields.find(({ key }) => key === 'name')
-  if (nameField?.unique && name !== null) entries.uniqueValues.push({ field: 'name', sha256: fingerprint(nameField, name) })
+  if (nameField?.unique && name !== null)
+    entries.uniqueValues.push({ field: 'name', sha256: fingerprint(nameField, name) })
   for (const field of sharedFields) {
     const value = own(json, field.key)
     // Default values are not indexed: nearly every object has them.
@@ -68,7 +75,11 @@ export function named(values: ValueEntry[], full_id: string): ValueEntry[] {
 
 /** Also finds the object by its `fullId`, which a new object gets last. */
 export function withFullId({ values, words, ...entries }: IndexEntries, full_id: string): IndexEntries {
-  return { ...entries, values: [textValue('fullId', 0, full_id, true), ...named(values, full_id)], words: new Set([...words, ...wordsOf(full_id)]) }
+  return {
+    ...entries,
+    values: [textValue('fullId', 0, full_id, true), ...named(values, full_id)],
+    words: new Set([...words, ...wordsOf(full_id)]),
+  }
 }
 
 /** Times are compared as moments, whatever offset they are written with. */
@@ -79,7 +90,8 @@ function comparable(type: Field['type'], text: string): string {
 
 /** What makes two values of a unique field the same. */
 function fingerprint(field: Pick<Field, 'type'>, value: unknown): string {
-  const canonical = typeof value === 'string' ? (field.type === 'email' ? value.toLowerCase() : comparable(field.type, value)) : value
+  const canonical =
+    typeof value === 'string' ? (field.type === 'email' ? value.toLowerCase() : comparable(field.type, value)) : value
   return createHash('sha256').update(JSON.stringify(canonical)).digest('hex')
 }
 
@@ -90,7 +102,14 @@ function isMisfit(field: Field, value: unknown): boolean {
   return field.type === 'list' && checkField(field, value, field.key, anyCurrency).length > 0
 }
 
-function addField(entries: IndexEntries, field: Field, value: unknown, path: string, position = 0, markerKind = path): void {
+function addField(
+  entries: IndexEntries,
+  field: Field,
+  value: unknown,
+  path: string,
+  position = 0,
+  markerKind = path,
+): void {
   switch (field.type) {
     case 'list':
       addList(entries, field, value as unknown[], path, position)
@@ -119,7 +138,13 @@ function addField(entries: IndexEntries, field: Field, value: unknown, path: str
 }
 
 /** All items of a list have the same path, so a filter finds the object if any of them fits. Those of a list within a record have places after each other. */
-function addList(entries: IndexEntries, { items, key, name }: Field, list: unknown[], path: string, position: number): void {
+function addList(
+  entries: IndexEntries,
+  { items, key, name }: Field,
+  list: unknown[],
+  path: string,
+  position: number,
+): void {
   for (const [index, entry] of list.entries()) {
     if (!items || entry === null) continue
     if ('type' in items) addField(entries, { key, name, ...items }, entry, path, position * mostEntries + index)
@@ -127,7 +152,13 @@ function addList(entries: IndexEntries, { items, key, name }: Field, list: unkno
   }
 }
 
-function addRecord(entries: IndexEntries, { fields, markerKind }: Extract<Item, { fields: unknown }>, entry: unknown, path: string, index: number): void {
+function addRecord(
+  entries: IndexEntries,
+  { fields, markerKind }: Extract<Item, { fields: unknown }>,
+  entry: unknown,
+  path: string,
+  index: number,
+): void {
   if (!isRecord(entry)) return
   const kind = markerKind === undefined ? undefined : (own(entry, markerKind) as string)
   for (const field of fields) {
@@ -136,7 +167,14 @@ function addRecord(entries: IndexEntries, { fields, markerKind }: Extract<Item, 
   }
 }
 
-function addAddress(entries: IndexEntries, { name }: Field, address: Fields, path: string, position: number, kind: string): void {
+function addAddress(
+  entries: IndexEntries,
+  { name }: Field,
+  address: Fields,
+  path: string,
+  position: number,
+  kind: string,
+): void {
   for (const part of addressParts) {
     const value = own(address, part)
     if (typeof value === 'string') addText(entries, `${path}.${part}`, position, value, true)
@@ -145,7 +183,9 @@ function addAddress(entries: IndexEntries, { name }: Field, address: Fields, pat
     const value = own(address, part)
     if (typeof value === 'number') entries.values.push({ field: `${path}.${part}`, position, number: value })
   }
-  const label = [address.companyName, address.city, name].find((text) => typeof text === 'string' && text !== '') as string
+  const label = [address.companyName, address.city, name].find(
+    (text) => typeof text === 'string' && text !== '',
+  ) as string
   addMarker(entries, address, { id: position === 0 ? path : `${path}.${position}`, kind, label })
 }
 

@@ -8,7 +8,12 @@ export type StoredObject = ContentRow & { id: string }
 const pageSize = 500
 
 /** The next live objects of a kind that have one of these keys. */
-export function listObjectsWith(ctx: Context, objectKey: string, keys: readonly string[], after: string): Promise<StoredObject[]> {
+export function listObjectsWith(
+  ctx: Context,
+  objectKey: string,
+  keys: readonly string[],
+  after: string,
+): Promise<StoredObject[]> {
   return ctx.run<StoredObject>(sql`
     select id, full_id, json, name, status, external_id from objects
     where org_id = ${ctx.org} and object_key = ${objectKey} and deleted_at is null and id > ${after}::uuid and json ?| ${keys}::text[]
@@ -16,7 +21,10 @@ export function listObjectsWith(ctx: Context, objectKey: string, keys: readonly 
 }
 
 /** How many of these references lead to no live object of their kind, by field. */
-export async function countMissingTargets(ctx: Context, references: readonly ReferenceEntry[]): Promise<{ field: string; count: number }[]> {
+export async function countMissingTargets(
+  ctx: Context,
+  references: readonly ReferenceEntry[],
+): Promise<{ field: string; count: number }[]> {
   if (references.length === 0) return []
   return ctx.run<{ field: string; count: number }>(sql`
     select r.field, count(*)::int as count from jsonb_to_recordset(${JSON.stringify(references)}::text::jsonb) as r(field text, to_id uuid, to_key text)

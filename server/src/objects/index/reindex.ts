@@ -15,7 +15,12 @@ type Changed = { fields: Field[]; removed: Field[]; currencies: ReadonlySet<stri
  * Reindexes the objects that have a value in one of the fields of a changed definition, and refuses the change if any value does not fit. The caller
  * has locked the definition, so none of the objects changes meanwhile.
  */
-export async function reindex(ctx: Context, before: Definition, after: Definition, { fields, removed, currencies }: Changed): Promise<void> {
+export async function reindex(
+  ctx: Context,
+  before: Definition,
+  after: Definition,
+  { fields, removed, currencies }: Changed,
+): Promise<void> {
   const keys = [...fields, ...removed].map(({ key }) => key)
   if (keys.length === 0) return
   const misfits = new Map<string, number>()
@@ -27,7 +32,11 @@ export async function reindex(ctx: Context, before: Definition, after: Definitio
     const fitting = page.filter((object) => countMisfits(misfits, object, fields, currencies))
     const all = fitting.map((object) => ({ object, old: entriesFor(before, object), new: entriesFor(after, object) }))
     const touched = [...new Set([...keys, ...all.flatMap(changedKeys)])]
-    const changes = all.map((change) => ({ object: change.object, old: within(change.old, touched), new: within(change.new, touched) }))
+    const changes = all.map((change) => ({
+      object: change.object,
+      old: within(change.old, touched),
+      new: within(change.new, touched),
+    }))
     await addMissingTargets(ctx, changes, misfits)
     if (misfits.size === 0) duplicates += await rewrite(ctx, before.objectKey, touched, changes)
   }
@@ -36,7 +45,11 @@ export async function reindex(ctx: Context, before: Definition, after: Definitio
     throw conflict(
       'values_do_not_fit',
       `${first[1]} objects have a value in "${first[0]}" that would not fit. Change or clear those values first.`,
-      [...misfits].map(([field, count]) => ({ field, code: 'does_not_fit', message: `${count} objects have a value that would not fit.` })),
+      [...misfits].map(([field, count]) => ({
+        field,
+        code: 'does_not_fit',
+        message: `${count} objects have a value that would not fit.`,
+      })),
     )
   if (duplicates > 0)
     throw conflict(
@@ -46,8 +59,15 @@ export async function reindex(ctx: Context, before: Definition, after: Definitio
 }
 
 /** Counts the values of an object that do not fit by their field; false if there are any. */
-function countMisfits(misfits: Map<string, number>, { json }: StoredObject, fields: readonly Field[], currencies: ReadonlySet<string>): boolean {
-  const wrong = fields.filter((field) => checkField({ ...field, required: false }, own(json, field.key), field.key, currencies).length > 0)
+function countMisfits(
+  misfits: Map<string, number>,
+  { json }: StoredObject,
+  fields: readonly Field[],
+  currencies: ReadonlySet<string>,
+): boolean {
+  const wrong = fields.filter(
+    (field) => checkField({ ...field, required: false }, own(json, field.key), field.key, currencies).length > 0,
+  )
   for (const { key } of wrong) misfits.set(key, (misfits.get(key) ?? 0) + 1)
   return wrong.length === 0
 }
@@ -67,7 +87,12 @@ function changedKeys(change: Change): string[] {
 /** The entries of these fields; words all together, because fields share them. */
 function within(entries: IndexEntries, keys: readonly string[]): IndexEntries {
   const those = <T extends { field: string }>(list: T[]) => list.filter(({ field }) => keys.includes(keyOf(field)))
-  return { ...entries, values: those(entries.values), references: those(entries.references), uniqueValues: those(entries.uniqueValues) }
+  return {
+    ...entries,
+    values: those(entries.values),
+    references: those(entries.references),
+    uniqueValues: those(entries.uniqueValues),
+  }
 }
 
 /** As `split_part` does it in `deleteFields`. */
@@ -75,15 +100,22 @@ function keyOf(path: string): string {
   return path.split('.')[0] as string
 }
 
-async function addMissingTargets(ctx: Context, changes: readonly Change[], misfits: Map<string, number>): Promise<void> {
+async function addMissingTargets(
+  ctx: Context,
+  changes: readonly Change[],
+  misfits: Map<string, number>,
+): Promise<void> {
   const references = changes.flatMap((change) => change.new.references)
-  for (const { field, count } of await countMissingTargets(ctx, references)) misfits.set(field, (misfits.get(field) ?? 0) + count)
+  for (const { field, count } of await countMissingTargets(ctx, references))
+    misfits.set(field, (misfits.get(field) ?? 0) + count)
 }
 
 /** Returns how many unique values another object has already. */
 async function rewrite(ctx: Context, object_key: string, keys: string[], changes: readonly Change[]): Promise<number> {
   const removedWords = changes.flatMap((change) =>
-    [...change.old.words].filter((word) => !change.new.words.has(word)).map((word) => ({ object_id: change.object.id, word })),
+    [...change.old.words]
+      .filter((word) => !change.new.words.has(word))
+      .map((word) => ({ object_id: change.object.id, word })),
   )
   await deleteFields(
     ctx,
@@ -98,6 +130,11 @@ async function rewrite(ctx: Context, object_key: string, keys: string[], changes
   )
   return insertEntries(
     ctx,
-    changes.map(({ object: { id }, new: { markers: _, words, ...entries } }) => ({ id, object_key, ...entries, words: [...words] })),
+    changes.map(({ object: { id }, new: { markers: _, words, ...entries } }) => ({
+      id,
+      object_key,
+      ...entries,
+      words: [...words],
+    })),
   )
 }

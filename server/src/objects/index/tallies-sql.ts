@@ -16,5 +16,9 @@ export function objectTallies(objectKey: string): Record<keyof (typeof countedOb
 
 /** How many live objects of a kind there are, at all or in some of its states. */
 export function totalOf({ org }: Context, objectKey: string, statuses: readonly string[] | undefined): Statement {
-  return countAll({ org: sql`${org}::uuid`, tally: objectTallies(objectKey).created_at, labels: statuses && sql`${statuses}` })
+  return countAll({
+    org: sql`${org}::uuid`,
+    tally: objectTallies(objectKey).created_at,
+    labels: statuses && sql`${statuses}`,
+  })
 }

@@ -19,14 +19,21 @@ export async function removeEntries(ctx: Context, object: Indexed, removed: Remo
 }
 
 /** Of many objects in one statement. */
-export async function removeEntriesOfMany(ctx: Context, objects: readonly (Indexed & { removed: Removed })[]): Promise<void> {
+export async function removeEntriesOfMany(
+  ctx: Context,
+  objects: readonly (Indexed & { removed: Removed })[],
+): Promise<void> {
   if (!objects.every(({ removed }) => isEmpty(removed))) await deleteEntriesOfMany(ctx, objects)
 }
 
 /** An object that is deleted refers to nothing, is found by nothing and keeps no value from others. */
-export async function removeAllEntries(ctx: Context, objects: readonly (Indexed & { words: readonly string[] })[]): Promise<void> {
+export async function removeAllEntries(
+  ctx: Context,
+  objects: readonly (Indexed & { words: readonly string[] })[],
+): Promise<void> {
   const [first, ...others] = objects
-  if (first) await (others.length > 0 ? deleteAllEntries(ctx, objects) : deleteEntries(ctx, first, { words: first.words }))
+  if (first)
+    await (others.length > 0 ? deleteAllEntries(ctx, objects) : deleteEntries(ctx, first, { words: first.words }))
 }
 
 /** The same in lots, none of which has more than so many values and words. */

@@ -9,7 +9,17 @@ import { partner } from './partner.ts'
 import { quote } from './quote.ts'
 import { service } from './service.ts'
 
-export const builtInKinds: readonly Kind[] = [customer, partner, order, quote, manifest, leg, equipment, service, contact]
+export const builtInKinds: readonly Kind[] = [
+  customer,
+  partner,
+  order,
+  quote,
+  manifest,
+  leg,
+  equipment,
+  service,
+  contact,
+]
 
 const byKey = new Map(builtInKinds.map((kind) => [kind.objectKey, kind]))
 

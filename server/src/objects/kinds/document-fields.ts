@@ -7,8 +7,22 @@ const documentStatuses = ['draft', 'saved', 'sent', 'edited', 'paid']
 export function documentFields(noun: 'bill' | 'invoice', prefix: string, description: string): readonly Field[] {
   const name = noun === 'bill' ? 'Bill' : 'Invoice'
   return [
-    { key: `${noun}Id`, name, type: 'text', format: 'id', description, example: '01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5c' },
-    { key: `${noun}StatusId`, name: `${name} status`, type: 'select', options: documentStatuses, description: `The state of that ${noun}.`, example: 'draft' },
+    {
+      key: `${noun}Id`,
+      name,
+      type: 'text',
+      format: 'id',
+      description,
+      example: '01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5c',
+    },
+    {
+      key: `${noun}StatusId`,
+      name: `${name} status`,
+      type: 'select',
+      options: documentStatuses,
+      description: `The state of that ${noun}.`,
+      example: 'draft',
+    },
     {
       key: `${noun}Number`,
       name: `${name} number`,
@@ -30,7 +44,14 @@ export const pricedItems: Item = {
       description: 'A UUID; made by the server where none is sent. It stays with the item.',
       example: '01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b',
     },
-    { key: 'type', name: 'Type', type: 'text', required: true, description: 'A bill item type: its name, or its id.', example: 'Line haul' },
+    {
+      key: 'type',
+      name: 'Type',
+      type: 'text',
+      required: true,
+      description: 'A bill item type: its name, or its id.',
+      example: 'Line haul',
+    },
     { key: 'description', name: 'Description', type: 'text', example: 'Oakland to Seattle' },
     { key: 'unitPrice', name: 'Unit price', type: 'money', required: true, example: 185000 },
     { key: 'quantity', name: 'Quantity', type: 'integer', example: 1 },

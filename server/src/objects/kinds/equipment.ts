@@ -11,7 +11,14 @@ export const equipment: Kind = {
   title: 'unitNumber',
   widgets: defaultWidgets,
   fields: [
-    { key: 'unitNumber', name: 'Unit number', type: 'text', required: true, description: 'What is painted on it.', example: 'T-104' },
+    {
+      key: 'unitNumber',
+      name: 'Unit number',
+      type: 'text',
+      required: true,
+      description: 'What is painted on it.',
+      example: 'T-104',
+    },
     {
       key: 'equipmentType',
       name: 'Type',
@@ -19,7 +26,13 @@ export const equipment: Kind = {
       options: ['tractor', 'dry_van', 'reefer', 'flatbed', 'step_deck', 'tanker', 'container', 'chassis', 'box_truck'],
       example: 'reefer',
     },
-    { key: 'partnerId', name: 'Owner', type: 'reference', objectKey: 'partner', description: 'The carrier it belongs to; ours if empty.' },
+    {
+      key: 'partnerId',
+      name: 'Owner',
+      type: 'reference',
+      objectKey: 'partner',
+      description: 'The carrier it belongs to; ours if empty.',
+    },
     { key: 'make', name: 'Make', type: 'text', example: 'Utility' },
     { key: 'model', name: 'Model', type: 'text', example: '3000R' },
     { key: 'year', name: 'Year', type: 'integer', example: 2023 },

@@ -13,7 +13,12 @@ export type Extension = {
   /** Why some of these objects must not be changed or deleted, by their ids. Called with the objects locked. */
   readonly findFixed: (ctx: Context, touched: readonly Touched[]) => Promise<ReadonlyMap<string, Refusal>>
   /** What the fields become that are about to be stored, and what is wrong with them beyond the definition. Must change nothing of its own result. */
-  readonly complete?: (ctx: Context, after: Json, before: Json | null, definition: Definition) => Promise<{ json: Json; wrong: readonly Detail[] }>
+  readonly complete?: (
+    ctx: Context,
+    after: Json,
+    before: Json | null,
+    definition: Definition,
+  ) => Promise<{ json: Json; wrong: readonly Detail[] }>
   /** What is wrong with what these writes bring, by the ids of the objects, where only the database knows it. Not asked of objects that are restored. */
   readonly findWrong?: (ctx: Context, writes: readonly Write[]) => Promise<ReadonlyMap<string, readonly Detail[]>>
   /** Why some of these writes must not happen, by the ids of the objects. Called with the objects locked, before anything is written. */

@@ -18,7 +18,11 @@ export type FieldType = (typeof fieldTypes)[number]
 
 /** What the entries of a list are: values of a type, or records with fields of their own. */
 export type Item =
-  | { readonly type: Exclude<FieldType, 'list' | 'multi-select'>; readonly options?: readonly string[]; readonly objectKey?: string }
+  | {
+      readonly type: Exclude<FieldType, 'list' | 'multi-select'>
+      readonly options?: readonly string[]
+      readonly objectKey?: string
+    }
   | {
       readonly fields: readonly Field[]
       /** The field of an entry that says of which kind the marker of its address is; without it that is the path of the address. */
@@ -91,6 +95,15 @@ export function snakeCase(key: string): string {
 }
 
 /** All parts of an address are optional. Addresses without coordinates get no marker. */
-export const addressParts = ['companyName', 'contactName', 'address1', 'address2', 'city', 'state', 'postal', 'country'] as const
+export const addressParts = [
+  'companyName',
+  'contactName',
+  'address1',
+  'address2',
+  'city',
+  'state',
+  'postal',
+  'country',
+] as const
 export const coordinates = ['latitude', 'longitude'] as const
 export const addressKeys: ReadonlySet<string> = new Set([...addressParts, ...coordinates])

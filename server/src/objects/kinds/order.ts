@@ -13,7 +13,13 @@ export const haul: readonly Field[] = [
     description: 'Whom it is for.',
     example: '01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15',
   },
-  { key: 'referenceNumber', name: 'Reference number', type: 'text', description: 'The number the customer knows it by.', example: 'PO-77120' },
+  {
+    key: 'referenceNumber',
+    name: 'Reference number',
+    type: 'text',
+    description: 'The number the customer knows it by.',
+    example: 'PO-77120',
+  },
   {
     key: 'pickup',
     name: 'Pickup',
@@ -37,7 +43,14 @@ export const haul: readonly Field[] = [
     name: 'Delivery',
     type: 'address',
     description: 'Where it is delivered.',
-    example: { companyName: 'Northside Grocers', address1: '410 Pine St', city: 'Seattle', state: 'WA', postal: '98101', country: 'US' },
+    example: {
+      companyName: 'Northside Grocers',
+      address1: '410 Pine St',
+      city: 'Seattle',
+      state: 'WA',
+      postal: '98101',
+      country: 'US',
+    },
   },
   { key: 'deliverAt', name: 'Delivery from', type: 'date-time', example: '2026-11-18T08:00:00Z' },
   { key: 'deliverBy', name: 'Delivery until', type: 'date-time', example: '2026-11-18T17:00:00Z' },
@@ -56,7 +69,13 @@ export const haul: readonly Field[] = [
   { key: 'temperature', name: 'Temperature', type: 'number', description: 'In degrees Celsius.', example: -18 },
   { key: 'hazardous', name: 'Hazardous', type: 'boolean', example: false },
   { key: 'currency', name: 'Currency', type: 'text', format: 'currency', example: 'usd' },
-  { key: 'rate', name: 'Rate', type: 'money', description: 'What the customer pays, in the minor unit of the currency.', example: 285000 },
+  {
+    key: 'rate',
+    name: 'Rate',
+    type: 'money',
+    description: 'What the customer pays, in the minor unit of the currency.',
+    example: 285000,
+  },
 ]
 
 export const order: Kind = {
@@ -84,10 +103,20 @@ export const order: Kind = {
       description: 'What the customer pays on top of the rate, such as detention or a lumper.',
       items: pricedItems,
     },
-    { key: 'quoteId', name: 'Quote', type: 'reference', objectKey: 'quote', description: 'The quote it was made from.' },
+    {
+      key: 'quoteId',
+      name: 'Quote',
+      type: 'reference',
+      objectKey: 'quote',
+      description: 'The quote it was made from.',
+    },
     { key: 'serviceId', name: 'Service', type: 'reference', objectKey: 'service' },
     { key: 'notes', name: 'Notes', type: 'text', example: 'Call before delivery' },
   ],
   // movement/ says where these are read from.
-  readOnlyFields: documentFields('invoice', 'INV', 'The invoice that charges for it; made by POST …/invoice of v1, null while there is none.'),
+  readOnlyFields: documentFields(
+    'invoice',
+    'INV',
+    'The invoice that charges for it; made by POST …/invoice of v1, null while there is none.',
+  ),
 }

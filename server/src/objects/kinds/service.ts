@@ -10,7 +10,14 @@ export const service: Kind = {
   statuses: defaultStatuses,
   widgets: defaultWidgets,
   fields: [
-    { key: 'name', name: 'Name', type: 'text', required: true, description: 'What the service is called.', example: 'Temperature-controlled truckload' },
+    {
+      key: 'name',
+      name: 'Name',
+      type: 'text',
+      required: true,
+      description: 'What the service is called.',
+      example: 'Temperature-controlled truckload',
+    },
     { key: 'code', name: 'Code', type: 'text', example: 'TL-REEFER' },
     { key: 'description', name: 'Description', type: 'text', example: 'Full truckload, −25 to +25 °C' },
     {

@@ -23,8 +23,15 @@ export function apply(
   const hidden = new Set(definition.hidden.map(({ key }) => key))
   const readOnly = readOnlyKeysOf(definition)
   const ignored = Object.keys(sent).flatMap((key) => ignoredBecause(key, readOnly, hidden, naming))
-  const taken = Object.entries(sent).filter(([key]) => !readOnly.has(key) && !hidden.has(key) && key !== 'status' && key !== 'externalId')
-  const json = { ...before?.json, ...Object.fromEntries(taken.map(([key, value]) => [key, normal(fieldOf(definition, key), value, before?.json[key])])) }
+  const taken = Object.entries(sent).filter(
+    ([key]) => !readOnly.has(key) && !hidden.has(key) && key !== 'status' && key !== 'externalId',
+  )
+  const json = {
+    ...before?.json,
+    ...Object.fromEntries(
+      taken.map(([key, value]) => [key, normal(fieldOf(definition, key), value, before?.json[key])]),
+    ),
+  }
   const status = sent.status ?? before?.status ?? definition.statuses[0]
   const externalId = sent.externalId === undefined ? (before?.externalId ?? null) : sent.externalId
   const wrong = [
@@ -34,7 +41,10 @@ export function apply(
     ...otherFieldFaults(definition, before?.json ?? {}, json),
   ]
   if (wrong.length > 0) throw invalidAll(wrong.map((detail) => renamed(detail, naming)))
-  return { after: { json, name: nameOf(definition, json), status: status as string, externalId: externalId as string | null }, ignored }
+  return {
+    after: { json, name: nameOf(definition, json), status: status as string, externalId: externalId as string | null },
+    ignored,
+  }
 }
 
 /** A value from before its field was built in stays as it is until it is sent, whatever it is. */
@@ -47,12 +57,16 @@ function isKept(path: string, before: Content | null, json: Fields): boolean {
 /** Everything in these fields that does not fit the definition. */
 export function faults(definition: Definition, json: Fields, currencies: ReadonlySet<string>): Detail[] {
   const extra = sharedFields.filter(({ key }) => !definition.fields.some((field) => field.key === key))
-  return [...definition.fields, ...extra].flatMap((field) => checkField(field, own(json, field.key), field.key, currencies))
+  return [...definition.fields, ...extra].flatMap((field) =>
+    checkField(field, own(json, field.key), field.key, currencies),
+  )
 }
 
 /** Its `name`, or the field that names objects of its kind, or else none. */
 export function nameOf(definition: Definition, json: Fields): string | null {
-  const own = [json.name, definition.title && json[definition.title]].find((value) => typeof value === 'string' && value.trim() !== '')
+  const own = [json.name, definition.title && json[definition.title]].find(
+    (value) => typeof value === 'string' && value.trim() !== '',
+  )
   return (own as string | undefined) ?? null
 }
 
@@ -85,7 +99,9 @@ function normal(field: Field | undefined, value: unknown, before?: unknown): unk
 /** An entry without an id gets one, so that it can be referred to. */
 function normalEntry(fields: readonly Field[], entry: unknown): unknown {
   if (!isRecord(entry)) return entry
-  const made = fields.filter(({ key, format }) => format === 'id' && (own(entry, key) ?? null) === null).map(({ key }) => [key, newId()])
+  const made = fields
+    .filter(({ key, format }) => format === 'id' && (own(entry, key) ?? null) === null)
+    .map(({ key }) => [key, newId()])
   const kept = Object.entries(entry).map(([key, value]) => [
     key,
     normal(
@@ -100,20 +116,49 @@ function readOnlyKeysOf({ readOnlyFields = [] }: Definition): ReadonlySet<string
   return new Set([...serverOwned, ...readOnlyFields.map(({ key }) => key)])
 }
 
-function ignoredBecause(key: string, readOnly: ReadonlySet<string>, hidden: ReadonlySet<string>, naming: Naming): Detail[] {
-  if (readOnly.has(key)) return [{ field: naming(key), code: 'read_only', message: `"${key}" is set by the server; what was sent was ignored.` }]
-  if (hidden.has(key)) return [{ field: naming(key), code: 'removed_field', message: `"${key}" was removed from this kind; what was sent was ignored.` }]
+function ignoredBecause(
+  key: string,
+  readOnly: ReadonlySet<string>,
+  hidden: ReadonlySet<string>,
+  naming: Naming,
+): Detail[] {
+  if (readOnly.has(key))
+    return [
+      { field: naming(key), code: 'read_only', message: `"${key}" is set by the server; what was sent was ignored.` },
+    ]
+  if (hidden.has(key))
+    return [
+      {
+        field: naming(key),
+        code: 'removed_field',
+        message: `"${key}" was removed from this kind; what was sent was ignored.`,
+      },
+    ]
   return []
 }
 
 export function statusFaults({ statuses }: Definition, status: unknown): Detail[] {
   if (typeof status === 'string' && statuses.includes(status)) return []
-  return [{ field: 'status', code: 'unknown_value', message: `"status" cannot be ${quote(status)}; allowed: ${statuses.join(', ')}.`, allowed: statuses }]
+  return [
+    {
+      field: 'status',
+      code: 'unknown_value',
+      message: `"status" cannot be ${quote(status)}; allowed: ${statuses.join(', ')}.`,
+      allowed: statuses,
+    },
+  ]
 }
 
 function externalIdFaults(externalId: unknown): Detail[] {
-  if (externalId === null || (typeof externalId === 'string' && externalId.length >= 1 && externalId.length <= 255)) return []
-  return [{ field: 'externalId', code: 'bad_external_id', message: '"externalId" must be a text of 1 to 255 characters, or null.' }]
+  if (externalId === null || (typeof externalId === 'string' && externalId.length >= 1 && externalId.length <= 255))
+    return []
+  return [
+    {
+      field: 'externalId',
+      code: 'bad_external_id',
+      message: '"externalId" must be a text of 1 to 255 characters, or null.',
+    },
+  ]
 }
 
 /** Each of these values is a row of the index, so their number is limited. An object that has more already may keep them, but not get more. */

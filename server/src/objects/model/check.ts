@@ -25,11 +25,15 @@ function checkValue(shape: Shape, value: unknown, path: string, currencies: Read
   if (shape.type === 'list') return checkList(shape.items as Item, value, path, currencies)
   if (shape.type === 'address') return checkAddress(value, path)
   if (shape.type === 'multi-select') return checkChoices(shape.options ?? [], value, path)
-  if (shape.type === 'select') return shape.options?.includes(value as string) ? [] : [notAllowed(path, value, shape.options ?? [])]
+  if (shape.type === 'select')
+    return shape.options?.includes(value as string) ? [] : [notAllowed(path, value, shape.options ?? [])]
   if (shape.format === 'id')
-    return isText(value) && isId(value as string) ? [] : [{ field: path, code: 'bad_uuid', message: `"${path}" must be a UUID, not ${quote(value)}.` }]
+    return isText(value) && isId(value as string)
+      ? []
+      : [{ field: path, code: 'bad_uuid', message: `"${path}" must be a UUID, not ${quote(value)}.` }]
   if (shape.format === 'currency') return currencies.has(value as string) ? [] : [notCurrency(path, value)]
-  if (shape.format === 'time-zone') return isText(value) && normalTimeZone(value as string) !== null ? [] : [notTimeZone(path, value)]
+  if (shape.format === 'time-zone')
+    return isText(value) && normalTimeZone(value as string) !== null ? [] : [notTimeZone(path, value)]
   if (shape.type === 'reference' && typeof value === 'string' && nameIn(shape.objectKey as string, value))
     return [notThere(path, value, shape.objectKey as string)]
   const { fits, what, code } = scalars[shape.type]
@@ -39,7 +43,8 @@ function checkValue(shape: Shape, value: unknown, path: string, currencies: Read
 type Scalar = { fits(value: unknown): boolean; what: string; code: string }
 
 const wrongType = 'wrong_type'
-const email = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i
+const email =
+  /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i
 
 const scalars: Record<Exclude<Shape['type'], 'list' | 'address' | 'multi-select' | 'select'>, Scalar> = {
   text: { fits: (value) => typeof value === 'string', what: 'a text', code: wrongType },
@@ -58,7 +63,11 @@ const scalars: Record<Exclude<Shape['type'], 'list' | 'address' | 'multi-select'
     what: 'an ISO 8601 date-time with its offset of less than 16 hours, such as 2026-11-15T09:30:00Z',
     code: 'bad_date_time',
   },
-  email: { fits: (value) => typeof value === 'string' && value.length <= 254 && email.test(value), what: 'an e-mail address', code: 'bad_email' },
+  email: {
+    fits: (value) => typeof value === 'string' && value.length <= 254 && email.test(value),
+    what: 'an e-mail address',
+    code: 'bad_email',
+  },
   reference: {
     fits: (value) => typeof value === 'string' && isId(value),
     what: 'an object by its id (a UUID), its fullId, or ext: and its externalId',
@@ -67,16 +76,25 @@ const scalars: Record<Exclude<Shape['type'], 'list' | 'address' | 'multi-select'
 }
 
 function checkList(items: Item, value: unknown, path: string, currencies: ReadonlySet<string>): Detail[] {
-  if (!Array.isArray(value)) return [{ field: path, code: wrongType, message: `"${path}" must be a list, not ${quote(value)}.` }]
-  if (value.length > mostEntries) return [{ field: path, code: 'too_many', message: `"${path}" can have at most ${mostEntries} entries.` }]
+  if (!Array.isArray(value))
+    return [{ field: path, code: wrongType, message: `"${path}" must be a list, not ${quote(value)}.` }]
+  if (value.length > mostEntries)
+    return [{ field: path, code: 'too_many', message: `"${path}" can have at most ${mostEntries} entries.` }]
   return value.flatMap((entry, index) => {
     const at = `${path}.${index}`
     if ('type' in items) return checkValue(items, entry, at, currencies)
-    if (!isRecord(entry)) return [{ field: at, code: wrongType, message: `"${at}" must be an object, not ${quote(entry)}.` }]
+    if (!isRecord(entry))
+      return [{ field: at, code: wrongType, message: `"${at}" must be an object, not ${quote(entry)}.` }]
     return items.fields.flatMap((field) => [
       ...checkField(field, own(entry, field.key), `${at}.${field.key}`, currencies),
       ...(field.format === 'id' && isTwice(value, index, field.key)
-        ? [{ field: `${at}.${field.key}`, code: 'taken', message: `"${at}.${field.key}" is that of another entry too.` }]
+        ? [
+            {
+              field: `${at}.${field.key}`,
+              code: 'taken',
+              message: `"${at}.${field.key}" is that of another entry too.`,
+            },
+          ]
         : []),
     ])
   })
@@ -88,32 +106,63 @@ function isTwice(entries: readonly unknown[], index: number, key: string): boole
 }
 
 function checkAddress(value: unknown, path: string): Detail[] {
-  if (!isRecord(value)) return [{ field: path, code: wrongType, message: `"${path}" must be an address: an object with address1, city, state and so on.` }]
+  if (!isRecord(value))
+    return [
+      {
+        field: path,
+        code: wrongType,
+        message: `"${path}" must be an address: an object with address1, city, state and so on.`,
+      },
+    ]
   const texts = addressParts.filter((part) => !isText(own(value, part)))
-  const numbers = Object.entries({ latitude: 90, longitude: 180 }).filter(([part, most]) => !isCoordinate(own(value, part), most))
+  const numbers = Object.entries({ latitude: 90, longitude: 180 }).filter(
+    ([part, most]) => !isCoordinate(own(value, part), most),
+  )
   return [
-    ...texts.map((part) => ({ field: `${path}.${part}`, code: wrongType, message: `"${path}.${part}" must be a text, not ${quote(own(value, part))}.` })),
-    ...numbers.map(([part, most]) => ({ field: `${path}.${part}`, code: wrongType, message: `"${path}.${part}" must be a number from −${most} to ${most}.` })),
+    ...texts.map((part) => ({
+      field: `${path}.${part}`,
+      code: wrongType,
+      message: `"${path}.${part}" must be a text, not ${quote(own(value, part))}.`,
+    })),
+    ...numbers.map(([part, most]) => ({
+      field: `${path}.${part}`,
+      code: wrongType,
+      message: `"${path}.${part}" must be a number from −${most} to ${most}.`,
+    })),
   ]
 }
 
 function checkChoices(options: readonly string[], value: unknown, path: string): Detail[] {
-  if (!Array.isArray(value)) return [{ field: path, code: wrongType, message: `"${path}" must be a list of choices, not ${quote(value)}.` }]
+  if (!Array.isArray(value))
+    return [{ field: path, code: wrongType, message: `"${path}" must be a list of choices, not ${quote(value)}.` }]
   const wrong = value.findIndex((choice, index) => !options.includes(choice) || value.indexOf(choice) !== index)
   return wrong < 0 ? [] : [notAllowed(`${path}.${wrong}`, value[wrong], options)]
 }
 
 function notAllowed(path: string, value: unknown, options: readonly string[]): Detail {
-  return { field: path, code: 'unknown_value', message: `"${path}" cannot be ${quote(value)}; allowed, each once: ${options.join(', ')}.`, allowed: options }
+  return {
+    field: path,
+    code: 'unknown_value',
+    message: `"${path}" cannot be ${quote(value)}; allowed, each once: ${options.join(', ')}.`,
+    allowed: options,
+  }
 }
 
 /** References by external id or fullId were replaced by ids before the check, so one that is left was not found. */
 function notThere(path: string, value: string, objectKey: string): Detail {
-  return { field: path, code: 'unknown_reference', message: `"${path}" refers to the ${objectKey} ${quote(value)}, which is not there.` }
+  return {
+    field: path,
+    code: 'unknown_reference',
+    message: `"${path}" refers to the ${objectKey} ${quote(value)}, which is not there.`,
+  }
 }
 
 function notCurrency(path: string, value: unknown): Detail {
-  return { field: path, code: 'unknown_currency', message: `"${path}" must be the ISO 4217 code of a currency, such as "usd", not ${quote(value)}.` }
+  return {
+    field: path,
+    code: 'unknown_currency',
+    message: `"${path}" must be the ISO 4217 code of a currency, such as "usd", not ${quote(value)}.`,
+  }
 }
 
 function notTimeZone(path: string, value: unknown): Detail {

@@ -10,6 +10,8 @@ export function withoutDefaults(sent: Fields, before: { content: Content; full_i
   const { json, name } = before.content
   const shown: Fields = { ...defaultValues, name: name ?? before.full_id }
   return Object.fromEntries(
-    Object.entries(sent).filter(([key, value]) => Object.hasOwn(json, key) || !Object.hasOwn(shown, key) || !isDeepStrictEqual(value, shown[key])),
+    Object.entries(sent).filter(
+      ([key, value]) => Object.hasOwn(json, key) || !Object.hasOwn(shown, key) || !isDeepStrictEqual(value, shown[key]),
+    ),
   )
 }

@@ -11,9 +11,15 @@ export function withKnownIds(items: Item, value: readonly unknown[], before: unk
   const key = 'fields' in items ? items.fields.find(({ format }) => format === 'id')?.key : undefined
   if (key === undefined || !Array.isArray(before)) return value
   const old: Entry[] = before.filter(isRecord)
-  const sent = new Set(value.map((entry) => (isRecord(entry) && typeof entry[key] === 'string' ? entry[key].toLowerCase() : '')))
-  const free = new Map(old.filter((entry) => !sent.has(entry[key] as string)).map((entry) => [entry[key] as string, entry]))
-  const given = value.map((entry) => (lacks(entry) ? take([...free].find(([, other]) => alike(other, entry as Entry))?.[0]) : undefined))
+  const sent = new Set(
+    value.map((entry) => (isRecord(entry) && typeof entry[key] === 'string' ? entry[key].toLowerCase() : '')),
+  )
+  const free = new Map(
+    old.filter((entry) => !sent.has(entry[key] as string)).map((entry) => [entry[key] as string, entry]),
+  )
+  const given = value.map((entry) =>
+    lacks(entry) ? take([...free].find(([, other]) => alike(other, entry as Entry))?.[0]) : undefined,
+  )
   return value.map((entry, index) => {
     const id = lacks(entry) ? (given[index] ?? take(old[index]?.[key])) : undefined
     return id === undefined ? entry : { ...(entry as Entry), [key]: id }

@@ -4,7 +4,12 @@ export type Fields = Readonly<Record<string, unknown>>
 export type Scalar = string | number | boolean
 
 /** The part of an object that is its client's. `name` is null where the client gave none: then its name is its `fullId`. */
-export type Content = { readonly json: Fields; readonly name: string | null; readonly status: string; readonly externalId: string | null }
+export type Content = {
+  readonly json: Fields
+  readonly name: string | null
+  readonly status: string
+  readonly externalId: string | null
+}
 
 /** An object whose row is locked until the transaction ends. */
 export type Locked = {

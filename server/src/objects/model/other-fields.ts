@@ -30,7 +30,9 @@ function escaped(key: string): string {
 
 /** The keys of a path. */
 export function keysOf(path: string): string[] {
-  return (path.match(/(?:^|\.)(?:[^\\.]|\\.)*/gs) ?? []).map((part, index) => (index === 0 ? part : part.slice(1)).replace(/\\(.)/gs, '$1'))
+  return (path.match(/(?:^|\.)(?:[^\\.]|\\.)*/gs) ?? []).map((part, index) =>
+    (index === 0 ? part : part.slice(1)).replace(/\\(.)/gs, '$1'),
+  )
 }
 
 /** Keys of fields that every object has, that only the server sets, or that were removed from the definition. */
@@ -41,7 +43,8 @@ export function isReserved({ hidden, readOnlyFields = [] }: Definition, key: str
 /** Values inside a defined field that its definition does not name, such as an unknown part of an address. */
 function visitWithin({ type, items }: Pick<Field, 'type' | 'items'>, value: unknown, path: string, visit: Visit): void {
   if (type === 'address' && isRecord(value)) {
-    for (const [key, part] of Object.entries(value)) if (!addressKeys.has(key)) visitValue(part, `${path}.${escaped(key)}`, visit)
+    for (const [key, part] of Object.entries(value))
+      if (!addressKeys.has(key)) visitValue(part, `${path}.${escaped(key)}`, visit)
   }
   if (type === 'list' && items && Array.isArray(value)) for (const item of value) visitItem(items, item, path, visit)
 }
@@ -63,5 +66,6 @@ function visitValue(value: unknown, path: string, visit: Visit, isItem = false):
     if (!isItem) for (const item of value) visitValue(item, path, visit, true)
   } else if (isRecord(value)) {
     for (const [key, inner] of Object.entries(value)) visitValue(inner, `${path}.${escaped(key)}`, visit)
-  } else if (value !== null && value !== undefined && Buffer.byteLength(path) <= longestPath) visit(path, value as Scalar)
+  } else if (value !== null && value !== undefined && Buffer.byteLength(path) <= longestPath)
+    visit(path, value as Scalar)
 }

@@ -17,10 +17,19 @@ export function namesIn(definition: Definition, sent: Fields): Named[] {
 }
 
 /** The same fields with ids in place of names. A name that is not found stays, and is refused by the check of the fields. */
-export function withTargets(definition: Definition, sent: Fields, targetOf: (named: Named) => string | undefined): Fields {
+export function withTargets(
+  definition: Definition,
+  sent: Fields,
+  targetOf: (named: Named) => string | undefined,
+): Fields {
   const pointing = definition.fields.filter((field) => Object.hasOwn(sent, field.key) && pointsAnywhere(field))
   if (pointing.length === 0) return sent
-  return { ...sent, ...Object.fromEntries(pointing.map((field) => [field.key, resolved(field, own(sent, field.key), field.key, targetOf)])) }
+  return {
+    ...sent,
+    ...Object.fromEntries(
+      pointing.map((field) => [field.key, resolved(field, own(sent, field.key), field.key, targetOf)]),
+    ),
+  }
 }
 
 function pointsAnywhere({ type, items }: Pick<Field, 'type' | 'items'>): boolean {
@@ -30,9 +39,16 @@ function pointsAnywhere({ type, items }: Pick<Field, 'type' | 'items'>): boolean
 
 type Resolve = (named: Named) => string | undefined
 
-function resolved(field: Pick<Field, 'type' | 'objectKey' | 'items'>, value: unknown, path: string, targetOf: Resolve): unknown {
+function resolved(
+  field: Pick<Field, 'type' | 'objectKey' | 'items'>,
+  value: unknown,
+  path: string,
+  targetOf: Resolve,
+): unknown {
   if (field.type === 'list')
-    return Array.isArray(value) ? value.map((entry, index) => entryOf(field.items as Item, entry, `${path}.${index}`, targetOf)) : value
+    return Array.isArray(value)
+      ? value.map((entry, index) => entryOf(field.items as Item, entry, `${path}.${index}`, targetOf))
+      : value
   if (field.type !== 'reference' || typeof value !== 'string') return value
   const name = nameIn(field.objectKey as string, value)
   return name ? (targetOf({ ...name, text: value, path }) ?? value) : value
@@ -42,5 +58,10 @@ function entryOf(items: Item, entry: unknown, path: string, targetOf: Resolve): 
   if ('type' in items) return resolved(items, entry, path, targetOf)
   if (!isRecord(entry)) return entry
   const pointing = items.fields.filter((field) => pointsAnywhere(field) && Object.hasOwn(entry, field.key))
-  return { ...entry, ...Object.fromEntries(pointing.map((field) => [field.key, resolved(field, entry[field.key], `${path}.${field.key}`, targetOf)])) }
+  return {
+    ...entry,
+    ...Object.fromEntries(
+      pointing.map((field) => [field.key, resolved(field, entry[field.key], `${path}.${field.key}`, targetOf)]),
+    ),
+  }
 }

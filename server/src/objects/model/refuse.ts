@@ -20,5 +20,8 @@ export function refuse(error: unknown): never {
 }
 
 export function uniqueValueTaken() {
-  return conflict('value_taken', 'Another object of this kind has taken a value at the same moment that must be unique.')
+  return conflict(
+    'value_taken',
+    'Another object of this kind has taken a value at the same moment that must be unique.',
+  )
 }

@@ -22,6 +22,10 @@ export function fieldsSent(body: Fields): Fields {
   if (typeof json !== 'object' || json === null || Array.isArray(json) || Object.hasOwn(body, 'id')) return body
   const extra = Object.keys(body).filter((key) => !['json', 'boardId', 'objectKey'].includes(key))
   if (extra.length > 0)
-    throw invalid('json', 'ambiguous', `"json" holds the fields, but ${quote(extra[0])} was sent next to it. Send { "json": {…} }, or the fields themselves.`)
+    throw invalid(
+      'json',
+      'ambiguous',
+      `"json" holds the fields, but ${quote(extra[0])} was sent next to it. Send { "json": {…} }, or the fields themselves.`,
+    )
   return onBoard(json as Fields, body.boardId)
 }

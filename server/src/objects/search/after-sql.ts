@@ -8,7 +8,12 @@ import type { Selection } from './selection-sql.ts'
 import { columns, joined, orderBy, type Term } from './sort-terms-sql.ts'
 
 /** Whether an object comes behind the last one of the page before: its id is compared where all keys are equal. */
-export function isBehind(terms: readonly Term[], [value, ...others]: Cursor, id: Statement, descending: boolean): Statement {
+export function isBehind(
+  terms: readonly Term[],
+  [value, ...others]: Cursor,
+  id: Statement,
+  descending: boolean,
+): Statement {
   const [term, ...rest] = terms
   if (!term) return descending ? sql`${id} < ${value}::uuid` : sql`${id} > ${value}::uuid`
   const same = value === null ? sql`${term.value} is null` : sql`${term.value} = ${typed(term.type, value as KeyValue)}`
@@ -28,8 +33,10 @@ type After = { terms: readonly Term[]; descending: boolean; limit: number; curso
 export function scannedAfter(ctx: Context, selection: Selection, after: After): Statement {
   const { terms, cursor } = after
   const [first, ...otherKeys] = terms as [Term, ...Term[]]
-  if (otherKeys.length > 0) return first.repeats ? byGroups(ctx, selection, after) : byTerms(boundedBy(first, selection.rows, after), after)
-  if (first.values) return cursor[0] === null ? withoutValue(first, selection, after) : valuesAfter(ctx, first, selection, after)
+  if (otherKeys.length > 0)
+    return first.repeats ? byGroups(ctx, selection, after) : byTerms(boundedBy(first, selection.rows, after), after)
+  if (first.values)
+    return cursor[0] === null ? withoutValue(first, selection, after) : valuesAfter(ctx, first, selection, after)
   return first.join || first.nullable ? byTerms(selection.rows, after) : byColumn(first, selection, after)
 }
 
@@ -97,10 +104,14 @@ function byGroups(ctx: Context, selection: Selection, { terms, descending, limit
   const [first, ...otherKeys] = terms as [Term, ...Term[]]
   const [value, ...others] = cursor as [KeyValue, ...KeyValue[]]
   // With three keys this statement is nested in itself, so each level needs names of its own.
-  const [large, rest] = terms.length === 3 ? [sql`alike_of_three`, sql`rest_of_three`] : [sql`alike_of_two`, sql`rest_of_two`]
+  const [large, rest] =
+    terms.length === 3 ? [sql`alike_of_three`, sql`rest_of_three`] : [sql`alike_of_two`, sql`rest_of_two`]
   const isLarge = sql`(select is_large from ${large})`
   const last = value === null ? null : typed(first.type, value)
-  const alike = last === null ? sql`${selection.rows} and ${hasNone(first)}` : sql`${rowsOf(first, selection)} and ${first.value} = ${last}`
+  const alike =
+    last === null
+      ? sql`${selection.rows} and ${hasNone(first)}`
+      : sql`${rowsOf(first, selection)} and ${first.value} = ${last}`
   const id = last === null ? sql`o.id` : idOf(first)
   const order = orderBy(otherKeys, sql`o.id`, descending)
   const group = groupOf(ctx, first, last, selection, isLarge)
@@ -128,11 +139,19 @@ function hasNone({ values }: Term): Statement {
   return sql`not exists (select from object_values ${row} where ${of(sql`o.id`)} offset 0)`
 }
 
-function laterGroups(ctx: Context, selection: Selection, terms: readonly Term[], descending: boolean, limit: number, last: Statement): Statement {
+function laterGroups(
+  ctx: Context,
+  selection: Selection,
+  terms: readonly Term[],
+  descending: boolean,
+  limit: number,
+  last: Statement,
+): Statement {
   const [first, ...otherKeys] = terms as [Term, ...Term[]]
   const later = first.descending ? sql`${first.value} < ${last}` : sql`${first.value} > ${last}`
   const page = { offset: 0, limit }
-  if (!first.values) return scanned(ctx, terms, descending, { ...selection, rows: sql`${selection.rows} and ${later}` }, page)
+  if (!first.values)
+    return scanned(ctx, terms, descending, { ...selection, rows: sql`${selection.rows} and ${later}` }, page)
   const bounded = { ...first, values: { ...first.values, all: sql`${first.values.all} and ${later}` } }
   return scanned(ctx, [bounded, ...otherKeys], descending, selection, page)
 }

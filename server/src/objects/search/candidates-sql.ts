@@ -29,7 +29,8 @@ export function candidatesOf(sets: readonly Statement[]): Statement {
 function readFirst(sets: readonly Statement[], names: readonly Statement[], most: number, open: Statement) {
   const looked = sets.map((set, nth) => ({ nth: sql`${nth}::int`, name: names[nth] as Statement, set }))
   const items = looked.map(
-    ({ name, set }) => sql`${name} as materialized (select id from (${set}) as led where ${open} ${sliceOf({ offset: 0, limit: most + 1 })})`,
+    ({ name, set }) =>
+      sql`${name} as materialized (select id from (${set}) as led where ${open} ${sliceOf({ offset: 0, limit: most + 1 })})`,
   )
   const counts = looked.map(({ nth, name }) => sql`select ${nth} as nth, count(*) as n from ${name}`)
   return {

@@ -50,7 +50,12 @@ function compared(column: Column['column'], op: Order, value: unknown): Statemen
   }
 }
 
-const uuidColumns = { id: sql`o.id`, org_id: sql`o.org_id`, created_by: sql`o.created_by`, updated_by: sql`o.updated_by` }
+const uuidColumns = {
+  id: sql`o.id`,
+  org_id: sql`o.org_id`,
+  created_by: sql`o.created_by`,
+  updated_by: sql`o.updated_by`,
+}
 const textColumns = {
   name: sql`o.name collate "C"`,
   external_id: sql`o.external_id collate "C"`,

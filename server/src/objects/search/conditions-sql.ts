@@ -17,7 +17,8 @@ export function idsMeeting(scope: Scope, condition: Condition): Statement {
   }
   const values = valuesMeeting(scope, condition)
   if (!values) return sql`select o.id from objects o where ${ofKind(scope)} and ${meets(scope, condition)}`
-  const once = 'place' in condition && condition.place.in === 'values' && !condition.place.many && condition.is !== 'contains'
+  const once =
+    'place' in condition && condition.place.in === 'values' && !condition.place.many && condition.is !== 'contains'
   return once ? values : sql`select distinct found.id from (${values}) as found`
 }
 
@@ -27,7 +28,8 @@ export function idsMeeting(scope: Scope, condition: Condition): Statement {
  */
 function idsMeetingAll(scope: Scope, parts: readonly Condition[]): Statement {
   const sets = parts.filter(({ is }) => is !== 'not')
-  if (sets.length === 0) return sql`select o.id from objects o where ${ofKind(scope)} and ${meets(scope, { is: 'and', parts: [...parts] })}`
+  if (sets.length === 0)
+    return sql`select o.id from objects o where ${ofKind(scope)} and ${meets(scope, { is: 'and', parts: [...parts] })}`
   const intersected = parts
     .filter(({ is }) => is === 'not')
     .reduce(
@@ -124,7 +126,11 @@ function valuesMeeting(scope: Scope, condition: Condition): Statement | null {
   if (place.in !== 'parts') return meeting(nothing)
   // The types of the parts are not known, and each type has an index of its own.
   return join(
-    [meeting(sql`and v.text_value is not null`), meeting(sql`and v.number_value is not null`), meeting(sql`and v.flag_value is not null`)],
+    [
+      meeting(sql`and v.text_value is not null`),
+      meeting(sql`and v.number_value is not null`),
+      meeting(sql`and v.flag_value is not null`),
+    ],
     sql` union all `,
   )
 }
@@ -155,7 +161,11 @@ function testOf(place: Exclude<Place, { in: 'column' | 'external' }>, condition:
 type Values = Extract<Place, { in: 'values' }>
 
 function columnOf({ column }: Values): Statement {
-  return column === 'text_value' ? sql`v.text_value` : column === 'number_value' ? sql`v.number_value` : sql`v.flag_value`
+  return column === 'text_value'
+    ? sql`v.text_value`
+    : column === 'number_value'
+      ? sql`v.number_value`
+      : sql`v.flag_value`
 }
 
 function typed({ column }: Values, value: unknown): Statement {

@@ -18,7 +18,13 @@ export function isDeep({ place }: Key, { tallied }: Selection, { offset }: Slice
 }
 
 /** A page far behind the first: whole months, days and hours are skipped by their counts, and only the rows of the last hour, or second, one by one. */
-export function deepPage(ctx: Context, objectKey: string, { place, descending }: Key, { tallied }: Selection, { offset, limit }: Slice): Statement {
+export function deepPage(
+  ctx: Context,
+  objectKey: string,
+  { place, descending }: Key,
+  { tallied }: Selection,
+  { offset, limit }: Slice,
+): Statement {
   const time = timeOf(place) as Time
   const labels = tallied?.statuses && [...new Set(tallied.statuses)]
   const found = findPlace(
@@ -26,7 +32,10 @@ export function deepPage(ctx: Context, objectKey: string, { place, descending }:
     sql`${offset}::bigint`,
   )
   // Ids begin with the time of creation, so they have its order, and the edge is the first id of that time.
-  const [value, edge] = time === 'created_at' ? [sql`o.id`, sql`(select ${firstIdAt(sql`edge`)} from edge)`] : [sql`o.updated_at`, sql`(select edge from edge)`]
+  const [value, edge] =
+    time === 'created_at'
+      ? [sql`o.id`, sql`(select ${firstIdAt(sql`edge`)} from edge)`]
+      : [sql`o.updated_at`, sql`(select edge from edge)`]
   const rest = sql`(select rest from edge)`
   const range = descending ? sql`${value} < ${edge}` : sql`${value} >= ${edge}`
   const rows = sql`objects o where ${ofKind({ org: ctx.org, objectKey })} and ${range}`
@@ -42,7 +51,11 @@ export function deepPage(ctx: Context, objectKey: string, { place, descending }:
 
 function timeOf(place: Key['place']): Time | undefined {
   if (place.in !== 'column') return undefined
-  return place.column === 'created' || place.column === 'id' ? 'created_at' : place.column === 'updated_at' ? 'updated_at' : undefined
+  return place.column === 'created' || place.column === 'id'
+    ? 'created_at'
+    : place.column === 'updated_at'
+      ? 'updated_at'
+      : undefined
 }
 
 function firstIdAt(time: Statement): Statement {

@@ -78,8 +78,14 @@ const everyKind = ['name', 'fullId', 'externalId']
 const otherPrefix = `${otherFields}.`
 
 /** Finds a field by its path, such as `name`, `pickup.city` or `paymentItems.type`; refuses one that does not exist. */
-export function placeOf(definition: Definition, path: unknown, at: string, { deleted = false, extensions }: PlaceOptions): Place | OtherPlace {
-  if (typeof path !== 'string') throw invalid(at, 'wrong_type', `"${at}" must be the name of a field, not ${quote(path)}.`)
+export function placeOf(
+  definition: Definition,
+  path: unknown,
+  at: string,
+  { deleted = false, extensions }: PlaceOptions,
+): Place | OtherPlace {
+  if (typeof path !== 'string')
+    throw invalid(at, 'wrong_type', `"${at}" must be the name of a field, not ${quote(path)}.`)
   const known = path.startsWith(otherPrefix) ? path.slice(otherPrefix.length) : path
   const column = columnOf(definition, known, deleted)
   if (column) return column
@@ -88,8 +94,13 @@ export function placeOf(definition: Definition, path: unknown, at: string, { del
   if (place) return place
   if (known === path || isReserved(definition, keysOf(known)[0] as string)) throw unknownField(definition, path, at)
   if (!/^(?:[^\\]|\\[\\.])*$/s.test(known))
-    throw invalid(at, 'bad_path', `"${at}" cannot be ${quote(path)}: in a path a backslash stands before a dot or a backslash that is part of a key.`)
-  if (Buffer.byteLength(known) > longestPath) throw invalid(at, 'too_long', `"${at}" can have at most ${longestPath} bytes after "${otherPrefix}".`)
+    throw invalid(
+      at,
+      'bad_path',
+      `"${at}" cannot be ${quote(path)}: in a path a backslash stands before a dot or a backslash that is part of a key.`,
+    )
+  if (Buffer.byteLength(known) > longestPath)
+    throw invalid(at, 'too_long', `"${at}" can have at most ${longestPath} bytes after "${otherPrefix}".`)
   return { in: 'other', path: known }
 }
 
@@ -99,8 +110,13 @@ function columnOf({ statuses }: Definition, path: string, deleted: boolean): Pla
   return deleted && Object.hasOwn(columnsOfDeleted, path) ? columnsOfDeleted[path] : undefined
 }
 
-function namedPlace({ objectKey, fields, readOnlyFields = [] }: Definition, path: string, extensions: readonly Extension[]): Place | undefined {
-  if (everyKind.includes(path)) return { in: 'values', path, column: 'text_value', type: 'text', searched: true, many: false }
+function namedPlace(
+  { objectKey, fields, readOnlyFields = [] }: Definition,
+  path: string,
+  extensions: readonly Extension[],
+): Place | undefined {
+  if (everyKind.includes(path))
+    return { in: 'values', path, column: 'text_value', type: 'text', searched: true, many: false }
   const readOnly = readOnlyFields.find(({ key }) => key === path)
   if (readOnly) return externalPlace(objectKey, readOnly, extensions)
   const [key, ...rest] = path.split('.')
@@ -108,13 +124,24 @@ function namedPlace({ objectKey, fields, readOnlyFields = [] }: Definition, path
   return field && placeWithin(field, rest, path, false)
 }
 
-function externalPlace(objectKey: string, { key, type, format, options }: Field, extensions: readonly Extension[]): Place {
-  const field = extensions.flatMap((extension) => (extension.objectKey === objectKey ? extension.fields : [])).find((field) => field.key === key)
+function externalPlace(
+  objectKey: string,
+  { key, type, format, options }: Field,
+  extensions: readonly Extension[],
+): Place {
+  const field = extensions
+    .flatMap((extension) => (extension.objectKey === objectKey ? extension.fields : []))
+    .find((field) => field.key === key)
   if (!field) throw new Error(`no extension of the kind ${objectKey} says where "${key}" is read from`)
   return { in: 'external', field, type: format === 'id' ? 'reference' : type, ...(options && { options }) }
 }
 
-function placeWithin(field: Omit<Field, 'key' | 'name'>, rest: readonly string[], path: string, many: boolean): Place | undefined {
+function placeWithin(
+  field: Omit<Field, 'key' | 'name'>,
+  rest: readonly string[],
+  path: string,
+  many: boolean,
+): Place | undefined {
   const { type, items } = field
   if (type === 'list' && items) {
     if ('type' in items) return placeWithin(items, rest, path, true)
@@ -127,8 +154,14 @@ function placeWithin(field: Omit<Field, 'key' | 'name'>, rest: readonly string[]
     return rest.length === 1 ? partOf(rest[0] as string, path, many) : undefined
   }
   if (rest.length > 0) return undefined
-  if (path === 'boardId') return { in: 'values', path, column: 'text_value', type: 'reference', searched: false, many: false }
-  const column = type === 'boolean' ? 'flag_value' : type === 'number' || type === 'integer' || type === 'money' ? 'number_value' : 'text_value'
+  if (path === 'boardId')
+    return { in: 'values', path, column: 'text_value', type: 'reference', searched: false, many: false }
+  const column =
+    type === 'boolean'
+      ? 'flag_value'
+      : type === 'number' || type === 'integer' || type === 'money'
+        ? 'number_value'
+        : 'text_value'
   const defaultValue = Object.hasOwn(defaultValues, path) && { defaultValue: defaultValues[path] as Scalar }
   const searched = type === 'multi-select' || isSearched(type, path)
   return {
@@ -144,14 +177,20 @@ function placeWithin(field: Omit<Field, 'key' | 'name'>, rest: readonly string[]
 }
 
 function partOf(part: string, path: string, many: boolean): Place | undefined {
-  if ((coordinates as readonly string[]).includes(part)) return { in: 'values', path, column: 'number_value', type: 'number', searched: false, many }
+  if ((coordinates as readonly string[]).includes(part))
+    return { in: 'values', path, column: 'number_value', type: 'number', searched: false, many }
   const known = (addressParts as readonly string[]).includes(part)
   return known ? { in: 'values', path, column: 'text_value', type: 'text', searched: true, many } : undefined
 }
 
 function notOfDeleted(path: string, at: string): Refusal {
   const allowed = ['status', ...Object.keys(columns), ...Object.keys(columnsOfDeleted)]
-  return invalid(at, 'not_for_deleted', `"${at}" cannot be ${quote(path)}: deleted objects are found by ${allowed.join(', ')} alone.`, allowed)
+  return invalid(
+    at,
+    'not_for_deleted',
+    `"${at}" cannot be ${quote(path)}: deleted objects are found by ${allowed.join(', ')} alone.`,
+    allowed,
+  )
 }
 
 function unknownField(definition: Definition, path: string, at: string): Refusal {

@@ -21,7 +21,11 @@ export function readFilter(definition: Definition, filter: unknown, options: Pla
   let count = 0
   const condition = read(filter, 'filter', 0)
   if (weightOf(condition) > heaviest)
-    throw invalid('filter', 'too_complex', '"filter" has too many conditions within each other. Nest them less, or ask for parts of it one by one.')
+    throw invalid(
+      'filter',
+      'too_complex',
+      '"filter" has too many conditions within each other. Nest them less, or ask for parts of it one by one.',
+    )
   return condition
 
   function read(node: unknown, at: string, depth: number): Condition {
@@ -33,7 +37,8 @@ export function readFilter(definition: Definition, filter: unknown, options: Pla
     if (shape[0] === 'not') return { is: 'not', part: read(node.not, `${at}.not`, depth + 1) }
     const is = shape[0] as 'and' | 'or'
     const parts = node[is]
-    if (!Array.isArray(parts) || parts.length === 0) throw invalid(`${at}.${is}`, 'wrong_type', `"${at}.${is}" must be a list of at least one condition.`)
+    if (!Array.isArray(parts) || parts.length === 0)
+      throw invalid(`${at}.${is}`, 'wrong_type', `"${at}.${is}" must be a list of at least one condition.`)
     const conditions = parts.map((part, index) => read(part, `${at}.${is}[${index}]`, depth + 1))
     return is === 'and' ? joinRanges(conditions) : { is, parts: conditions }
   }
@@ -78,16 +83,28 @@ function singleKey(place: Place): string | undefined {
   return place.in === 'values' && !place.many ? `values ${place.path}` : undefined
 }
 
-function compare(definition: Definition, { field, op, value }: Record<string, unknown>, at: string, options: PlaceOptions): Condition {
+function compare(
+  definition: Definition,
+  { field, op, value }: Record<string, unknown>,
+  at: string,
+  options: PlaceOptions,
+): Condition {
   const place = placeOf(definition, field, `${at}.field`, options)
   const allowed = place.in === 'other' ? ops : opsOf(place)
   if (typeof op !== 'string' || !allowed.includes(op as Op)) {
     const type = place.in === 'other' ? '' : `, which is of type ${place.type}`
-    throw invalid(`${at}.op`, 'unknown_op', `"${at}.op" cannot be ${quote(op)} for ${quote(field)}${type}; allowed: ${allowed.join(', ')}.`, allowed)
+    throw invalid(
+      `${at}.op`,
+      'unknown_op',
+      `"${at}.op" cannot be ${quote(op)} for ${quote(field)}${type}; allowed: ${allowed.join(', ')}.`,
+      allowed,
+    )
   }
   if (place.in === 'other') return otherCondition(place, op as Op, value, `${at}.value`)
   const condition = conditionOf(place, op as Op, value, `${at}.value`)
-  return place.in === 'values' && place.defaultValue !== undefined ? withDefault(condition, place.defaultValue) : condition
+  return place.in === 'values' && place.defaultValue !== undefined
+    ? withDefault(condition, place.defaultValue)
+    : condition
 }
 
 /** A field without a definition has no type: that of the operand decides which index is used. */
@@ -124,7 +141,8 @@ function otherPlaceOf(path: string, op: Op, value: unknown, at: string): Place {
 function conditionOf(place: Place, op: Op, value: unknown, at: string): Condition {
   switch (op) {
     case 'exists':
-      if (value !== undefined && typeof value !== 'boolean') throw invalid(at, 'wrong_type', `"${at}" must be true or false, not ${quote(value)}.`)
+      if (value !== undefined && typeof value !== 'boolean')
+        throw invalid(at, 'wrong_type', `"${at}" must be true or false, not ${quote(value)}.`)
       return value === false ? { is: 'not', part: { is: 'exists', place } } : { is: 'exists', place }
     case 'ne':
       return { is: 'not', part: conditionOf(place, 'eq', value, at) }
@@ -134,7 +152,8 @@ function conditionOf(place: Place, op: Op, value: unknown, at: string): Conditio
       return among(place, value, at)
     case 'contains':
     case 'startsWith':
-      if (typeof value !== 'string' || value === '') throw invalid(at, 'wrong_type', `"${at}" must be a text that is not empty, not ${quote(value)}.`)
+      if (typeof value !== 'string' || value === '')
+        throw invalid(at, 'wrong_type', `"${at}" must be a text that is not empty, not ${quote(value)}.`)
       return { is: op, place, text: value }
     default:
       return { is: 'between', place, bounds: [bound(place, op, value, at)] }
@@ -150,7 +169,8 @@ function equal(place: Place, value: unknown, at: string): Condition {
 
 function among(place: Place, value: unknown, at: string): Condition {
   requireValues(value, at)
-  if (place.type === 'date-time') return { is: 'or', parts: value.map((item, index) => equal(place, item, `${at}[${index}]`)) }
+  if (place.type === 'date-time')
+    return { is: 'or', parts: value.map((item, index) => equal(place, item, `${at}[${index}]`)) }
   return { is: 'among', place, values: value.map((item, index) => scalar(place, item, `${at}[${index}]`)) }
 }
 
@@ -166,7 +186,8 @@ function bound(place: Place, op: Order, value: unknown, at: string): { op: Order
     return { op, value: toWire(time) }
   }
   const compared = scalar(place, value, at)
-  if (typeof compared === 'string' && compared.length > longest) throw invalid(at, 'too_long', `"${at}" can have at most ${longest} characters here.`)
+  if (typeof compared === 'string' && compared.length > longest)
+    throw invalid(at, 'too_long', `"${at}" can have at most ${longest} characters here.`)
   return { op, value: compared }
 }
 

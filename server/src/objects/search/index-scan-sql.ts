@@ -9,14 +9,28 @@ import { columns, joined, orderBy, type Term } from './sort-terms-sql.ts'
 const mostGrouped = 1000
 
 /** One page as `id` and `place`, read in the order of an index; objects equal in all keys are in the order of their ids, which may descend. */
-export function scanned(ctx: Context, terms: readonly Term[], descending: boolean, selection: Selection, page: Slice): Statement {
+export function scanned(
+  ctx: Context,
+  terms: readonly Term[],
+  descending: boolean,
+  selection: Selection,
+  page: Slice,
+): Statement {
   const [first, ...otherKeys] = terms as [Term, ...Term[]]
   const isGrouped = otherKeys.length > 0 && first.repeats && page.offset + page.limit <= mostGrouped
-  return isGrouped ? byGroups(ctx, terms, descending, selection, page) : byFirstKey(ctx, terms, descending, selection, page)
+  return isGrouped
+    ? byGroups(ctx, terms, descending, selection, page)
+    : byFirstKey(ctx, terms, descending, selection, page)
 }
 
 /** Scans the index of the first key; objects that are equal in it are sorted by the other keys. */
-function byFirstKey(ctx: Context, terms: readonly Term[], descending: boolean, selection: Selection, page: Slice): Statement {
+function byFirstKey(
+  ctx: Context,
+  terms: readonly Term[],
+  descending: boolean,
+  selection: Selection,
+  page: Slice,
+): Statement {
   if (terms[0]?.values) return byValue(ctx, terms, descending, selection, page)
   const order = orderBy(terms, sql`o.id`, descending)
   const rows = terms[0]?.value === columns.created_at ? upToPage(selection.rows, terms[0], page) : selection.rows
@@ -35,10 +49,17 @@ function upToPage(rows: Statement, time: Term, { offset, limit }: Slice): Statem
  * If a page ends in a group of very many objects that are equal in the first key, sorting the whole group would take seconds. The objects before that
  * group are few, and sorted; those of the group are read in the order of the index of the next key, which meets the first of them soon.
  */
-function byGroups(ctx: Context, terms: readonly Term[], descending: boolean, selection: Selection, page: Slice): Statement {
+function byGroups(
+  ctx: Context,
+  terms: readonly Term[],
+  descending: boolean,
+  selection: Selection,
+  page: Slice,
+): Statement {
   const [first, ...otherKeys] = terms as [Term, ...Term[]]
   // With three keys this statement is nested in itself, so each level needs names of its own.
-  const [last, large] = terms.length === 3 ? [sql`last_of_three`, sql`large_of_three`] : [sql`last_of_two`, sql`large_of_two`]
+  const [last, large] =
+    terms.length === 3 ? [sql`last_of_three`, sql`large_of_three`] : [sql`last_of_two`, sql`large_of_two`]
   const lastValue = sql`(select value from ${last})`
   const isLarge = sql`(select is_large from ${large})`
   const upTo = { offset: 0, limit: page.offset + page.limit }
@@ -61,14 +82,22 @@ function byGroups(ctx: Context, terms: readonly Term[], descending: boolean, sel
 }
 
 /** Those of what was selected that have this value of the first key, or none at all where it is null; nothing unless the group is large. */
-export function groupOf(ctx: Context, first: Term, value: Statement | null, selection: Selection, isLarge: Statement): Selection {
+export function groupOf(
+  ctx: Context,
+  first: Term,
+  value: Statement | null,
+  selection: Selection,
+  isLarge: Statement,
+): Selection {
   const { rows, whole, member } = selection
   const isAlike = (id: Statement) => valueIs(ctx, first, value, id)
   return {
     ...selection,
     rows: sql`${rows} and ${first.values || value === null ? isAlike(sql`o.id`) : sql`${first.value} = ${value}`} and ${isLarge}`,
     whole: false,
-    ...((member || whole) && { member: (id: Statement) => sql`${member ? sql`${member(id)} and ` : nothing}${isAlike(id)} and ${isLarge}` }),
+    ...((member || whole) && {
+      member: (id: Statement) => sql`${member ? sql`${member(id)} and ` : nothing}${isAlike(id)} and ${isLarge}`,
+    }),
   }
 }
 
@@ -76,7 +105,9 @@ export function groupOf(ctx: Context, first: Term, value: Statement | null, sele
 export function rowsOf({ values }: Term, { rows, whole, member }: Selection): Statement {
   if (!values) return rows
   const id = sql`${values.row}.object_id`
-  const chosen = whole ? nothing : sql`and ${member?.(id) ?? sql`exists (select from ${rows} and o.id = ${id} offset 0)`}`
+  const chosen = whole
+    ? nothing
+    : sql`and ${member?.(id) ?? sql`exists (select from ${rows} and o.id = ${id} offset 0)`}`
   return sql`object_values ${values.row} where ${values.all} ${chosen}`
 }
 
@@ -86,7 +117,8 @@ export function idOf({ values }: Term): Statement {
 
 /** Whether the object with this id has this value of a key; where it is null, whether it has none in the index. */
 function valueIs({ org }: Context, { value, values }: Term, wanted: Statement | null, id: Statement): Statement {
-  if (values && wanted === null) return sql`not exists (select from object_values ${values.row} where ${values.of(id)} offset 0)`
+  if (values && wanted === null)
+    return sql`not exists (select from object_values ${values.row} where ${values.of(id)} offset 0)`
   return values
     ? sql`exists (select from object_values ${values.row} where ${values.of(id)} and ${value} = ${wanted} offset 0)`
     : sql`exists (select from objects o where o.org_id = ${org} and o.id = ${id} and ${value} = ${wanted} offset 0)`

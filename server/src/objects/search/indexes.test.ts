@@ -31,7 +31,10 @@ before(async () => {
     org = (await createOrganization(service.database, `Filled ${n}`)).id
     await pool.transaction(async (run) => {
       // Other files of this process may keep it busy for long between two statements.
-      await run({ text: `set local app.org_id = '${org}'; set local idle_in_transaction_session_timeout = 0`, values: [] })
+      await run({
+        text: `set local app.org_id = '${org}'; set local idle_in_transaction_session_timeout = 0`,
+        values: [],
+      })
       for (const statement of fillings) await run({ text: statement, values: [org] })
     })
   }
@@ -131,7 +134,10 @@ async function plansOf(read: (ctx: Context) => Promise<unknown>, how: string, se
     const rows = []
     for (const { text, values } of statements)
       rows.push(
-        ...(await run<{ 'QUERY PLAN': [{ Plan: Plan }] }>({ text: `explain (${how}, format json) ${text}`, values: how === 'generic_plan' ? [] : values })),
+        ...(await run<{ 'QUERY PLAN': [{ Plan: Plan }] }>({
+          text: `explain (${how}, format json) ${text}`,
+          values: how === 'generic_plan' ? [] : values,
+        })),
       )
     return rows.map((row) => row['QUERY PLAN'][0].Plan)
   })
@@ -144,25 +150,42 @@ function nodesIn(plan: Plan): Plan[] {
 /** How many rows of objects and their values the first page of 20 reads, and one behind a cursor. */
 async function rowsOfPages(sort: string, settings?: string): Promise<[number, number]> {
   const rowsRead = async (after: string | undefined) => {
-    const plans = await plansOf((ctx) => searchObjects(ctx, 'customer', { sort, limit: 20, ...(after && { after }) }, { extensions: [] }), 'analyze', settings)
-    const nodes = plans.flatMap(nodesIn).filter((node) => ['objects', 'object_values'].includes(node['Relation Name'] ?? ''))
-    return nodes.reduce((sum, node) => sum + ((node['Actual Rows'] ?? 0) + (node['Rows Removed by Filter'] ?? 0)) * (node['Actual Loops'] ?? 0), 0)
+    const plans = await plansOf(
+      (ctx) => searchObjects(ctx, 'customer', { sort, limit: 20, ...(after && { after }) }, { extensions: [] }),
+      'analyze',
+      settings,
+    )
+    const nodes = plans
+      .flatMap(nodesIn)
+      .filter((node) => ['objects', 'object_values'].includes(node['Relation Name'] ?? ''))
+    return nodes.reduce(
+      (sum, node) =>
+        sum + ((node['Actual Rows'] ?? 0) + (node['Rows Removed by Filter'] ?? 0)) * (node['Actual Loops'] ?? 0),
+      0,
+    )
   }
-  const deep = (await callerIn(service, org).get(`/api/v2/platformModel/objects?objectKey=customer&sort=${sort}&limit=20&offset=190`)).json()
+  const deep = (
+    await callerIn(service, org).get(
+      `/api/v2/platformModel/objects?objectKey=customer&sort=${sort}&limit=20&offset=190`,
+    )
+  ).json()
   assert.equal(deep.objects.length, 20)
   return [await rowsRead(undefined), await rowsRead(deep.nextAfter)]
 }
 
 async function assertByIndex(what: string, read: (ctx: Context) => Promise<unknown>): Promise<void> {
   for (const how of server?.newer ? ['costs', 'generic_plan'] : ['costs']) {
-    const whole = (await plansOf(read, how)).flatMap(nodesIn).filter((node) => node['Node Type'] === 'Seq Scan' && large.includes(node['Relation Name'] ?? ''))
+    const whole = (await plansOf(read, how))
+      .flatMap(nodesIn)
+      .filter((node) => node['Node Type'] === 'Seq Scan' && large.includes(node['Relation Name'] ?? ''))
     assert.deepEqual(whole, [], `${what} reads a table from end to end (${how})`)
   }
 }
 
 describe('no read of objects goes through a whole table', () => {
   test('searches with every kind of condition and order', async () => {
-    for (const search of searches) await assertByIndex(JSON.stringify(search), (ctx) => searchObjects(ctx, 'customer', search, { extensions: [] }))
+    for (const search of searches)
+      await assertByIndex(JSON.stringify(search), (ctx) => searchObjects(ctx, 'customer', search, { extensions: [] }))
   })
 
   test('pages behind a cursor, in every order', async () => {
@@ -178,11 +201,19 @@ describe('no read of objects goes through a whole table', () => {
       'city,-updatedAt': [null, '2026-01-01T00:00:00.000Z'],
       '-createdAt,name': ['2026-01-01T00:00:00.000Z', 'name77'],
     }
-    for (const filter of [undefined, is('status', 'eq', 'active'), is('creditLimit', 'gte', 9)] as (Search['filter'] | undefined)[])
+    for (const filter of [undefined, is('status', 'eq', 'active'), is('creditLimit', 'gte', 9)] as (
+      | Search['filter']
+      | undefined
+    )[])
       for (const [sort, keys] of Object.entries(values)) {
         const search: Search = filter ? { filter, sort } : { sort }
-        const after = writeCursor(JSON.stringify(['objects customer', Object.entries(search)]), JSON.stringify([...keys, newId()]))
-        await assertByIndex(`behind a cursor ${JSON.stringify(search)}`, (ctx) => searchObjects(ctx, 'customer', { ...search, after }, { extensions: [] }))
+        const after = writeCursor(
+          JSON.stringify(['objects customer', Object.entries(search)]),
+          JSON.stringify([...keys, newId()]),
+        )
+        await assertByIndex(`behind a cursor ${JSON.stringify(search)}`, (ctx) =>
+          searchObjects(ctx, 'customer', { ...search, after }, { extensions: [] }),
+        )
       }
   })
 
@@ -205,8 +236,12 @@ describe('no read of objects goes through a whole table', () => {
 
   test('an object by its id, its externalId, its paths, and its history', async () => {
     await assertByIndex('by id', (ctx) => findObject(ctx, { by: 'id', id: newId() }))
-    await assertByIndex('by externalId', (ctx) => findObject(ctx, { by: 'externalId', objectKey: 'customer', externalId: 'E-7' }))
-    await assertByIndex('paths', (ctx) => findChosen(ctx, { id: newId(), object_key: 'customer' }, ['name', 'billingAddress.city'], () => {}))
+    await assertByIndex('by externalId', (ctx) =>
+      findObject(ctx, { by: 'externalId', objectKey: 'customer', externalId: 'E-7' }),
+    )
+    await assertByIndex('paths', (ctx) =>
+      findChosen(ctx, { id: newId(), object_key: 'customer' }, ['name', 'billingAddress.city'], () => {}),
+    )
     await assertByIndex('history', (ctx) => listHistory(ctx, { type: 'customer', id: newId() }, {}))
   })
 
@@ -225,8 +260,12 @@ describe('no read of objects goes through a whole table', () => {
 
   test('a condition that few objects meet is fast next to one that very many meet', async () => {
     for (const search of selective) {
-      const read = (await plansOf((ctx) => searchObjects(ctx, 'customer', search, { extensions: [] }), 'analyze')).flatMap(nodesIn)
-      const rows = read.filter((node) => large.includes(node['Relation Name'] ?? '')).map((node) => (node['Actual Rows'] ?? 0) * (node['Actual Loops'] ?? 0))
+      const read = (
+        await plansOf((ctx) => searchObjects(ctx, 'customer', search, { extensions: [] }), 'analyze')
+      ).flatMap(nodesIn)
+      const rows = read
+        .filter((node) => large.includes(node['Relation Name'] ?? ''))
+        .map((node) => (node['Actual Rows'] ?? 0) * (node['Actual Loops'] ?? 0))
       assert.ok(Math.max(...rows) < 400, `${JSON.stringify(search)} reads ${Math.max(...rows)} rows of one table`)
     }
   })

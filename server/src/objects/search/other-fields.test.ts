@@ -17,11 +17,48 @@ const caller = await newCaller(service)
 const is = (field: string, op: string, value?: unknown) => ({ field, op, value }) as Filter
 
 const things: Json[] = [
-  { name: 'A', loyalty: 'gold', score: 5, vip: true, 'a.b': 'dotted', 'back\\slash': 1, nothing: null, codes: ['x', 2, true, null, ['deep']] },
-  { name: 'B', loyalty: 'Silver lining', score: -2.5, vip: false, extra: { site: { dock: 'North 7', doors: 3 } }, codes: [2, 3] },
-  { name: 'C', loyalty: 12, extra: { site: [{ dock: 'South' }, { dock: 'North 9', doors: 9 }] }, billingAddress: { city: 'Reno', gate: 'G4' } },
-  { name: 'D', loyalty: ['gold', 'blue'], score: '5', extra: 'plain', billingAddress: { latitude: 10.5, longitude: -7 }, constructor: 'own' },
-  { name: 'E', score: 7, extra: {}, codes: [], billingAddress: {}, loyaltyX: 'gold', 'loyalty-x': 'gold', notes: 'gold' },
+  {
+    name: 'A',
+    loyalty: 'gold',
+    score: 5,
+    vip: true,
+    'a.b': 'dotted',
+    'back\\slash': 1,
+    nothing: null,
+    codes: ['x', 2, true, null, ['deep']],
+  },
+  {
+    name: 'B',
+    loyalty: 'Silver lining',
+    score: -2.5,
+    vip: false,
+    extra: { site: { dock: 'North 7', doors: 3 } },
+    codes: [2, 3],
+  },
+  {
+    name: 'C',
+    loyalty: 12,
+    extra: { site: [{ dock: 'South' }, { dock: 'North 9', doors: 9 }] },
+    billingAddress: { city: 'Reno', gate: 'G4' },
+  },
+  {
+    name: 'D',
+    loyalty: ['gold', 'blue'],
+    score: '5',
+    extra: 'plain',
+    billingAddress: { latitude: 10.5, longitude: -7 },
+    constructor: 'own',
+  },
+  {
+    name: 'E',
+    score: 7,
+    extra: {},
+    codes: [],
+    billingAddress: {},
+    loyaltyX: 'gold',
+    'loyalty-x': 'gold',
+    notes: 'gold',
+  },
 ]
 
 async function make(objectKey: string, json: Json, more: Json = {}): Promise<string> {
@@ -74,7 +111,8 @@ describe('a field that the definition does not name', { concurrency: true }, () 
     ['one that is named after all', is('otherFields.billingAddress.city', 'eq', 'Reno'), 'C'],
     ['with others', { or: [is('otherFields.vip', 'eq', false), { not: is('otherFields.extra', 'exists') }] }, 'ABE'],
   ]
-  for (const [title, filter, expected] of cases) test(`is found by ${title}`, async () => assert.deepEqual((await found(filter)).join(''), expected))
+  for (const [title, filter, expected] of cases)
+    test(`is found by ${title}`, async () => assert.deepEqual((await found(filter)).join(''), expected))
 
   test('is found by its words', async () => {
     assert.deepEqual(
@@ -121,20 +159,35 @@ describe('a field that the definition does not name', { concurrency: true }, () 
   })
 
   test('compared without the prefix otherFields, the refusal says how to write it', async () => {
-    const answer = await caller.call('POST', `${base}/objects/search`, { objectKey: 'customer', filter: is('loyalty', 'eq', 'gold') })
+    const answer = await caller.call('POST', `${base}/objects/search`, {
+      objectKey: 'customer',
+      filter: is('loyalty', 'eq', 'gold'),
+    })
     assert.match(answer.json().message, /"otherFields\.loyalty"/)
   })
 
   test('can have up to ten thousand values', async () => {
     const list = (length: number) => Array.from({ length }, (_, index) => index)
-    const many = await caller.call('PATCH', `${base}/objects`, { objectKey: 'contact', json: { name: 'Many', readings: list(3000) } })
+    const many = await caller.call('PATCH', `${base}/objects`, {
+      objectKey: 'contact',
+      json: { name: 'Many', readings: list(3000) },
+    })
     assert.equal(many.statusCode, 200, many.body.slice(0, 300))
     assert.equal((await search('contact', { filter: is('otherFields.readings', 'eq', 2999) })).length, 1)
     const more = await caller.call('PUT', `${base}/objects/${many.json().id}`, { json: { others: list(7001) } })
     assert.deepEqual([more.statusCode, more.json().details[0].field], [400, 'json.others'], more.body.slice(0, 300))
-    const tooMany = await caller.call('PATCH', `${base}/objects`, { objectKey: 'contact', json: { name: 'Too many', readings: list(50_001) } })
-    assert.deepEqual([tooMany.statusCode, tooMany.json().details[0].field, tooMany.json().details[0].code], [400, 'json.readings', 'too_many'])
-    const deeper = await caller.call('PATCH', `${base}/objects`, { objectKey: 'contact', json: { name: 'Track', track: [list(50_001)] } })
+    const tooMany = await caller.call('PATCH', `${base}/objects`, {
+      objectKey: 'contact',
+      json: { name: 'Too many', readings: list(50_001) },
+    })
+    assert.deepEqual(
+      [tooMany.statusCode, tooMany.json().details[0].field, tooMany.json().details[0].code],
+      [400, 'json.readings', 'too_many'],
+    )
+    const deeper = await caller.call('PATCH', `${base}/objects`, {
+      objectKey: 'contact',
+      json: { name: 'Track', track: [list(50_001)] },
+    })
     assert.equal(deeper.statusCode, 200, deeper.body.slice(0, 300))
   })
 })
@@ -142,10 +195,15 @@ describe('a field that the definition does not name', { concurrency: true }, () 
 describe('fields of every kind', { concurrency: true }, () => {
   test('the board, the notification settings, the kind and the organization can be compared', async () => {
     const boardId = '01932B5E-6f00-7c3a-9d41-2f6a8b0c4e17'
-    await make('equipment', { name: 'One', unitNumber: '1', etaDelayNotifyEnabled: true, etaDelayNotifyLabel: 'Warn me' }, { boardId })
+    await make(
+      'equipment',
+      { name: 'One', unitNumber: '1', etaDelayNotifyEnabled: true, etaDelayNotifyLabel: 'Warn me' },
+      { boardId },
+    )
     await make('equipment', { name: 'Two', unitNumber: '2', etaDelayNotifyEnabled: false })
     await make('equipment', { name: 'Three', unitNumber: '3', etaDelayNotifyLabel: 'ETA delay notification' })
-    const by = async (filter: Filter) => (await search('equipment', { filter, sort: 'name' })).map(({ name }) => name).join(' ')
+    const by = async (filter: Filter) =>
+      (await search('equipment', { filter, sort: 'name' })).map(({ name }) => name).join(' ')
     assert.equal(await by(is('boardId', 'eq', boardId)), 'One')
     assert.equal(await by(is('boardId', 'exists', false)), 'Three Two')
     assert.equal(await by(is('etaDelayNotifyEnabled', 'eq', true)), 'One')
@@ -159,7 +217,13 @@ describe('fields of every kind', { concurrency: true }, () => {
     assert.equal(await by(is('etaDelayNotifyLabel', 'gt', 'F')), 'One')
     assert.equal(await by(is('etaDelayNotifyLabel', 'in', ['ETA delay notification', 'Warn me'])), 'One Three Two')
     assert.equal(
-      await by({ and: [is('etaDelayNotifyLabel', 'ne', 'Warn me'), is('objectKey', 'eq', 'equipment'), is('orgId', 'eq', caller.org)] }),
+      await by({
+        and: [
+          is('etaDelayNotifyLabel', 'ne', 'Warn me'),
+          is('objectKey', 'eq', 'equipment'),
+          is('orgId', 'eq', caller.org),
+        ],
+      }),
       'Three Two',
     )
     assert.equal(await by(is('objectKey', 'ne', 'equipment')), '')
@@ -167,14 +231,20 @@ describe('fields of every kind', { concurrency: true }, () => {
     assert.equal(await sorted('etaDelayNotifyEnabled,name'), 'Three Two One')
     assert.equal(await sorted('-etaDelayNotifyEnabled,name'), 'One Three Two')
     assert.equal(await sorted('-etaDelayNotifyLabel,name'), 'One Three Two')
-    const wrong = await caller.call('POST', `${base}/objects/search`, { objectKey: 'equipment', filter: is('boardId', 'eq', 'mine') })
+    const wrong = await caller.call('POST', `${base}/objects/search`, {
+      objectKey: 'equipment',
+      filter: is('boardId', 'eq', 'mine'),
+    })
     assert.deepEqual([wrong.statusCode, wrong.json().details[0].field], [400, 'filter.value'])
   })
 
   test('an address with coordinates alone exists, and is found by them', async () => {
     assert.deepEqual(await found(is('billingAddress', 'exists')), ['C', 'D'])
     assert.deepEqual(await found(is('billingAddress.latitude', 'gt', 10)), ['D'])
-    assert.deepEqual(await found({ and: [is('billingAddress.longitude', 'lte', -7), is('billingAddress.longitude', 'gte', -7)] }), ['D'])
+    assert.deepEqual(
+      await found({ and: [is('billingAddress.longitude', 'lte', -7), is('billingAddress.longitude', 'gte', -7)] }),
+      ['D'],
+    )
   })
 
   test('a manifest is found by the bill that pays for it', async () => {
@@ -183,7 +253,14 @@ describe('fields of every kind', { concurrency: true }, () => {
     assert.equal(type.statusCode, 201, type.body)
     const manifests: string[] = []
     for (const name of ['M1', 'M2', 'M3'])
-      manifests.push(await make('manifest', { name, partnerId: partner, currency: 'usd', paymentItems: [{ type: 'Line haul', unitPrice: 500 }] }))
+      manifests.push(
+        await make('manifest', {
+          name,
+          partnerId: partner,
+          currency: 'usd',
+          paymentItems: [{ type: 'Line haul', unitPrice: 500 }],
+        }),
+      )
     const bills: Json[] = []
     for (const id of manifests.slice(0, 2)) {
       const made = await caller.call('POST', `/api/v1/manifests/${id}/bill`)
@@ -193,7 +270,8 @@ describe('fields of every kind', { concurrency: true }, () => {
     const saved = await caller.call('POST', `/api/v1/bills/${bills[1]?.id}/save`)
     assert.equal(saved.statusCode, 200, saved.body)
     const { number } = saved.json().bill
-    const by = async (filter: Filter, sort = 'name') => (await search('manifest', { filter, sort })).map(({ name }) => name).join(' ')
+    const by = async (filter: Filter, sort = 'name') =>
+      (await search('manifest', { filter, sort })).map(({ name }) => name).join(' ')
     assert.equal(await by(is('billStatusId', 'eq', 'draft')), 'M1')
     assert.equal(await by(is('billStatusId', 'in', ['saved', 'paid'])), 'M2')
     assert.equal(await by(is('billStatusId', 'ne', 'draft')), 'M2 M3')
@@ -221,11 +299,17 @@ describe('fields of every kind', { concurrency: true }, () => {
       ['billNumber', ['BILL-000001']],
       ['billNumber', { toString: 1, valueOf: 1 }],
     ] as const) {
-      const answer = await caller.call('POST', `${base}/objects/search`, { objectKey: 'manifest', filter: is(field, 'eq', value) })
+      const answer = await caller.call('POST', `${base}/objects/search`, {
+        objectKey: 'manifest',
+        filter: is(field, 'eq', value),
+      })
       assert.deepEqual([answer.statusCode, answer.json().details[0].field], [400, 'filter.value'], answer.body)
     }
     const stranger = await newCaller(service)
-    const theirs = await stranger.call('POST', `${base}/objects/search`, { objectKey: 'manifest', filter: is('billId', 'eq', bills[0]?.id) })
+    const theirs = await stranger.call('POST', `${base}/objects/search`, {
+      objectKey: 'manifest',
+      filter: is('billId', 'eq', bills[0]?.id),
+    })
     assert.equal(theirs.json().total, 0)
   })
 })
@@ -235,7 +319,11 @@ function valuesAt(json: unknown, keys: readonly string[]): unknown[] {
   const entries = Array.isArray(json) ? json.filter((entry) => !Array.isArray(entry)) : [json]
   if (keys.length === 0) return entries.filter((entry) => entry !== null && typeof entry !== 'object')
   const [key, ...rest] = keys as [string, ...string[]]
-  return entries.flatMap((entry) => (entry !== null && typeof entry === 'object' && Object.hasOwn(entry, key) ? valuesAt((entry as Json)[key], rest) : []))
+  return entries.flatMap((entry) =>
+    entry !== null && typeof entry === 'object' && Object.hasOwn(entry, key)
+      ? valuesAt((entry as Json)[key], rest)
+      : [],
+  )
 }
 
 test('random filters find the same objects as a check of every object', async () => {
@@ -250,12 +338,16 @@ test('random filters find the same objects as a check of every object', async ()
   const anything = (depth: number): unknown => {
     const kind = depth === 0 ? 0 : random(6)
     if (kind === 4) return Array.from({ length: random(4) }, () => anything(depth - 1))
-    if (kind === 5) return Object.fromEntries(['k', 'm', 'k.m'].filter(() => random(2)).map((key) => [key, anything(depth - 1)]))
+    if (kind === 5)
+      return Object.fromEntries(['k', 'm', 'k.m'].filter(() => random(2)).map((key) => [key, anything(depth - 1)]))
     return pick(scalars)
   }
   const objects = Array.from({ length: 120 }, (_, index) => ({
     objectKey: 'service',
-    json: { name: `S${index}`, ...Object.fromEntries(['k', 'm', 'z'].filter(() => random(4)).map((key) => [key, anything(3)])) } as Json,
+    json: {
+      name: `S${index}`,
+      ...Object.fromEntries(['k', 'm', 'z'].filter(() => random(4)).map((key) => [key, anything(3)])),
+    } as Json,
   }))
   const made = await own.call('POST', `${base}/objects/bulk`, { objects })
   assert.equal(made.json().counts.created, 120, made.body.slice(0, 500))
@@ -269,7 +361,9 @@ test('random filters find the same objects as a check of every object', async ()
     const than = value as string
     if (op === 'lt') return same.some((item) => item < than)
     if (op === 'gte') return same.some((item) => item >= than)
-    return same.some((item) => (op === 'contains' ? item.toLowerCase().includes(than.toLowerCase()) : item.startsWith(than)))
+    return same.some((item) =>
+      op === 'contains' ? item.toLowerCase().includes(than.toLowerCase()) : item.startsWith(than),
+    )
   }
   for (let round = 0; round < 80; round++) {
     const asked = Array.from({ length: 1 + random(2) }, () => {
@@ -327,12 +421,19 @@ function hasWithin(json: unknown, keys: readonly string[]): boolean {
 describe('the index entries of such a field', { concurrency: true }, () => {
   test('follow every change, deletion and restoration of the object, and every change of the definition', async () => {
     const own = await newCaller(service)
-    const put = async (id: string, json: Json) => assert.equal((await own.call('PUT', `${base}/objects/${id}`, { json })).statusCode, 200)
+    const put = async (id: string, json: Json) =>
+      assert.equal((await own.call('PUT', `${base}/objects/${id}`, { json })).statusCode, 200)
     const total = async (field: string, value: unknown) => {
-      const answer = await own.call('POST', `${base}/objects/search`, { objectKey: 'customer', filter: is(field, 'eq', value) })
+      const answer = await own.call('POST', `${base}/objects/search`, {
+        objectKey: 'customer',
+        filter: is(field, 'eq', value),
+      })
       return answer.statusCode === 200 ? answer.json().total : answer.json().details[0].code
     }
-    const made = await own.call('PATCH', `${base}/objects`, { objectKey: 'customer', json: { name: 'X', tier: 'one', size: { w: 1 }, boardId: null } })
+    const made = await own.call('PATCH', `${base}/objects`, {
+      objectKey: 'customer',
+      json: { name: 'X', tier: 'one', size: { w: 1 }, boardId: null },
+    })
     const { id } = made.json()
     await put(id, { tier: 'two', size: { w: [2, 3] } })
     assert.deepEqual([await total('otherFields.tier', 'one'), await total('otherFields.tier', 'two')], [0, 1])
@@ -347,7 +448,10 @@ describe('the index entries of such a field', { concurrency: true }, () => {
     assert.deepEqual([await total('tier', 'two'), await total('otherFields.tier', 'two')], [1, 1])
     assert.deepEqual(await faultsOf(service.database, own.org), [])
     await define([])
-    assert.deepEqual([await total('tier', 'two'), await total('otherFields.tier', 'two')], ['unknown_field', 'unknown_field'])
+    assert.deepEqual(
+      [await total('tier', 'two'), await total('otherFields.tier', 'two')],
+      ['unknown_field', 'unknown_field'],
+    )
     assert.deepEqual(await faultsOf(service.database, own.org), [])
     await define([{ key: 'tier', name: 'Tier', type: 'text' }])
     assert.equal(await total('tier', 'two'), 1)
@@ -358,7 +462,8 @@ describe('the index entries of such a field', { concurrency: true }, () => {
 
   test('hold ten thousand words; texts beyond them are found by their parts all the same, whichever field comes first', async () => {
     const own = await newCaller(service)
-    const words = (letter: string, count: number) => Array.from({ length: count }, (_, index) => `${letter}${index}`).join(' ')
+    const words = (letter: string, count: number) =>
+      Array.from({ length: count }, (_, index) => `${letter}${index}`).join(' ')
     const json = {
       name: 'Wordy',
       notes: `${words('n', 1500)} early`,
@@ -369,7 +474,8 @@ describe('the index entries of such a field', { concurrency: true }, () => {
     const more = Object.fromEntries(['b', 'c', 'd'].map((key) => [key, words(key, 1500)]))
     const made = await own.call('PATCH', `${base}/objects`, { objectKey: 'customer', json: { ...json, ...more } })
     assert.equal(made.statusCode, 200, made.body.slice(0, 200))
-    const total = async (asked: Json) => (await own.call('POST', `${base}/objects/search`, { objectKey: 'customer', ...asked })).json().total
+    const total = async (asked: Json) =>
+      (await own.call('POST', `${base}/objects/search`, { objectKey: 'customer', ...asked })).json().total
     const everywhere = async () => [
       await total({ q: 'wordy early' }),
       await total({ filter: is('notes', 'contains', 'n1499 ear') }),
@@ -377,7 +483,12 @@ describe('the index entries of such a field', { concurrency: true }, () => {
       await total({ filter: is('otherFields.z', 'contains', 'z1499 lat') }),
     ]
     assert.deepEqual(await everywhere(), [1, 1, 1, 1])
-    await updateDefinition(own.ctx, 'customer', { fields: [{ key: 'z', name: 'Z', type: 'list', items: { type: 'text' } }] }, null)
+    await updateDefinition(
+      own.ctx,
+      'customer',
+      { fields: [{ key: 'z', name: 'Z', type: 'list', items: { type: 'text' } }] },
+      null,
+    )
     assert.deepEqual(await everywhere(), [1, 1, 1, 1])
     assert.deepEqual(await faultsOf(service.database, own.org), [])
   })
@@ -388,9 +499,13 @@ describe('the index entries of such a field', { concurrency: true }, () => {
     for (const json of [{ name: 'Lost', tier: 'one' }, { name: 'Whole' }])
       made.push((await own.call('PATCH', `${base}/objects`, { objectKey: 'customer', json })).json().id)
     await service.database.transaction(own.org, async (run) => {
-      await run(sql`delete from object_values where org_id = ${own.org} and object_id = ${made[0]} and field in ('tier', 'name')`)
+      await run(
+        sql`delete from object_values where org_id = ${own.org} and object_id = ${made[0]} and field in ('tier', 'name')`,
+      )
       await run(sql`delete from object_words where org_id = ${own.org} and object_key = 'customer' and word = 'one'`)
-      await run(sql`insert into object_words (org_id, object_key, word, object_id) values (${own.org}, 'customer', 'stale', ${made[1]})`)
+      await run(
+        sql`insert into object_words (org_id, object_key, word, object_id) values (${own.org}, 'customer', 'stale', ${made[1]})`,
+      )
     })
     assert.equal((await faultsOf(service.database, own.org)).length, 4)
     await requestReindexing(systemContext(service.database, own.org))

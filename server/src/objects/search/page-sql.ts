@@ -25,10 +25,13 @@ export function pageIn(
   const [first, ...rest] = keys as [Key, ...Key[]]
   const { descending } = first
   const { limit, after: cursor } = page
-  if (!cursor && rest.length === 0 && isDeep(first, selection, page)) return deepPage(ctx, objectKey, first, selection, page)
+  if (!cursor && rest.length === 0 && isDeep(first, selection, page))
+    return deepPage(ctx, objectKey, first, selection, page)
   const terms = termsOf(ctx, objectKey, keys)
   const scan = (selection: Selection) =>
-    cursor ? scannedAfter(ctx, selection, { terms, descending, limit, cursor }) : scanned(ctx, terms, descending, selection, page)
+    cursor
+      ? scannedAfter(ctx, selection, { terms, descending, limit, cursor })
+      : scanned(ctx, terms, descending, selection, page)
   if (selection.scan) return scan(selection)
   const order = orderBy(terms, sql`o.id`, descending)
   const behind = cursor ? isBehind(terms, cursor, sql`o.id`, descending) : sql`true`

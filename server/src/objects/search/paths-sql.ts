@@ -5,12 +5,16 @@ import type { Choice, Expansion } from './paths.ts'
 export function chosen(org: string, choice: Choice, depth = 0): Statement {
   const w = aliases[depth] as { row: Statement; json: Statement }
   const keys = [...new Set(['id', 'objectKey', ...choice.keys])]
-  const own = choice.all ? w.json : sql`(select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(${w.json}) where key = any (${keys}::text[]))`
+  const own = choice.all
+    ? w.json
+    : sql`(select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(${w.json}) where key = any (${keys}::text[]))`
   const parts = [...choice.parts].map(
     ([key, wanted]) =>
       sql`jsonb_build_object(${key}::text, (select jsonb_object_agg(key, value) from jsonb_each(nullif(${w.json} -> ${key}, 'null')) where key = any (${wanted}::text[])))`,
   )
-  const expanded = [...choice.expanded].map(([alias, expansion]) => sql`jsonb_build_object(${alias}::text, ${expand(org, expansion, w.json, depth + 1)})`)
+  const expanded = [...choice.expanded].map(
+    ([alias, expansion]) => sql`jsonb_build_object(${alias}::text, ${expand(org, expansion, w.json, depth + 1)})`,
+  )
   return join([own, ...parts, ...expanded], sql` || `)
 }
 

@@ -29,7 +29,14 @@ function stepsOf(path: string): string[] {
   return first === otherFields && rest.length === 1 ? rest : path.split('.')
 }
 
-async function add(choice: Choice, definition: Definition, [head = '', ...rest]: string[], path: string, lookup: Lookup, depth: number): Promise<void> {
+async function add(
+  choice: Choice,
+  definition: Definition,
+  [head = '', ...rest]: string[],
+  path: string,
+  lookup: Lookup,
+  depth: number,
+): Promise<void> {
   if (rest.length === 0) {
     if (head === '*') choice.all = true
     else if (!/^[^\s.]{1,255}$/.test(head)) throw badPath(path, 'a path is a field, or fields with dots between them')
@@ -39,7 +46,8 @@ async function add(choice: Choice, definition: Definition, [head = '', ...rest]:
   const field = definition.fields.find((field) => field.key === head || (isReference(field) && aliasOf(field) === head))
   if (!field) throw badPath(path, `the kind ${definition.objectKey} has no address and no reference "${head}"`)
   if (field.type === 'address') {
-    if (rest.length > 1 || !addressKeys.has(rest[0] as string)) throw badPath(path, `an address has no part "${rest.join('.')}"`)
+    if (rest.length > 1 || !addressKeys.has(rest[0] as string))
+      throw badPath(path, `an address has no part "${rest.join('.')}"`)
     choice.parts.set(head, [...(choice.parts.get(head) ?? []), rest[0] as string])
     return
   }
@@ -57,7 +65,13 @@ function blank(): Choice {
 }
 
 function targetOf({ type, objectKey, items }: Field): string | undefined {
-  return type === 'list' ? (items && 'type' in items && items.type === 'reference' ? items.objectKey : undefined) : type === 'reference' ? objectKey : undefined
+  return type === 'list'
+    ? items && 'type' in items && items.type === 'reference'
+      ? items.objectKey
+      : undefined
+    : type === 'reference'
+      ? objectKey
+      : undefined
 }
 
 function isReference(field: Field): boolean {

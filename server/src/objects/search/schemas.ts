@@ -6,7 +6,12 @@ import { requireStorable } from '../../core/storable.ts'
 import Type from '../../core/type.ts'
 import type { Search } from './search.ts'
 
-export const ObjectKey = Type.String({ minLength: 1, maxLength: 100, description: 'The kind of object.', examples: ['customer'] })
+export const ObjectKey = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'The kind of object.',
+  examples: ['customer'],
+})
 
 const asked = {
   q: Type.Optional(
@@ -84,9 +89,15 @@ export const SearchBody = Type.Object(
 export const ListQuery = Type.Object({
   objectKey: ObjectKey,
   status: Type.Optional(
-    Type.Array(Type.String({ maxLength: 100 }), { maxItems: 50, description: 'Keeps the objects in one of these states.', examples: [['active']] }),
+    Type.Array(Type.String({ maxLength: 100 }), {
+      maxItems: 50,
+      description: 'Keeps the objects in one of these states.',
+      examples: [['active']],
+    }),
   ),
-  externalId: Type.Optional(Type.String({ maxLength: 255, description: 'Keeps the object with this external id.', examples: ['ERP-1001'] })),
+  externalId: Type.Optional(
+    Type.String({ maxLength: 255, description: 'Keeps the object with this external id.', examples: ['ERP-1001'] }),
+  ),
   filter: Type.Optional(
     Type.String({
       maxLength: 8000,

@@ -24,7 +24,12 @@ async function make({ call }: Pick<Caller, 'call'>, objectKey: string, json: Jso
 }
 
 /** The ids that a search answers page after page, each behind the cursor of the one before, by pages of these sizes in turn. */
-async function pagedByCursors({ call }: Pick<Caller, 'call'>, asked: Json, sizes: readonly number[], between = async (_: Json[]) => {}): Promise<string[]> {
+async function pagedByCursors(
+  { call }: Pick<Caller, 'call'>,
+  asked: Json,
+  sizes: readonly number[],
+  between = async (_: Json[]) => {},
+): Promise<string[]> {
   const seen: string[] = []
   let after: string | null = null
   for (let nth = 0; nth === 0 || after !== null; nth++) {
@@ -40,7 +45,15 @@ async function pagedByCursors({ call }: Pick<Caller, 'call'>, asked: Json, sizes
 
 const long = `${'long '.repeat(60)}END`
 const people: Json[] = [
-  { name: 'Acme Foods', city: 'Oakland', creditLimit: 500, tags: ['cold', 'food'], latitude: 37.5, externalId: 'A-1', billingAddress: { city: 'Reno' } },
+  {
+    name: 'Acme Foods',
+    city: 'Oakland',
+    creditLimit: 500,
+    tags: ['cold', 'food'],
+    latitude: 37.5,
+    externalId: 'A-1',
+    billingAddress: { city: 'Reno' },
+  },
   { name: 'Ärger & Söhne', city: 'Köln', creditLimit: 1000, tags: ['steel'], email: 'info@aerger.example' },
   { name: 'Bolt 100% Cargo', city: 'oakland', creditLimit: 1500, externalId: 'A-2', status: 'inactive', notes: long },
   { name: 'Cedar_Works', creditLimit: null, notes: `${long}!` },
@@ -54,7 +67,13 @@ before(async () => {
   await newItemTypes(caller, 'Line haul', 'Fuel')
   for (const json of people) ids.push(await make(caller, 'customer', json))
   const hauls: Json[] = [
-    { customerId: ids[0], pickupAt: '2026-11-15T23:30:00-02:00', hazardous: true, pickup: { city: 'Oakland', state: 'CA' }, referenceNumber: 'PO-1' },
+    {
+      customerId: ids[0],
+      pickupAt: '2026-11-15T23:30:00-02:00',
+      hazardous: true,
+      pickup: { city: 'Oakland', state: 'CA' },
+      referenceNumber: 'PO-1',
+    },
     { customerId: ids[1], pickupAt: '2026-11-16T02:00:00Z', hazardous: false, weight: 0.1 },
     { customerId: ids[0] },
   ]
@@ -70,7 +89,10 @@ before(async () => {
   await make(caller, 'manifest', manifest)
 })
 
-async function search(objectKey: string, asked: Json): Promise<{ objects: Json[]; total: number; offset: number; limit: number; nextAfter: string | null }> {
+async function search(
+  objectKey: string,
+  asked: Json,
+): Promise<{ objects: Json[]; total: number; offset: number; limit: number; nextAfter: string | null }> {
   const answer = await caller.call('POST', `${base}/objects/search`, { objectKey, ...asked })
   assert.equal(answer.statusCode, 200, answer.body)
   return answer.json()
@@ -105,7 +127,11 @@ describe('a filter', { concurrency: true }, () => {
     ['contains finds signs alone', is('name', 'contains', '&'), [aerger]],
     ['contains finds less than a piece of a word', is('city', 'contains', 'ak'), [acme, bolt, delta]],
     ['contains finds nothing in another field', is('city', 'contains', 'elt'), []],
-    ['contains finds a piece of a word that is too long to be one', is('website', 'contains', 'e/qqqqqqqqqqqqqqqqqqqqqqqqqqqq'), [delta]],
+    [
+      'contains finds a piece of a word that is too long to be one',
+      is('website', 'contains', 'e/qqqqqqqqqqqqqqqqqqqqqqqqqqqq'),
+      [delta],
+    ],
     ['contains looks at the whole of a long text', is('notes', 'contains', 'END'), [bolt, cedar]],
     ['eq looks at the whole of a long text', is('notes', 'eq', long), [bolt]],
     ['startsWith', is('name', 'startsWith', 'Ce'), [cedar]],
@@ -123,17 +149,31 @@ describe('a filter', { concurrency: true }, () => {
     ['updatedAt', is('updatedAt', 'gte', '2001-01-01'), names],
     ['version', is('version', 'eq', 1), names],
     ['version among numbers that none can have', is('version', 'in', [1.5, 1e12, -1]), []],
-    ['version in its order, compared with any number', { and: [is('version', 'gt', 0.5), is('version', 'lte', 1e12), is('version', 'lt', 1.5)] }, names],
-    ['or over different fields', { or: [is('city', 'eq', 'Köln'), is('creditLimit', 'lt', 0), is('status', 'eq', 'inactive')] }, [aerger, bolt, delta]],
+    [
+      'version in its order, compared with any number',
+      { and: [is('version', 'gt', 0.5), is('version', 'lte', 1e12), is('version', 'lt', 1.5)] },
+      names,
+    ],
+    [
+      'or over different fields',
+      { or: [is('city', 'eq', 'Köln'), is('creditLimit', 'lt', 0), is('status', 'eq', 'inactive')] },
+      [aerger, bolt, delta],
+    ],
     ['not of or', { not: { or: [is('city', 'exists'), is('status', 'eq', 'inactive')] } }, [cedar]],
-    ['nested', { and: [{ or: [is('tags', 'eq', 'cold'), is('tags', 'eq', 'steel')] }, { not: is('city', 'eq', 'Köln') }] }, [acme]],
+    [
+      'nested',
+      { and: [{ or: [is('tags', 'eq', 'cold'), is('tags', 'eq', 'steel')] }, { not: is('city', 'eq', 'Köln') }] },
+      [acme],
+    ],
     ['a value that nothing has', is('city', 'eq', 'Nowhere'), []],
     ['an empty text is a value', is('country', 'eq', ''), [delta]],
   ]
-  for (const [title, filter, expected] of cases) test(title, async () => assert.deepEqual(await namesBy(filter), [...expected].sort()))
+  for (const [title, filter, expected] of cases)
+    test(title, async () => assert.deepEqual(await namesBy(filter), [...expected].sort()))
 
   test('moments are compared as moments, a bare date is a whole day', async () => {
-    const by = async (filter: Filter) => (await search('order', { filter })).objects.map(({ id }) => orders.indexOf(id as string)).sort()
+    const by = async (filter: Filter) =>
+      (await search('order', { filter })).objects.map(({ id }) => orders.indexOf(id as string)).sort()
     assert.deepEqual(await by(is('pickupAt', 'eq', '2026-11-16T01:30:00Z')), [0])
     assert.deepEqual(await by(is('pickupAt', 'eq', '2026-11-16')), [0, 1])
     assert.deepEqual(await by(is('pickupAt', 'gt', '2026-11-15')), [0, 1])
@@ -164,10 +204,19 @@ describe('a filter', { concurrency: true }, () => {
     ['two shapes at once', { and: [], or: [] }, 'filter'],
     ['an empty and', { and: [] }, 'filter.and'],
     ['no shape', { and: [{}] }, 'filter.and[0]'],
-    ['too deep', Array.from({ length: 12 }).reduce<unknown>((inner) => ({ not: inner }), is('city', 'eq', 'x')), `filter${'.not'.repeat(9)}`],
+    [
+      'too deep',
+      Array.from({ length: 12 }).reduce<unknown>((inner) => ({ not: inner }), is('city', 'eq', 'x')),
+      `filter${'.not'.repeat(9)}`,
+    ],
     [
       'too many within each other',
-      { and: [is('city', 'eq', 'x'), { or: [is('city', 'eq', 'y'), { and: Array.from({ length: 40 }, () => is('city', 'contains', 'abc def')) }] }] },
+      {
+        and: [
+          is('city', 'eq', 'x'),
+          { or: [is('city', 'eq', 'y'), { and: Array.from({ length: 40 }, () => is('city', 'contains', 'abc def')) }] },
+        ],
+      },
       'filter',
     ],
     ['too many', { or: Array.from({ length: 200 }, () => is('city', 'eq', 'x')) }, 'filter.or[99]'],
@@ -196,7 +245,9 @@ describe('a search', { concurrency: true }, () => {
 
   test('is ordered newest first, or by any field; what has no value comes last', async () => {
     const by = async (sort: string | undefined, more: Json = {}) =>
-      (await search('customer', { ...(sort && { sort }), ...more })).objects.map(({ name }) => names.indexOf(name as string))
+      (await search('customer', { ...(sort && { sort }), ...more })).objects.map(({ name }) =>
+        names.indexOf(name as string),
+      )
     assert.deepEqual(await by(undefined), [4, 3, 2, 1, 0])
     assert.deepEqual(await by('createdAt'), [0, 1, 2, 3, 4])
     assert.deepEqual(await by('fullId'), [0, 1, 2, 3, 4])
@@ -208,7 +259,11 @@ describe('a search', { concurrency: true }, () => {
     assert.deepEqual(await by('-creditLimit', { offset: 1, limit: 2 }), [1, 0])
     assert.deepEqual(await by('-creditLimit', { offset: 4, limit: 2 }), [3])
     for (const sort of ['nothing', 'billingAddress', '--name', 'deletedAt'])
-      assert.equal((await caller.call('POST', `${base}/objects/search`, { objectKey: 'customer', sort })).statusCode, 400, sort)
+      assert.equal(
+        (await caller.call('POST', `${base}/objects/search`, { objectKey: 'customer', sort })).statusCode,
+        400,
+        sort,
+      )
   })
 
   test('page after page by cursors answers the same as one large page, in any order, by pages of any size, while others write', async () => {
@@ -232,7 +287,8 @@ describe('a search', { concurrency: true }, () => {
     }
     await create(45)
     const { objects: made } = (await other.get(`${base}/objects?objectKey=customer&limit=200`)).json()
-    for (const { id } of made.slice(0, 12)) assert.equal((await other.call('DELETE', `${base}/objects/${id}`)).statusCode, 204)
+    for (const { id } of made.slice(0, 12))
+      assert.equal((await other.call('DELETE', `${base}/objects/${id}`)).statusCode, 204)
 
     const fields = [
       'name',
@@ -260,7 +316,10 @@ describe('a search', { concurrency: true }, () => {
       { q: 'c' },
     ]
     const live = fc.tuple(keysOf(fields), fc.constantFrom(...filters))
-    const deleted = fc.tuple(keysOf(['name', 'externalId', 'fullId', 'status', 'deletedAt', 'createdAt', 'id']), fc.constant({ deleted: 'only' }))
+    const deleted = fc.tuple(
+      keysOf(['name', 'externalId', 'fullId', 'status', 'deletedAt', 'createdAt', 'id']),
+      fc.constant({ deleted: 'only' }),
+    )
     await fc.assert(
       fc.asyncProperty(
         fc.oneof({ arbitrary: live, weight: 5 }, { arbitrary: deleted, weight: 1 }),
@@ -279,11 +338,16 @@ describe('a search', { concurrency: true }, () => {
     )
 
     for (const sort of ['-createdAt', 'name,-creditLimit', 'otherFields.mixed,city', '-city']) {
-      const { objects: before } = (await other.call('POST', `${base}/objects/search`, { objectKey: 'customer', sort, limit: 200 })).json()
+      const { objects: before } = (
+        await other.call('POST', `${base}/objects/search`, { objectKey: 'customer', sort, limit: 200 })
+      ).json()
       let written = 0
       const seen = await pagedByCursors(other, { objectKey: 'customer', sort }, [9], async (page) => {
         const { id } = page.at(-1) as Json
-        assert.equal((await other.call('PUT', `${base}/objects/${id}`, { json: { notes: `read ${sort}` } })).statusCode, 200)
+        assert.equal(
+          (await other.call('PUT', `${base}/objects/${id}`, { json: { notes: `read ${sort}` } })).statusCode,
+          200,
+        )
         if (written++ < 2) await create(3)
       })
       assert.equal(new Set(seen).size, seen.length, `${sort} answers an object twice`)
@@ -302,26 +366,43 @@ describe('a search', { concurrency: true }, () => {
       ['after_with_offset', { sort: 'name', filter: is('city', 'exists'), offset: 0 }],
     ] as [string, Json][]) {
       const answer = await caller.call('POST', `${base}/objects/search`, { objectKey: 'customer', after, ...body })
-      assert.deepEqual([answer.statusCode, answer.json().code, answer.json().details[0].field], [400, code, 'after'], answer.body)
+      assert.deepEqual(
+        [answer.statusCode, answer.json().code, answer.json().details[0].field],
+        [400, code, 'after'],
+        answer.body,
+      )
     }
-    const next = await search('customer', { limit: 0, sort: 'name', filter: is('city', 'exists'), after, paths: ['name'] })
+    const next = await search('customer', {
+      limit: 0,
+      sort: 'name',
+      filter: is('city', 'exists'),
+      after,
+      paths: ['name'],
+    })
     assert.deepEqual([next.objects, next.total, next.nextAfter], [[], 4, null])
   })
 
   test('objects created in the same millisecond are ordered by the next field, on every page', async () => {
     const other = await newCaller(service)
     const cities = ['b', 'c', 'a', 'd', 'a', 'c', 'b', 'e', 'd', 'a', 'f', 'c']
-    const many = Array.from({ length: 24 }, (_, index) => ({ objectKey: 'customer', json: { name: `N${index}`, city: cities[index % cities.length] } }))
-    for (let lot = 0; lot < 2; lot++) assert.equal((await other.call('POST', `${base}/objects/bulk`, { objects: many })).json().counts.created, 24)
+    const many = Array.from({ length: 24 }, (_, index) => ({
+      objectKey: 'customer',
+      json: { name: `N${index}`, city: cities[index % cities.length] },
+    }))
+    for (let lot = 0; lot < 2; lot++)
+      assert.equal((await other.call('POST', `${base}/objects/bulk`, { objects: many })).json().counts.created, 24)
     const page = async (sort: string, more: Json): Promise<Json[]> => {
       const answer = await other.call('POST', `${base}/objects/search`, { objectKey: 'customer', sort, ...more })
       assert.equal(answer.statusCode, 200, answer.body)
       return answer.json().objects
     }
     const all = await page('id', { limit: 200 })
-    const compared = (a: unknown, b: unknown) => Number((a as string) > (b as string)) - Number((a as string) < (b as string))
+    const compared = (a: unknown, b: unknown) =>
+      Number((a as string) > (b as string)) - Number((a as string) < (b as string))
     for (const sign of [1, -1]) {
-      const expected = all.toSorted((a, b) => sign * compared(a.createdAt, b.createdAt) || -compared(a.city, b.city) || sign * compared(a.id, b.id))
+      const expected = all.toSorted(
+        (a, b) => sign * compared(a.createdAt, b.createdAt) || -compared(a.city, b.city) || sign * compared(a.id, b.id),
+      )
       for (const filter of [undefined, is('name', 'startsWith', 'N'), is('name', 'ne', 'X')]) {
         const pages = [0, 7, 14, 21, 28, 35, 42, 49].map((offset) =>
           page(`${sign < 0 ? '-' : ''}createdAt,-city`, { offset, limit: 7, ...(filter && { filter }) }),
@@ -340,7 +421,8 @@ describe('a search', { concurrency: true }, () => {
   })
 
   test('is ordered by up to three fields; a wrong one is a 400 with its place', async () => {
-    const by = async (sort: string, more: Json = {}) => (await search('customer', { sort, ...more })).objects.map(({ name }) => names.indexOf(name as string))
+    const by = async (sort: string, more: Json = {}) =>
+      (await search('customer', { sort, ...more })).objects.map(({ name }) => names.indexOf(name as string))
     assert.deepEqual(await by('city,-creditLimit'), [1, 0, 4, 2, 3])
     assert.deepEqual(await by('-city,creditLimit'), [2, 4, 0, 1, 3])
     assert.deepEqual(await by('status,-name'), [1, 4, 3, 0, 2])
@@ -371,23 +453,40 @@ describe('a search', { concurrency: true }, () => {
     const other = await newCaller(service)
     const made = []
     for (const n of [1, 2, 3, 4])
-      made.push(await make(other, 'customer', { name: `Gone ${n}`, city: 'X', externalId: `G-${n}`, ...(n === 3 && { status: 'inactive' }) }))
+      made.push(
+        await make(other, 'customer', {
+          name: `Gone ${n}`,
+          city: 'X',
+          externalId: `G-${n}`,
+          ...(n === 3 && { status: 'inactive' }),
+        }),
+      )
     for (const id of made.slice(0, 3)) await other.call('DELETE', `${base}/objects/${id}`)
     const by = async (asked: Json) => {
-      const { objects, total } = (await other.call('POST', `${base}/objects/search`, { objectKey: 'customer', deleted: 'only', ...asked })).json()
+      const { objects, total } = (
+        await other.call('POST', `${base}/objects/search`, { objectKey: 'customer', deleted: 'only', ...asked })
+      ).json()
       assert.ok(objects.every(({ deletedAt }: Json) => /Z$/.test(String(deletedAt))))
       return [total, ...objects.map(({ name }: Json) => name)]
     }
     assert.deepEqual(await by({}), [3, 'Gone 3', 'Gone 2', 'Gone 1'])
     assert.deepEqual(await by({ sort: 'name', offset: 1, limit: 1 }), [3, 'Gone 2'])
     assert.deepEqual(await by({ filter: is('externalId', 'in', ['G-1', 'G-4']) }), [1, 'Gone 1'])
-    assert.deepEqual(await by({ filter: { or: [is('name', 'eq', 'Gone 2'), is('fullId', 'eq', 'CUST-3')] }, sort: 'fullId' }), [2, 'Gone 2', 'Gone 3'])
-    assert.deepEqual(await by({ filter: { not: is('status', 'eq', 'inactive') }, sort: '-createdAt' }), [2, 'Gone 2', 'Gone 1'])
-    assert.deepEqual(await by({ filter: { and: [is('deletedAt', 'gte', '2001-01-01'), is('version', 'eq', 2), is('name', 'gt', 'Gone 1')] } }), [
+    assert.deepEqual(
+      await by({ filter: { or: [is('name', 'eq', 'Gone 2'), is('fullId', 'eq', 'CUST-3')] }, sort: 'fullId' }),
+      [2, 'Gone 2', 'Gone 3'],
+    )
+    assert.deepEqual(await by({ filter: { not: is('status', 'eq', 'inactive') }, sort: '-createdAt' }), [
       2,
-      'Gone 3',
       'Gone 2',
+      'Gone 1',
     ])
+    assert.deepEqual(
+      await by({
+        filter: { and: [is('deletedAt', 'gte', '2001-01-01'), is('version', 'eq', 2), is('name', 'gt', 'Gone 1')] },
+      }),
+      [2, 'Gone 3', 'Gone 2'],
+    )
     assert.deepEqual(await by({ paths: ['name'], filter: is('id', 'in', [made[0]]) }), [1, 'Gone 1'])
     const wrong: [Json, string][] = [
       [{ filter: is('city', 'eq', 'X') }, 'filter.field'],
@@ -397,13 +496,21 @@ describe('a search', { concurrency: true }, () => {
       [{ deleted: 'with' }, 'deleted'],
     ]
     for (const [asked, field] of wrong) {
-      const answer = await other.call('POST', `${base}/objects/search`, { objectKey: 'customer', deleted: 'only', ...asked })
+      const answer = await other.call('POST', `${base}/objects/search`, {
+        objectKey: 'customer',
+        deleted: 'only',
+        ...asked,
+      })
       assert.deepEqual([answer.statusCode, answer.json().details?.[0].field], [400, field], answer.body)
     }
     const v1 = async (query: string) => (await other.get(`/api/v1/customers?deleted=only&${query}`)).json()
     const { customers, total } = await v1('external_ids=G-2&sort=-name,created_at')
-    assert.deepEqual([total, customers[0].name, typeof customers[0].deleted_at, customers[0].deletedAt], [1, 'Gone 2', 'string', undefined])
-    for (const query of ['q=gone', 'search_term=gone', 'currency=usd', 'sort=city']) assert.equal((await v1(query)).error_code && 400, 400, query)
+    assert.deepEqual(
+      [total, customers[0].name, typeof customers[0].deleted_at, customers[0].deletedAt],
+      [1, 'Gone 2', 'string', undefined],
+    )
+    for (const query of ['q=gone', 'search_term=gone', 'currency=usd', 'sort=city'])
+      assert.equal((await v1(query)).error_code && 400, 400, query)
     assert.equal((await other.call('POST', `${base}/objects/${made[1]}/restore`)).statusCode, 200)
     assert.deepEqual(await by({}), [2, 'Gone 3', 'Gone 1'])
     assert.deepEqual(await by({ filter: is('createdBy', 'exists') }), [2, 'Gone 3', 'Gone 1'])
@@ -428,7 +535,9 @@ describe('a search', { concurrency: true }, () => {
       for (const status of ['', '&status=inactive', '&status=active,inactive,active']) {
         const page = async (offset: number, limit: number) => {
           const { objects, total } = (
-            await other.get(`${base}/objects?objectKey=customer&paths=id&sort=${sort}${status}&offset=${offset}&limit=${limit}`)
+            await other.get(
+              `${base}/objects?objectKey=customer&paths=id&sort=${sort}${status}&offset=${offset}&limit=${limit}`,
+            )
           ).json()
           return { ids: objects.map(({ id }: Json) => id as string), total }
         }
@@ -446,12 +555,21 @@ describe('a search', { concurrency: true }, () => {
   })
 
   test('pages, counts exactly, and clamps', async () => {
-    assert.deepEqual(Object.assign(await search('customer', { limit: 0 }), { objects: 0 }), { objects: 0, offset: 0, limit: 0, total: 5, nextAfter: null })
+    assert.deepEqual(Object.assign(await search('customer', { limit: 0 }), { objects: 0 }), {
+      objects: 0,
+      offset: 0,
+      limit: 0,
+      total: 5,
+      nextAfter: null,
+    })
     const { objects, ...page } = await search('customer', { offset: 4, limit: 1000 })
     assert.deepEqual([objects.length, page], [1, { offset: 4, limit: 200, total: 5, nextAfter: null }])
     const far = await search('customer', { offset: Number.MAX_SAFE_INTEGER, sort: 'name' })
     assert.deepEqual([far.objects, far.total], [[], 5])
-    assert.equal((await caller.call('POST', `${base}/objects/search`, { objectKey: 'customer', limit: -1 })).statusCode, 400)
+    assert.equal(
+      (await caller.call('POST', `${base}/objects/search`, { objectKey: 'customer', limit: -1 })).statusCode,
+      400,
+    )
     assert.equal((await caller.call('POST', `${base}/objects/search`, { objectKey: 'nothing' })).statusCode, 400)
     assert.equal((await caller.get(`${base}/objects`)).statusCode, 400)
   })
@@ -461,7 +579,11 @@ describe('a search', { concurrency: true }, () => {
     assert.equal((await by('status=active,inactive')).total, 5)
     assert.equal((await by('status=inactive')).objects[0].name, bolt)
     assert.equal((await by('externalId=A-1')).objects[0].name, acme)
-    assert.equal((await by(`filter=${encodeURIComponent(JSON.stringify(is('city', 'eq', 'Köln')))}&status=active`)).objects[0].name, aerger)
+    assert.equal(
+      (await by(`filter=${encodeURIComponent(JSON.stringify(is('city', 'eq', 'Köln')))}&status=active`)).objects[0]
+        .name,
+      aerger,
+    )
     assert.equal((await by('filter={')).statusCode, 400)
     assert.equal((await by('q=%00')).statusCode, 400)
     const wrong: [string, string][] = [
@@ -485,10 +607,17 @@ describe('a search', { concurrency: true }, () => {
     ]
     await updateDefinition(other.ctx, 'service', { fields }, null)
     await make(other, 'service', { name: 'Washing', created: 5, updated_at: 'm' })
-    const total = async (...and: Filter[]) => (await other.call('POST', `${base}/objects/search`, { objectKey: 'service', filter: { and } })).json().total
+    const total = async (...and: Filter[]) =>
+      (await other.call('POST', `${base}/objects/search`, { objectKey: 'service', filter: { and } })).json().total
     const made = is('createdAt', 'gt', '2020-01-01')
     assert.deepEqual([await total(made, is('created', 'gt', 4)), await total(is('created', 'gt', 5), made)], [1, 0])
-    assert.deepEqual([await total(is('updated_at', 'lt', 'n'), is('updatedAt', 'gt', '2020-01-01')), await total(is('updated_at', 'gt', 'n'), made)], [1, 0])
+    assert.deepEqual(
+      [
+        await total(is('updated_at', 'lt', 'n'), is('updatedAt', 'gt', '2020-01-01')),
+        await total(is('updated_at', 'gt', 'n'), made),
+      ],
+      [1, 0],
+    )
   })
 
   test('answers the paths asked for, through references, in one go', async () => {
@@ -505,7 +634,9 @@ describe('a search', { concurrency: true }, () => {
       pickup: { city: 'Oakland' },
     })
     assert.deepEqual((objects[2] as Json).pickup, null)
-    const manifest = (await search('manifest', { paths: ['orders.customer.name', 'orderIds'] })).objects[0] as { orders: Json[] }
+    const manifest = (await search('manifest', { paths: ['orders.customer.name', 'orderIds'] })).objects[0] as {
+      orders: Json[]
+    }
     assert.deepEqual(
       manifest.orders.map(({ customer }) => (customer as Json).name),
       [acme, acme],
@@ -513,7 +644,11 @@ describe('a search', { concurrency: true }, () => {
     const whole = (await caller.get(`${base}/objects/${orders[0]}?paths=*,customerId.*`)).json()
     assert.equal(whole.customer.city, 'Oakland')
     assert.equal(whole.referenceNumber, 'PO-1')
-    assert.deepEqual((await caller.get(`${base}/objects/${ids[0]}?paths=name,constructor`)).json(), { id: ids[0], objectKey: 'customer', name: acme })
+    assert.deepEqual((await caller.get(`${base}/objects/${ids[0]}?paths=name,constructor`)).json(), {
+      id: ids[0],
+      objectKey: 'customer',
+      name: acme,
+    })
     for (const path of ['name.x', 'nothing.name', 'customerId.', 'pickup.city.x', 'constructor.name'])
       assert.equal((await caller.get(`${base}/objects/${orders[0]}?paths=${path}`)).statusCode, 400, path)
   })
@@ -545,33 +680,57 @@ describe('a search', { concurrency: true }, () => {
     }
     const metropolis = is('city', 'eq', 'Metropolis')
     const sevens = Array.from({ length: 2500 }, (_, n) => n + 1).filter((n) => String(n).startsWith('77')).length
-    assert.deepEqual(await by({ filter: is('city', 'contains', 'etropol'), sort: '-creditLimit' }), [2500, 'Big 2500', 'Big 2499', 'Big 2498'])
-    assert.deepEqual(await by({ filter: is('city', 'contains', 'METROPOLIS'), sort: 'creditLimit', offset: 2499 }), [2500, 'Big 2500'])
-    assert.deepEqual(await by({ filter: is('name', 'contains', 'ig 77'), sort: '-name', limit: 1 }), [sevens, 'Big 779'])
-    assert.deepEqual(await by({ filter: metropolis, sort: '-updatedAt,name' }), [2500, 'Big 2500', 'Big 2499', 'Big 2498'])
-    assert.deepEqual(await by({ filter: { and: [metropolis, is('creditLimit', 'gt', 0)] }, sort: 'status,-creditLimit' }), [
+    assert.deepEqual(await by({ filter: is('city', 'contains', 'etropol'), sort: '-creditLimit' }), [
       2500,
+      'Big 2500',
       'Big 2499',
-      'Big 2497',
-      'Big 2495',
-    ])
-    assert.deepEqual(await by({ filter: { and: [metropolis, { not: is('creditLimit', 'gte', 2499) }] }, sort: '-creditLimit' }), [
-      2498,
       'Big 2498',
-      'Big 2497',
-      'Big 2496',
     ])
-    assert.deepEqual(await by({ filter: { and: [metropolis, is('creditLimit', 'eq', 7), { not: is('status', 'eq', 'inactive') }] } }), [1, 'Big 7'])
-    assert.deepEqual(await by({ filter: { and: [metropolis, { or: [is('creditLimit', 'eq', 8), is('name', 'contains', 'ig 250')] }] }, sort: 'creditLimit' }), [
-      3,
-      'Big 8',
-      'Big 250',
+    assert.deepEqual(await by({ filter: is('city', 'contains', 'METROPOLIS'), sort: 'creditLimit', offset: 2499 }), [
+      2500,
       'Big 2500',
     ])
+    assert.deepEqual(await by({ filter: is('name', 'contains', 'ig 77'), sort: '-name', limit: 1 }), [
+      sevens,
+      'Big 779',
+    ])
+    assert.deepEqual(await by({ filter: metropolis, sort: '-updatedAt,name' }), [
+      2500,
+      'Big 2500',
+      'Big 2499',
+      'Big 2498',
+    ])
+    assert.deepEqual(
+      await by({ filter: { and: [metropolis, is('creditLimit', 'gt', 0)] }, sort: 'status,-creditLimit' }),
+      [2500, 'Big 2499', 'Big 2497', 'Big 2495'],
+    )
+    assert.deepEqual(
+      await by({ filter: { and: [metropolis, { not: is('creditLimit', 'gte', 2499) }] }, sort: '-creditLimit' }),
+      [2498, 'Big 2498', 'Big 2497', 'Big 2496'],
+    )
+    assert.deepEqual(
+      await by({ filter: { and: [metropolis, is('creditLimit', 'eq', 7), { not: is('status', 'eq', 'inactive') }] } }),
+      [1, 'Big 7'],
+    )
+    assert.deepEqual(
+      await by({
+        filter: { and: [metropolis, { or: [is('creditLimit', 'eq', 8), is('name', 'contains', 'ig 250')] }] },
+        sort: 'creditLimit',
+      }),
+      [3, 'Big 8', 'Big 250', 'Big 2500'],
+    )
     assert.deepEqual(await by({ q: 'metro big', sort: 'creditLimit' }), [2500, 'Big 1', 'Big 2', 'Big 3'])
     assert.deepEqual(await by({ q: 'metro 77', sort: '-name', limit: 1 }), [sevens, 'Big 779'])
-    assert.deepEqual(await by({ q: 'metro', filter: is('creditLimit', 'lte', 2), sort: 'creditLimit' }), [2, 'Big 1', 'Big 2'])
-    assert.deepEqual(await by({ filter: is('name', 'exists'), sort: 'creditLimit', offset: 2499 }), [2501, 'Big 2500', 'Little 0'])
+    assert.deepEqual(await by({ q: 'metro', filter: is('creditLimit', 'lte', 2), sort: 'creditLimit' }), [
+      2,
+      'Big 1',
+      'Big 2',
+    ])
+    assert.deepEqual(await by({ filter: is('name', 'exists'), sort: 'creditLimit', offset: 2499 }), [
+      2501,
+      'Big 2500',
+      'Little 0',
+    ])
   })
 
   test('is ordered by several fields, also where very many objects are equal in the first', async () => {
@@ -619,16 +778,29 @@ describe('a search', { concurrency: true }, () => {
       [{ not: is('creditLimit', 'eq', 31) }, ({ creditLimit }) => creditLimit !== 31],
       [is('creditLimit', 'exists'), ({ creditLimit }) => creditLimit !== null],
     ]
-    const sorts = ['city,name', '-city,-creditLimit,name', 'status,name', '-status,city,creditLimit', 'city,status,-name', 'city,-updatedAt']
+    const sorts = [
+      'city,name',
+      '-city,-creditLimit,name',
+      'status,name',
+      '-status,city,creditLimit',
+      'city,status,-name',
+      'city,-updatedAt',
+    ]
     const asked = filters.flatMap(([filter, meets]) =>
-      (filter ? sorts.slice(0, 2) : sorts).flatMap((sort) => (filter ? [0, 290] : [0, 290, 990, 2695]).map((offset) => ({ filter, meets, sort, offset }))),
+      (filter ? sorts.slice(0, 2) : sorts).flatMap((sort) =>
+        (filter ? [0, 290] : [0, 290, 990, 2695]).map((offset) => ({ filter, meets, sort, offset })),
+      ),
     )
     for (const { filter, meets, sort, offset } of some(asked)) {
       const expected = sorted(all.filter(meets), sort)
       const body = { objectKey: 'customer', sort, offset, limit: 10, paths: ['id'], ...(filter && { filter }) }
       const { objects, total, nextAfter } = (await other.call('POST', `${base}/objects/search`, body)).json()
       const seen = [total, ...objects.map(({ id }: Json) => id)]
-      assert.deepEqual(seen, [expected.length, ...expected.slice(offset, offset + 10).map(({ id }) => id)], `${JSON.stringify(filter)} ${sort} ${offset}`)
+      assert.deepEqual(
+        seen,
+        [expected.length, ...expected.slice(offset, offset + 10).map(({ id }) => id)],
+        `${JSON.stringify(filter)} ${sort} ${offset}`,
+      )
       const { offset: _, ...rest } = body
       const behind = (await other.call('POST', `${base}/objects/search`, { ...rest, after: nextAfter })).json()
       assert.deepEqual(
@@ -642,14 +814,28 @@ describe('a search', { concurrency: true }, () => {
   test('finds part of a word that many write at the same moment, in bulk too, each organization its own', async () => {
     const [one, two] = [await newCaller(service), await newCaller(service)]
     const text = 'Xylophone-Quartett'
-    await Promise.all([one, two].flatMap((caller) => Array.from({ length: 3 }, () => make(caller, 'customer', { name: text }))))
-    await one.call('POST', `${base}/objects/bulk`, { objects: ['Glockenspiele', text].map((name) => ({ objectKey: 'customer', json: { name } })) })
+    await Promise.all(
+      [one, two].flatMap((caller) => Array.from({ length: 3 }, () => make(caller, 'customer', { name: text }))),
+    )
+    await one.call('POST', `${base}/objects/bulk`, {
+      objects: ['Glockenspiele', text].map((name) => ({ objectKey: 'customer', json: { name } })),
+    })
     const count = async (caller: Caller, value: string) =>
-      (await caller.call('POST', `${base}/objects/search`, { objectKey: 'customer', filter: is('name', 'contains', value) })).json().total
-    assert.deepEqual([await count(one, 'lopho'), await count(two, 'ONE-QUAR'), await count(one, 'ckens'), await count(two, 'ckens')], [4, 3, 1, 0])
+      (
+        await caller.call('POST', `${base}/objects/search`, {
+          objectKey: 'customer',
+          filter: is('name', 'contains', value),
+        })
+      ).json().total
+    assert.deepEqual(
+      [await count(one, 'lopho'), await count(two, 'ONE-QUAR'), await count(one, 'ckens'), await count(two, 'ckens')],
+      [4, 3, 1, 0],
+    )
     assert.deepEqual(await faultsOf(service.database, one.org), [])
     await service.database.transaction(one.org, (run) =>
-      run(sql`set local role none`).then(() => run(sql`delete from object_word_ends where org_id = ${one.org} and word = 'glockenspiele'`)),
+      run(sql`set local role none`).then(() =>
+        run(sql`delete from object_word_ends where org_id = ${one.org} and word = 'glockenspiele'`),
+      ),
     )
     assert.match(String(await faultsOf(service.database, one.org)), /glockenspiele.*not found by its pieces/)
   })
@@ -657,7 +843,9 @@ describe('a search', { concurrency: true }, () => {
   test('finds at once what was just written, and no more what was just changed or deleted', async () => {
     const other = await newCaller(service)
     const count = async (value: string) =>
-      (await other.call('POST', `${base}/objects/search`, { objectKey: 'customer', filter: is('city', 'eq', value) })).json().total
+      (
+        await other.call('POST', `${base}/objects/search`, { objectKey: 'customer', filter: is('city', 'eq', value) })
+      ).json().total
     const id = await make(other, 'customer', { name: 'N', city: 'One' })
     assert.equal(await count('One'), 1)
     await other.call('PUT', `${base}/objects/${id}`, { json: { city: 'Two' } })
@@ -693,7 +881,14 @@ describe('index entries', () => {
           }
           const at = `${base}/objects/${known[random(known.length)]}`
           const done = [
-            async () => known.push(await make(other, 'order', { ...json, customerId: target, ...(random(2) && { externalId: `E${random(4)}` }) })),
+            async () =>
+              known.push(
+                await make(other, 'order', {
+                  ...json,
+                  customerId: target,
+                  ...(random(2) && { externalId: `E${random(4)}` }),
+                }),
+              ),
             () => other.call('PUT', at, { json }),
             () => other.call('DELETE', at),
             () => other.call('POST', `${at}/restore`),
@@ -709,14 +904,18 @@ describe('index entries', () => {
     const { objects, total } = (await other.get(`${base}/objects?objectKey=order&limit=200`)).json()
     assert.equal(objects.length, total)
     const planned = (await other.get(`${base}/objects?objectKey=order&status=planned&limit=200`)).json()
-    assert.deepEqual([planned.total, planned.objects.length], Array(2).fill(objects.filter(({ status }: Json) => status === 'planned').length))
+    assert.deepEqual(
+      [planned.total, planned.objects.length],
+      Array(2).fill(objects.filter(({ status }: Json) => status === 'planned').length),
+    )
   })
 
   test('of a fullId stay when a field that has the same word is removed', async () => {
     const other = await newCaller(service)
     await updateDefinition(other.ctx, 'customer', { fields: [{ key: 'dock', name: 'Dock', type: 'text' }] }, null)
     const id = await make(other, 'customer', { name: 'Acme', dock: 'Gate 1' })
-    const find = async (q: string) => (await other.get(`${base}/objects?objectKey=customer&q=${q}`)).json().objects.map(({ id }: Json) => id)
+    const find = async (q: string) =>
+      (await other.get(`${base}/objects?objectKey=customer&q=${q}`)).json().objects.map(({ id }: Json) => id)
     assert.deepEqual([await find('1'), await find('gate')], [[id], [id]])
     await updateDefinition(other.ctx, 'customer', { fields: [] }, null)
     assert.deepEqual([await find('1'), await find('cust'), await find('gate')], [[id], [id], []])

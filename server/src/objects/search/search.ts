@@ -36,7 +36,12 @@ export type SearchOptions = {
 }
 
 /** A page of objects of a kind as JSON text, in the envelope `{ <name>, offset, limit, total }`: one round trip while definitions do not change. */
-export async function searchObjects(ctx: Context, objectKey: string, search: Search, options: SearchOptions): Promise<string> {
+export async function searchObjects(
+  ctx: Context,
+  objectKey: string,
+  search: Search,
+  options: SearchOptions,
+): Promise<string> {
   options.permit?.(objectKey)
   const answer = await withDefinitions(ctx, (define) => attempt(ctx, objectKey, search, options, define))
   if (answer === undefined) throw unavailable('The definition of this kind is being changed at this moment. Try again.')
@@ -44,7 +49,13 @@ export async function searchObjects(ctx: Context, objectKey: string, search: Sea
 }
 
 /** Refuses what such a search would refuse, without searching. */
-export async function requireSearch(ctx: Context, objectKey: string, search: Search, define: Define, extensions: readonly Extension[]): Promise<void> {
+export async function requireSearch(
+  ctx: Context,
+  objectKey: string,
+  search: Search,
+  define: Define,
+  extensions: readonly Extension[],
+): Promise<void> {
   const definition = await define(objectKey)
   if (search.paths) await readPaths(definition, search.paths, define)
   select(ctx, definition, await withCodes(ctx, definition, search), extensions)
@@ -75,7 +86,12 @@ export async function everything(
 /** A page of what a search finds, for who shows objects in a shape of their own: the ids in their order, one more than the page has, and the parts of the envelope. */
 export type FoundPage = Finding & { page: Page; total: Statement; revision: Statement }
 
-export async function pageOfFound(ctx: Context, definition: Definition, search: Search, extensions: readonly Extension[]): Promise<FoundPage> {
+export async function pageOfFound(
+  ctx: Context,
+  definition: Definition,
+  search: Search,
+  extensions: readonly Extension[],
+): Promise<FoundPage> {
   const selection = select(ctx, definition, await withCodes(ctx, definition, search), extensions)
   const keys = sortOf(definition, search, extensions)
   const terms = termsOf(ctx, definition.objectKey, keys)
@@ -102,7 +118,13 @@ export async function rowsFound(
 }
 
 /** How many objects a search finds; counts no further than one more than `most`. */
-export async function countFound(ctx: Context, definition: Definition, search: Search, extensions: readonly Extension[], most: number): Promise<number> {
+export async function countFound(
+  ctx: Context,
+  definition: Definition,
+  search: Search,
+  extensions: readonly Extension[],
+  most: number,
+): Promise<number> {
   return countUpTo(ctx, select(ctx, definition, await withCodes(ctx, definition, search), extensions), most)
 }
 
@@ -121,24 +143,40 @@ export async function findChosen(
 }
 
 /** Undefined if the definition has changed since it was cached. */
-async function attempt(ctx: Context, objectKey: string, search: Search, options: SearchOptions, define: Define): Promise<string | undefined> {
+async function attempt(
+  ctx: Context,
+  objectKey: string,
+  search: Search,
+  options: SearchOptions,
+  define: Define,
+): Promise<string | undefined> {
   const { extensions, name = 'objects', nextName = 'nextAfter', permit } = options
   const definition = await define(objectKey)
   const choice = search.paths?.length ? await readPaths(definition, search.paths, permitted(define, permit)) : undefined
   const selection = select(ctx, definition, await withCodes(ctx, definition, search), extensions)
   const keys = sortOf(definition, search, extensions)
   const page = pageAsked(objectKey, search, keys)
-  const found = await findPage(ctx, definition, selection, { keys, page, choice, deleted: search.deleted !== undefined })
+  const found = await findPage(ctx, definition, selection, {
+    keys,
+    page,
+    choice,
+    deleted: search.deleted !== undefined,
+  })
   return found?.revision === definition.revision ? envelope(name, found, page, nextName) : undefined
 }
 
 /** What is shown of each object has no part in which search it is. */
 function pageAsked(objectKey: string, { paths: _, ...search }: Search, keys: readonly Key[]): Page {
-  return pageOf(`objects ${objectKey}`, { ...search, sort: sortIn(search) }, [...keys.map(({ place }) => typeOf(place)), 'id'])
+  return pageOf(`objects ${objectKey}`, { ...search, sort: sortIn(search) }, [
+    ...keys.map(({ place }) => typeOf(place)),
+    'id',
+  ])
 }
 
 async function withCodes(ctx: Context, definition: Definition, { filter, ...search }: Search): Promise<Search> {
-  return filter === undefined ? search : { ...search, filter: withCurrencyCodes(definition, filter, await currencyIds(ctx)) }
+  return filter === undefined
+    ? search
+    : { ...search, filter: withCurrencyCodes(definition, filter, await currencyIds(ctx)) }
 }
 
 function permitted(define: Define, permit: Permit | undefined): Define {

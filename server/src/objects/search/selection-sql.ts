@@ -37,7 +37,12 @@ export type Selection = {
   tallied?: { statuses: readonly string[] | undefined }
 }
 
-export function select(ctx: Context, definition: Definition, { q, deleted, ...wanted }: Wanted, extensions: readonly Extension[]): Selection {
+export function select(
+  ctx: Context,
+  definition: Definition,
+  { q, deleted, ...wanted }: Wanted,
+  extensions: readonly Extension[],
+): Selection {
   const scope = { org: ctx.org, objectKey: definition.objectKey }
   const condition = conditionIn(definition, wanted, { deleted: deleted !== undefined, extensions })
   if (deleted) return selectDeleted(ctx, definition, condition, q)
@@ -64,22 +69,43 @@ export function onlyFound({ rows, scan }: Selection): Statement {
   return scan ? rows : sql`${rows} and o.id in (select id from found)`
 }
 
-function conditionIn(definition: Definition, { filter, status, externalId }: Wanted, options: PlaceOptions): Condition | null {
+function conditionIn(
+  definition: Definition,
+  { filter, status, externalId }: Wanted,
+  options: PlaceOptions,
+): Condition | null {
   const unknown = status?.find((state) => !definition.statuses.includes(state))
   if (unknown !== undefined)
-    throw invalid('status', 'unknown_value', `"status" cannot be ${quote(unknown)}; allowed: ${definition.statuses.join(', ')}.`, definition.statuses)
+    throw invalid(
+      'status',
+      'unknown_value',
+      `"status" cannot be ${quote(unknown)}; allowed: ${definition.statuses.join(', ')}.`,
+      definition.statuses,
+    )
   const given: Filter[] = [
     ...(status?.length ? [{ field: 'status', op: 'in' as const, value: status }] : []),
     ...(externalId === undefined ? [] : [{ field: 'externalId', op: 'eq' as const, value: externalId }]),
   ]
-  const parts = [...given.map((part) => readFilter(definition, part, options)), ...(filter === undefined ? [] : [readFilter(definition, filter, options)])]
+  const parts = [
+    ...given.map((part) => readFilter(definition, part, options)),
+    ...(filter === undefined ? [] : [readFilter(definition, filter, options)]),
+  ]
   return parts.length > 1 ? { is: 'and', parts } : (parts[0] ?? null)
 }
 
 /** Deleted objects have no index entries: all of them are read, compared by their own columns, and counted. */
-function selectDeleted(ctx: Context, { objectKey }: Definition, condition: Condition | null, q: string | undefined): Selection {
+function selectDeleted(
+  ctx: Context,
+  { objectKey }: Definition,
+  condition: Condition | null,
+  q: string | undefined,
+): Selection {
   if (q)
-    throw invalid('q', 'not_for_deleted', '"q" does not find deleted objects; use a filter on name, fullId, externalId or another field that every object has.')
+    throw invalid(
+      'q',
+      'not_for_deleted',
+      '"q" does not find deleted objects; use a filter on name, fullId, externalId or another field that every object has.',
+    )
   const rows = sql`objects o where o.org_id = ${ctx.org} and o.object_key = ${objectKey} and o.deleted_at is not null ${when(condition, sql`and ${condition ? meetsDeleted(condition) : nothing}`)}`
   return { found: nothing, total: sql`(select count(*) from ${rows})`, rows, scan: true, whole: false }
 }

@@ -35,11 +35,22 @@ function termOf({ org }: Context, objectKey: string, { place, descending }: Key,
   const type = typeOf(place)
   if (place.in === 'number') return { value: sql`o.number`, type, descending, repeats: false, nullable: false }
   if (place.in === 'column')
-    return { value: columns[place.column], type, descending, repeats: repeating.has(place.column), nullable: place.column === 'external_id' }
+    return {
+      value: columns[place.column],
+      type,
+      descending,
+      repeats: repeating.has(place.column),
+      nullable: place.column === 'external_id',
+    }
   const row = rows[index] as Statement
   if (place.in !== 'values' || place.defaultValue !== undefined)
     return { ...joinedTerm(org, objectKey, place, row), type, descending, repeats: false, nullable: true }
-  const value = place.column === 'text_value' ? sql`${row}.text_value` : place.column === 'number_value' ? sql`${row}.number_value` : sql`${row}.flag_value`
+  const value =
+    place.column === 'text_value'
+      ? sql`${row}.text_value`
+      : place.column === 'number_value'
+        ? sql`${row}.number_value`
+        : sql`${row}.flag_value`
   const field = sql`${row}.org_id = ${org} and ${row}.field = ${place.path} ${when(place.many, sql`and ${row}.position = 0`)} and ${value} is not null`
   // All are read by the index of the value, which begins with the kind; those of one object by the primary key, which has no kind.
   return {
@@ -48,7 +59,11 @@ function termOf({ org }: Context, objectKey: string, { place, descending }: Key,
     descending,
     repeats: true,
     nullable: true,
-    values: { row, all: sql`${field} and ${row}.object_key = ${objectKey}`, of: (id) => sql`${row}.object_id = ${id} and ${field}` },
+    values: {
+      row,
+      all: sql`${field} and ${row}.object_key = ${objectKey}`,
+      of: (id) => sql`${row}.object_id = ${id} and ${field}`,
+    },
   }
 }
 
@@ -90,7 +105,12 @@ const columnTypes: Record<Column['column'], KeyType> = {
  * A value that no index has in order: one of any type, one that most objects do not have because it is the default, or one from another table. Few
  * objects have such a value, so all of these are read and joined; if few objects are in question, those are looked up one by one.
  */
-function joinedTerm(org: string, objectKey: string, place: Values | External | OtherPlace, row: Statement): Pick<Term, 'value' | 'shown' | 'join'> {
+function joinedTerm(
+  org: string,
+  objectKey: string,
+  place: Values | External | OtherPlace,
+  row: Statement,
+): Pick<Term, 'value' | 'shown' | 'join'> {
   if (place.in === 'external') {
     const { all, of } = place.field
     return {
@@ -114,8 +134,14 @@ function joinedTerm(org: string, objectKey: string, place: Values | External | O
     return { value: ifAny(sql`row ${parts}`), shown: ifAny(sql`json_build_array ${parts}`), join: on(kept) }
   }
   return place.column === 'flag_value'
-    ? { value: sql`coalesce(${row}.flag_value, ${String(place.defaultValue)}::text::boolean)`, join: on(sql`${row}.flag_value is not null`) }
-    : { value: sql`coalesce(${row}.text_value, ${place.defaultValue}::text) collate "C"`, join: on(sql`${row}.text_value is not null`) }
+    ? {
+        value: sql`coalesce(${row}.flag_value, ${String(place.defaultValue)}::text::boolean)`,
+        join: on(sql`${row}.flag_value is not null`),
+      }
+    : {
+        value: sql`coalesce(${row}.text_value, ${place.defaultValue}::text) collate "C"`,
+        join: on(sql`${row}.text_value is not null`),
+      }
 }
 
 export const columns: Record<Column['column'], Statement> = {
@@ -141,21 +167,32 @@ const repeating = new Set<Column['column']>(['status', 'source', 'created_by', '
 
 export function orderBy(terms: readonly Term[], id: Statement, descending: boolean): Statement {
   const each = terms.map(({ value, descending, nullable }) =>
-    nullable ? (descending ? sql`${value} desc nulls last` : sql`${value} asc nulls last`) : descending ? sql`${value} desc` : sql`${value} asc`,
+    nullable
+      ? descending
+        ? sql`${value} desc nulls last`
+        : sql`${value} asc nulls last`
+      : descending
+        ? sql`${value} desc`
+        : sql`${value} asc`,
   )
   return join([...each, descending ? sql`${id} desc` : sql`${id} asc`], sql`, `)
 }
 
 /** The values of an object in the order of the terms, and its id, as the JSON text that cursors are made of. */
 export function keyOfObject({ org }: Context, terms: readonly Term[], id: Statement): Statement {
-  const keys = [...terms.map(({ value, shown = value, type }) => ({ value: shown, type })), { value: sql`o.id`, type: 'id' as const }]
+  const keys = [
+    ...terms.map(({ value, shown = value, type }) => ({ value: shown, type })),
+    { value: sql`o.id`, type: 'id' as const },
+  ]
   return sql`(select ${keyOf({ keys })} from objects o ${joined(terms, sql`o.id`, 'each')} where o.org_id = ${org} and o.id = ${id})`
 }
 
 /** Joins the values of the terms; objects without a value stay. */
 export function joined(terms: readonly Term[], id = sql`o.id`, way: 'all' | 'each' = 'all'): Statement {
   return join(
-    terms.flatMap(({ values, join }) => (values ? [sql`left join object_values ${values.row} on ${values.of(id)}`] : join ? [join[way](id)] : [])),
+    terms.flatMap(({ values, join }) =>
+      values ? [sql`left join object_values ${values.row} on ${values.of(id)}`] : join ? [join[way](id)] : [],
+    ),
     sql` `,
   )
 }

@@ -15,7 +15,12 @@ export function readSort(definition: Definition, sort: string, options: PlaceOpt
     const at = named.length === 1 ? 'sort' : `sort[${index}]`
     const path = text.trim().replace(/^-/, '').replaceAll('\\,', ',')
     const place = path === 'fullId' ? ({ in: 'number' } as const) : placeOf(definition, path, at, options)
-    if (place.in === 'parts') throw invalid(at, 'not_sortable', `"${at}" cannot be ${quote(path)}, which has parts; name one of them, by its key after a dot.`)
+    if (place.in === 'parts')
+      throw invalid(
+        at,
+        'not_sortable',
+        `"${at}" cannot be ${quote(path)}, which has parts; name one of them, by its key after a dot.`,
+      )
     return { place: index < named.length - 1 ? withTime(place) : place, descending: text.trim().startsWith('-') }
   })
   // These are unique, so the keys after them have nothing to order.

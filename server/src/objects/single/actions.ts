@@ -45,20 +45,37 @@ export function createObject(ctx: Context, objectKey: string, json: Fields, opti
 }
 
 /** A new object, or, where its `externalId` is in use already, a change of the object that has it. */
-export function upsertObject(ctx: Context, objectKey: string, json: Fields, expected: Expected, options: WriteOptions): Promise<Written> {
+export function upsertObject(
+  ctx: Context,
+  objectKey: string,
+  json: Fields,
+  expected: Expected,
+  options: WriteOptions,
+): Promise<Written> {
   return transaction(ctx, async (ctx) => {
     const definition = await holdDefinition(ctx, objectKey)
     const { externalId } = json
     const existing = typeof externalId === 'string' ? await lockByExternalId(ctx, objectKey, externalId) : undefined
     if (existing) return update(ctx, definition, existing, json, expected, options)
-    if (expected !== null) throw new Refusal('stale', 'stale', 'If-Match asks for an object that is there already, and there is none with this externalId.')
+    if (expected !== null)
+      throw new Refusal(
+        'stale',
+        'stale',
+        'If-Match asks for an object that is there already, and there is none with this externalId.',
+      )
     const { content, ignored } = await decide(ctx, definition, null, json, options)
     return create(ctx, definition, content, ignored, options)
   })
 }
 
 /** Only the fields that are sent apply; null clears. If nothing changes, the version stays the same. */
-export function updateObject(ctx: Context, reference: ObjectReference, json: Fields, expected: Expected, options: WriteOptions): Promise<Written> {
+export function updateObject(
+  ctx: Context,
+  reference: ObjectReference,
+  json: Fields,
+  expected: Expected,
+  options: WriteOptions,
+): Promise<Written> {
   return transaction(ctx, async (ctx) => {
     const { definition, locked } = await lock(ctx, reference, options)
     return update(ctx, definition, locked, json, expected, options)
@@ -66,7 +83,12 @@ export function updateObject(ctx: Context, reference: ObjectReference, json: Fie
 }
 
 /** Hides the object; `restoreObject` brings it back. Refused while other objects refer to it. */
-export function removeObject(ctx: Context, reference: ObjectReference, expected: Expected, options: WriteOptions): Promise<void> {
+export function removeObject(
+  ctx: Context,
+  reference: ObjectReference,
+  expected: Expected,
+  options: WriteOptions,
+): Promise<void> {
   return transaction(ctx, async (ctx) => {
     const { definition, locked } = await lock(ctx, reference, { ...options, forGood: true })
     requireExpected(expected, locked.version)
@@ -75,19 +97,31 @@ export function removeObject(ctx: Context, reference: ObjectReference, expected:
     await requireChangeable(ctx, options.extensions, { objectKey: definition.objectKey, id: locked.id })
     const { json } = await present(ctx, locked.id)
     await deleteObject(ctx, locked, entriesOf(definition, locked.content))
-    await afterWrites(ctx, options.extensions, [{ objectKey: definition.objectKey, id: locked.id, before: locked.content, after: null }])
+    await afterWrites(ctx, options.extensions, [
+      { objectKey: definition.objectKey, id: locked.id, before: locked.content, after: null },
+    ])
     await recordEvent(ctx, definition, 'deleted', locked.id, locked.version + 1, json)
   })
 }
 
 /** Brings a deleted object back as it was, if its external id and unique values are still free and everything it refers to is still there. */
-export function restoreObject(ctx: Context, id: string, expected: Expected, options: Pick<WriteOptions, 'permit' | 'extensions'>): Promise<Written> {
+export function restoreObject(
+  ctx: Context,
+  id: string,
+  expected: Expected,
+  options: Pick<WriteOptions, 'permit' | 'extensions'>,
+): Promise<Written> {
   return transaction(ctx, async (ctx) => {
     const { definition, locked } = await lock(ctx, { by: 'id', id }, { ...options, forGood: true, deleted: true })
     requireExpected(expected, locked.version)
-    if (locked.deleted_at === null) throw conflict('not_deleted', `This ${lower(definition)} is not deleted, so there is nothing to restore.`)
-    const wrong = [...faults(definition, locked.content.json, await currencyIds(ctx)), ...statusFaults(definition, locked.content.status)]
-    if (wrong[0]) throw conflict('does_not_fit', `The definition of this kind has changed meanwhile: ${wrong[0].message}`, wrong)
+    if (locked.deleted_at === null)
+      throw conflict('not_deleted', `This ${lower(definition)} is not deleted, so there is nothing to restore.`)
+    const wrong = [
+      ...faults(definition, locked.content.json, await currencyIds(ctx)),
+      ...statusFaults(definition, locked.content.status),
+    ]
+    if (wrong[0])
+      throw conflict('does_not_fit', `The definition of this kind has changed meanwhile: ${wrong[0].message}`, wrong)
     const entries = entriesOf(definition, locked.content)
     // Whoever is creating an object with this externalId at the same moment comes first: only after that can be seen whether it is free.
     if (locked.content.externalId !== null) await waitForCreators(ctx, definition.objectKey)
@@ -103,11 +137,20 @@ export function restoreObject(ctx: Context, id: string, expected: Expected, opti
   })
 }
 
-async function create(ctx: Context, definition: Definition, content: Content, ignored: Detail[], options: WriteOptions): Promise<Written> {
+async function create(
+  ctx: Context,
+  definition: Definition,
+  content: Content,
+  ignored: Detail[],
+  options: WriteOptions,
+): Promise<Written> {
   const { naming = inJson, source = 'api', extensions } = options
   const id = newId()
   const entries = entriesOf(definition, content)
-  refuseObstacles(definition, content, await findObstacles(ctx, definition.objectKey, id, null, entries), { naming, restoring: false })
+  refuseObstacles(definition, content, await findObstacles(ctx, definition.objectKey, id, null, entries), {
+    naming,
+    restoring: false,
+  })
   const write = { objectKey: definition.objectKey, id, before: null, after: content }
   await requireRight(ctx, options, write)
   await requireAllowed(ctx, extensions, write)
@@ -118,14 +161,25 @@ async function create(ctx: Context, definition: Definition, content: Content, ig
   return { ...made, id, objectKey: definition.objectKey, created: true, ignored }
 }
 
-async function update(ctx: Context, definition: Definition, locked: Locked, json: Fields, expected: Expected, options: WriteOptions): Promise<Written> {
+async function update(
+  ctx: Context,
+  definition: Definition,
+  locked: Locked,
+  json: Fields,
+  expected: Expected,
+  options: WriteOptions,
+): Promise<Written> {
   requireExpected(expected, locked.version)
   const { content, ignored } = await decide(ctx, definition, locked, json, options)
   const { id } = locked
   const kept = { id, objectKey: definition.objectKey, created: false, ignored }
   const previous = differences(locked.content, content)
   if (Object.keys(previous).length === 0) return { ...(await present(ctx, id)), ...kept }
-  await requireChangeable(ctx, options.extensions, { objectKey: definition.objectKey, id, changed: Object.keys(previous) })
+  await requireChangeable(ctx, options.extensions, {
+    objectKey: definition.objectKey,
+    id,
+    changed: Object.keys(previous),
+  })
   const [before, after] = [entriesOf(definition, locked.content), entriesOf(definition, content)]
   const externalId = content.externalId === locked.content.externalId ? null : content.externalId
   if (externalId !== null) await waitForCreators(ctx, definition.objectKey)
@@ -147,7 +201,11 @@ async function update(ctx: Context, definition: Definition, locked: Locked, json
 export async function lock(
   ctx: Context,
   reference: ObjectReference,
-  { permit = anyone, forGood = false, deleted = false }: Pick<WriteOptions, 'permit'> & { forGood?: boolean; deleted?: boolean },
+  {
+    permit = anyone,
+    forGood = false,
+    deleted = false,
+  }: Pick<WriteOptions, 'permit'> & { forGood?: boolean; deleted?: boolean },
 ) {
   // The definition before the object, as everyone who creates does: two who lock in the same order cannot block each other.
   const objectKey = reference.by === 'externalId' ? reference.objectKey : await findKind(ctx, reference, { deleted })
@@ -185,5 +243,11 @@ async function recordEvent(
   previous?: Record<string, unknown>,
 ) {
   const noun = snakeCase(objectKey)
-  await record(ctx, { type: `${noun}.${verb}`, subject: { type: noun, id }, revision, data, ...(previous && { previous }) })
+  await record(ctx, {
+    type: `${noun}.${verb}`,
+    subject: { type: noun, id },
+    revision,
+    data,
+    ...(previous && { previous }),
+  })
 }

@@ -33,7 +33,13 @@ export const inJson: Naming = (path) => `json.${path}`
 export const anyone = () => {}
 
 /** What becomes of an object when these fields are sent: read, with references looked up, and checked. */
-export async function decide(ctx: Context, definition: Definition, before: Locked | null, json: Fields, options: WriteOptions) {
+export async function decide(
+  ctx: Context,
+  definition: Definition,
+  before: Locked | null,
+  json: Fields,
+  options: WriteOptions,
+) {
   const sent = readSent(definition, before, json, options)
   const targets = await findTargets(ctx, namesReached(definition, sent, options))
   return settle(
@@ -47,7 +53,9 @@ export async function decide(ctx: Context, definition: Definition, before: Locke
 
 /** What the caller sent, in the terms of the definition. */
 export function readSent(definition: Definition, before: Locked | null, json: Fields, { read }: WriteOptions): Fields {
-  return read ? read(json, definition, before) : withoutDefaults(withReferenceKeys(definition, json, before?.content.json), before)
+  return read
+    ? read(json, definition, before)
+    : withoutDefaults(withReferenceKeys(definition, json, before?.content.json), before)
 }
 
 export function namesReached(definition: Definition, sent: Fields, { reach = anyone }: WriteOptions): Named[] {
@@ -57,8 +65,17 @@ export function namesReached(definition: Definition, sent: Fields, { reach = any
 }
 
 /** What becomes of the object, once all references are ids. */
-export async function settle(ctx: Context, definition: Definition, before: Locked | null, sent: Fields, { naming = inJson, extensions }: WriteOptions) {
-  const { after, ignored } = apply(definition, before?.content ?? null, sent, { naming, currencies: await currencyIds(ctx) })
+export async function settle(
+  ctx: Context,
+  definition: Definition,
+  before: Locked | null,
+  sent: Fields,
+  { naming = inJson, extensions }: WriteOptions,
+) {
+  const { after, ignored } = apply(definition, before?.content ?? null, sent, {
+    naming,
+    currencies: await currencyIds(ctx),
+  })
   return { content: await completed(ctx, after, before, definition, { naming, extensions }), ignored }
 }
 
@@ -84,7 +101,9 @@ async function completed(
 
 /** What the changed fields were before; nothing if nothing changed. */
 export function differences(before: Content, after: Content): Record<string, unknown> {
-  const fields = Object.keys(after.json).filter((key) => !isDeepStrictEqual(after.json[key], Object.hasOwn(before.json, key) ? before.json[key] : undefined))
+  const fields = Object.keys(after.json).filter(
+    (key) => !isDeepStrictEqual(after.json[key], Object.hasOwn(before.json, key) ? before.json[key] : undefined),
+  )
   return {
     ...Object.fromEntries(fields.map((key) => [key, Object.hasOwn(before.json, key) ? before.json[key] : null])),
     ...(before.status !== after.status && { status: before.status }),

@@ -6,7 +6,11 @@ import type { Naming } from '../model/object.ts'
 import { inJson } from './decide.ts'
 
 /** Refuses a change or deletion that an extension of the kind does not allow. Called with the object locked. */
-export async function requireChangeable(ctx: Context, extensions: readonly Extension[], object: Touched & { objectKey: string }): Promise<void> {
+export async function requireChangeable(
+  ctx: Context,
+  extensions: readonly Extension[],
+  object: Touched & { objectKey: string },
+): Promise<void> {
   const [refusal] = (await findFixed(ctx, extensions, [object])).values()
   if (refusal) throw refusal
 }
@@ -36,12 +40,17 @@ export async function requireRight(ctx: Context, options: Checking, write: Write
 type Checking = { extensions: readonly Extension[]; naming?: Naming }
 
 /** What is wrong with these writes, by the ids of their objects. */
-export async function findWrong(ctx: Context, { extensions, naming = inJson }: Checking, writes: readonly WriteOf[]): Promise<ReadonlyMap<string, Refusal>> {
+export async function findWrong(
+  ctx: Context,
+  { extensions, naming = inJson }: Checking,
+  writes: readonly WriteOf[],
+): Promise<ReadonlyMap<string, Refusal>> {
   const found = new Map<string, Refusal>()
   for (const { objectKey, findWrong } of extensions) {
     const own = writes.filter((write) => write.objectKey === objectKey)
     if (!findWrong || own.length === 0) continue
-    for (const [id, details] of await findWrong(ctx, own)) found.set(id, invalidAll(details.map((detail) => renamed(detail, naming))))
+    for (const [id, details] of await findWrong(ctx, own))
+      found.set(id, invalidAll(details.map((detail) => renamed(detail, naming))))
   }
   return found
 }
@@ -53,7 +62,11 @@ export async function requireAllowed(ctx: Context, extensions: readonly Extensio
 }
 
 /** Why some of these writes must not happen, by the ids of their objects. */
-export async function findRefused(ctx: Context, extensions: readonly Extension[], writes: readonly WriteOf[]): Promise<ReadonlyMap<string, Refusal>> {
+export async function findRefused(
+  ctx: Context,
+  extensions: readonly Extension[],
+  writes: readonly WriteOf[],
+): Promise<ReadonlyMap<string, Refusal>> {
   const found = new Map<string, Refusal>()
   for (const { objectKey, findRefused } of extensions) {
     const own = writes.filter((write) => write.objectKey === objectKey)
@@ -63,7 +76,11 @@ export async function findRefused(ctx: Context, extensions: readonly Extension[]
 }
 
 /** Lets the extensions of the kinds keep what follows from these writes, in the same transaction. */
-export async function afterWrites(ctx: Context, extensions: readonly Extension[], writes: readonly WriteOf[]): Promise<void> {
+export async function afterWrites(
+  ctx: Context,
+  extensions: readonly Extension[],
+  writes: readonly WriteOf[],
+): Promise<void> {
   for (const { objectKey, afterWrite } of extensions) {
     const own = writes.filter((write) => write.objectKey === objectKey)
     if (afterWrite && own.length > 0) await afterWrite(ctx, own)

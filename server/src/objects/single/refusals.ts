@@ -17,7 +17,11 @@ export function refuseObstacles(
 ): void {
   if (externalId) throw externalIdTaken(definition, content.externalId, naming)
   if (taken.length > 0) {
-    const details = taken.map((field) => ({ field: naming(field), code: 'taken', message: `Another ${lower(definition)} has the same "${field}".` }))
+    const details = taken.map((field) => ({
+      field: naming(field),
+      code: 'taken',
+      message: `Another ${lower(definition)} has the same "${field}".`,
+    }))
     throw conflict('value_taken', `${details[0]?.message} The values of this field are unique.`, details)
   }
   if (missing.length === 0) return
@@ -26,13 +30,17 @@ export function refuseObstacles(
     code: 'unknown_reference',
     message: `"${naming(field)}" refers to the ${to_key} ${quote(to_id)}, which is not there.`,
   }))
-  throw restoring ? conflict('reference_is_gone', `It cannot come back as it was: ${details[0]?.message}`, details) : invalidAll(details)
+  throw restoring
+    ? conflict('reference_is_gone', `It cannot come back as it was: ${details[0]?.message}`, details)
+    : invalidAll(details)
 }
 
 export function externalIdTaken(definition: Definition, externalId: string | null, naming: Naming) {
-  return conflict('external_id_taken', `Another ${lower(definition)} has the externalId ${quote(externalId)} already.`, [
-    { field: naming('externalId'), code: 'taken', message: 'An externalId is unique among the objects of a kind.' },
-  ])
+  return conflict(
+    'external_id_taken',
+    `Another ${lower(definition)} has the externalId ${quote(externalId)} already.`,
+    [{ field: naming('externalId'), code: 'taken', message: 'An externalId is unique among the objects of a kind.' }],
+  )
 }
 
 export function referenced({ full_id }: Locked, referrers: readonly Referrer[]) {
@@ -43,7 +51,11 @@ export function referenced({ full_id }: Locked, referrers: readonly Referrer[]) 
       message: `${count} of kind ${object_key} refer to it: ${some.join(', ')}${count > some.length ? ' and more' : ''}.`,
     }),
   )
-  return conflict('referenced', `${full_id} cannot be deleted while others refer to it. ${details.map(({ message }) => message).join(' ')}`, details)
+  return conflict(
+    'referenced',
+    `${full_id} cannot be deleted while others refer to it. ${details.map(({ message }) => message).join(' ')}`,
+    details,
+  )
 }
 
 export function lower({ name }: Definition): string {

@@ -21,7 +21,11 @@ import type { Obstacles, Referrer } from './refusals.ts'
 export type Found = Revised & { id: string; object_key: string }
 
 /** The object as it goes out. By id it is one statement in which nothing but the id varies, so that reads which arrive together can share it. */
-export async function findObject(ctx: Context, reference: ObjectReference, { deleted = false } = {}): Promise<Found | undefined> {
+export async function findObject(
+  ctx: Context,
+  reference: ObjectReference,
+  { deleted = false } = {},
+): Promise<Found | undefined> {
   const [row] = await ctx.run<Found>(
     deleted && reference.by === 'id'
       ? sql`select id, object_key, revision, json from objects_wire where org_id = ${ctx.org} and id = ${each('uuid', reference.id)}`
@@ -34,7 +38,11 @@ export async function findObject(ctx: Context, reference: ObjectReference, { del
 }
 
 /** The kind of an object, which never changes. */
-export async function findKind(ctx: Context, reference: ObjectReference, { deleted = false }): Promise<string | undefined> {
+export async function findKind(
+  ctx: Context,
+  reference: ObjectReference,
+  { deleted = false },
+): Promise<string | undefined> {
   const [row] = await ctx.run<{ object_key: string }>(
     sql`select object_key from objects where org_id = ${ctx.org} and ${isObject(ctx.org, reference)} ${when(!deleted, sql`and deleted_at is null`)}`,
   )
@@ -43,7 +51,8 @@ export async function findKind(ctx: Context, reference: ObjectReference, { delet
 
 function isObject(org: string, reference: ObjectReference): Statement {
   if (reference.by === 'id') return sql`id = ${reference.id}`
-  if (reference.by === 'externalId') return sql`object_key = ${reference.objectKey} and external_id = ${reference.externalId}`
+  if (reference.by === 'externalId')
+    return sql`object_key = ${reference.objectKey} and external_id = ${reference.externalId}`
   // Whatever the kind: the numbers of each are in an index that begins with it.
   const kind =
     reference.objectKey === undefined
@@ -53,7 +62,11 @@ function isObject(org: string, reference: ObjectReference): Statement {
 }
 
 /** Until the transaction ends. Others may still refer to it, unless it is locked to be deleted or restored (`forGood`). */
-export async function lockObject(ctx: Context, reference: ObjectReference, { forGood = false, deleted = false }): Promise<Locked | undefined> {
+export async function lockObject(
+  ctx: Context,
+  reference: ObjectReference,
+  { forGood = false, deleted = false },
+): Promise<Locked | undefined> {
   const [row] = await ctx.run<Omit<Locked, 'content'> & ContentRow>(sql`
     select id, object_key, full_id, version, deleted_at, json, name, status, external_id from objects
     where org_id = ${ctx.org} and ${isObject(ctx.org, reference)} ${when(!deleted, sql`and deleted_at is null`)} ${forGood ? sql`for update` : sql`for no key update`}`)
@@ -74,7 +87,8 @@ export async function findObstacles(
   externalId: string | null,
   { references, uniqueValues }: IndexEntries,
 ): Promise<Obstacles> {
-  if (externalId === null && references.length === 0 && uniqueValues.length === 0) return { externalId: false, missing: [], taken: [] }
+  if (externalId === null && references.length === 0 && uniqueValues.length === 0)
+    return { externalId: false, missing: [], taken: [] }
   const [row] = await ctx.run<{ external_id: boolean; missing: ReferenceEntry[]; taken: string[] }>(sql`
     select exists (select from objects where org_id = ${ctx.org} and object_key = ${objectKey} and external_id = ${externalId} and id <> ${id} and deleted_at is null) as external_id,
       (select coalesce(json_agg(r), '[]') from ${referencesIn(references)} where not exists (
@@ -96,7 +110,11 @@ type Target = { objectKey: string; externalId: string; fullId: string; number: n
 type ByExternalId = Extract<Name, { externalId: string }>
 type ByNumber = Extract<Name, { fullId: string }>
 
-export function listTargets(ctx: Context, external: readonly ByExternalId[], numbered: readonly ByNumber[]): Promise<Target[]> {
+export function listTargets(
+  ctx: Context,
+  external: readonly ByExternalId[],
+  numbered: readonly ByNumber[],
+): Promise<Target[]> {
   return ctx.run<Target>(sql`
     select o.object_key as "objectKey", o.external_id as "externalId", o.full_id as "fullId", o.number, o.id, false as numbered
     from unnest(${external.map(({ objectKey }) => objectKey)}::text[], ${external.map(({ externalId }) => externalId)}::text[]) as n(object_key, external_id)
@@ -117,7 +135,10 @@ export async function findReferrers(ctx: Context, id: string): Promise<Referrer[
 export type NewObject = { id: string; definition: Definition; content: Content; source: string; entries: IndexEntries }
 
 /** The counter is locked from here to the end of the transaction; what follows goes out together. */
-export async function insertObject(ctx: Context, { id, definition, content, source, entries }: NewObject): Promise<void> {
+export async function insertObject(
+  ctx: Context,
+  { id, definition, content, source, entries }: NewObject,
+): Promise<void> {
   const { objectKey, prefix } = definition
   const [taken] = await ctx.run<{ last: number }>(takeNumbers(ctx.org, new Map([[objectKey, 1]])))
   const number = taken?.last as number
@@ -128,20 +149,37 @@ export async function insertObject(ctx: Context, { id, definition, content, sour
     select own.org_id, ${id}::uuid, ${objectKey}, ${number}::int, ${full_id}, ${content.externalId}, ${content.name ?? full_id}, ${content.status}, ${source},
       ${JSON.stringify(content.json)}::text::jsonb, ${JSON.stringify(entries.markers)}::text::jsonb, ${created}::timestamptz, actor.id, ${created}::timestamptz, actor.id
     from organizations own cross join (select ${actorId(ctx)} as id) as actor where own.org_id = ${ctx.org}`
-  await together(insertCounted(ctx, countedObjects, insert), insertAll(ctx, { id, object_key: objectKey, full_id }, entries)).catch(refuse)
+  await together(
+    insertCounted(ctx, countedObjects, insert),
+    insertAll(ctx, { id, object_key: objectKey, full_id }, entries),
+  ).catch(refuse)
 }
 
 /** Only those index entries are written that have changed. */
-export async function saveObject(ctx: Context, locked: Locked, content: Content, before: IndexEntries, after: IndexEntries): Promise<void> {
+export async function saveObject(
+  ctx: Context,
+  locked: Locked,
+  content: Content,
+  before: IndexEntries,
+  after: IndexEntries,
+): Promise<void> {
   const { id, full_id } = locked
   const { removed, ...added } = entryChanges(locked, before, after)
   const update = sql`
     update objects set json = ${JSON.stringify(content.json)}::text::jsonb, name = ${content.name ?? full_id}, status = ${content.status}, external_id = ${content.externalId},
       map_markers = ${JSON.stringify(after.markers)}::text::jsonb, ${stamps(ctx)} where org_id = ${ctx.org} and id = ${id}`
-  await together(updateCounted(ctx, countedObjects, sql`id = ${id}`, update), removeEntries(ctx, locked, removed), insertUnique(ctx, [added])).catch(refuse)
+  await together(
+    updateCounted(ctx, countedObjects, sql`id = ${id}`, update),
+    removeEntries(ctx, locked, removed),
+    insertUnique(ctx, [added]),
+  ).catch(refuse)
 }
 
-export async function deleteObject(ctx: Context, { id, object_key, full_id }: Locked, { words }: IndexEntries): Promise<void> {
+export async function deleteObject(
+  ctx: Context,
+  { id, object_key, full_id }: Locked,
+  { words }: IndexEntries,
+): Promise<void> {
   const update = sql`update objects set deleted_at = statement_timestamp(), ${stamps(ctx)} where org_id = ${ctx.org} and id = ${id}`
   // Its references go first: it may refer to itself.
   await together(
@@ -153,18 +191,27 @@ export async function deleteObject(ctx: Context, { id, object_key, full_id }: Lo
 export async function reviveObject(ctx: Context, locked: Locked, entries: IndexEntries): Promise<void> {
   const { id } = locked
   const update = sql`update objects set deleted_at = null, map_markers = ${JSON.stringify(entries.markers)}::text::jsonb, ${stamps(ctx)} where org_id = ${ctx.org} and id = ${id}`
-  await together(updateCounted(ctx, countedObjects, sql`id = ${id}`, update), insertAll(ctx, locked, entries)).catch((error) => {
-    if (violated(error) === 'object_reference_target')
-      throw conflict('reference_is_gone', 'It cannot come back as it was: something that it refers to has gone at the same moment.')
-    refuse(error)
-  })
+  await together(updateCounted(ctx, countedObjects, sql`id = ${id}`, update), insertAll(ctx, locked, entries)).catch(
+    (error) => {
+      if (violated(error) === 'object_reference_target')
+        throw conflict(
+          'reference_is_gone',
+          'It cannot come back as it was: something that it refers to has gone at the same moment.',
+        )
+      refuse(error)
+    },
+  )
 }
 
 function stamps(ctx: Context): Statement {
   return sql`version = version + 1, updated_at = greatest(statement_timestamp(), created_at), updated_by = ${actorId(ctx)}`
 }
 
-function insertAll(ctx: Context, { id, object_key, full_id }: Pick<Locked, 'id' | 'object_key' | 'full_id'>, entries: IndexEntries): Promise<void> {
+function insertAll(
+  ctx: Context,
+  { id, object_key, full_id }: Pick<Locked, 'id' | 'object_key' | 'full_id'>,
+  entries: IndexEntries,
+): Promise<void> {
   const { values, words, references, uniqueValues } = withFullId(entries, full_id)
   return insertUnique(ctx, [{ id, object_key, values, words: [...words], references, uniqueValues }])
 }

@@ -11,6 +11,9 @@ export async function findTargets(ctx: Context, names: readonly Name[]): Promise
     names.flatMap((name) => ('fullId' in name ? [name] : [])),
   )
   return new Map(
-    rows.map(({ objectKey, externalId, fullId, number, numbered, id }) => [keyOf(numbered ? { objectKey, fullId, number } : { objectKey, externalId }), id]),
+    rows.map(({ objectKey, externalId, fullId, number, numbered, id }) => [
+      keyOf(numbered ? { objectKey, fullId, number } : { objectKey, externalId }),
+      id,
+    ]),
   )
 }

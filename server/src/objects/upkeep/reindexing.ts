@@ -12,7 +12,10 @@ export type Progress = { read: number; repaired: number }
  * Repairs the index entries of all kinds that are marked for it. Can be stopped at any time, by a `report` that throws too, and be run by several
  * processes at once: it goes on where it stopped.
  */
-export async function reindexObjects(database: Database, report: (progress: Progress) => void = () => {}): Promise<Progress> {
+export async function reindexObjects(
+  database: Database,
+  report: (progress: Progress) => void = () => {},
+): Promise<Progress> {
   const progress = { read: 0, repaired: 0 }
   for (const { org_id, object_key } of await listPending(database)) {
     const ctx = systemContext(database, org_id)

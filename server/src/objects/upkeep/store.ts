@@ -6,7 +6,9 @@ import { countedObjects } from '../index/tallies-sql.ts'
 
 /** Kinds whose objects are to be reindexed. */
 export function listPending(database: Database): Promise<{ org_id: string; object_key: string }[]> {
-  return database.pool.run<{ org_id: string; object_key: string }>(sql`select org_id, object_key from object_renewals order by org_id, object_key`)
+  return database.pool.run<{ org_id: string; object_key: string }>(
+    sql`select org_id, object_key from object_renewals order by org_id, object_key`,
+  )
 }
 
 /** All kinds of an organization, from their first object. */
@@ -25,7 +27,9 @@ export async function lockPending(ctx: Context, objectKey: string): Promise<stri
 }
 
 export async function savePending(ctx: Context, objectKey: string, after: string): Promise<void> {
-  await ctx.run(sql`update object_renewals set after_id = ${after} where org_id = ${ctx.org} and object_key = ${objectKey}`)
+  await ctx.run(
+    sql`update object_renewals set after_id = ${after} where org_id = ${ctx.org} and object_key = ${objectKey}`,
+  )
 }
 
 export async function deletePending(ctx: Context, objectKey: string): Promise<void> {
@@ -56,7 +60,9 @@ export async function runFaults(ctx: Context, faults: Statement): Promise<string
 
 /** In the order in which they were made. */
 export async function listIdsOf(ctx: Context, objectKey: string): Promise<string[]> {
-  const rows = await ctx.run<{ id: string }>(sql`select id from objects where org_id = ${ctx.org} and object_key = ${objectKey} order by number`)
+  const rows = await ctx.run<{ id: string }>(
+    sql`select id from objects where org_id = ${ctx.org} and object_key = ${objectKey} order by number`,
+  )
   return rows.map(({ id }) => id)
 }
 

@@ -19,9 +19,14 @@ export async function faultsOf(database: Database, org: string): Promise<string[
   const ctx = contextOf(database, org)
   const found = (await listFaults(ctx)).map(({ fault }) => fault)
   for (const definition of await listDefinitions(ctx)) {
-    for (const tally of Object.values(objectTallies(definition.objectKey))) found.push(...(await runFaults(ctx, tallyFaults(tally, org))))
+    for (const tally of Object.values(objectTallies(definition.objectKey)))
+      found.push(...(await runFaults(ctx, tallyFaults(tally, org))))
     for await (const { id, parts } of findWrongEntries(ctx, definition))
-      found.push(...parts.map((part) => `The object ${id} of the organization ${org} has other ${part} in its index than its content has.`))
+      found.push(
+        ...parts.map(
+          (part) => `The object ${id} of the organization ${org} has other ${part} in its index than its content has.`,
+        ),
+      )
   }
   return found
 }

@@ -27,7 +27,13 @@ export type Names = {
 }
 
 const id = (key: string, name: string): Field => ({ key, name, type: 'text' })
-const first: readonly Field[] = [id('id', 'Id'), id('externalId', 'External id'), id('fullId', 'Full id'), id('name', 'Name'), id('status', 'Status')]
+const first: readonly Field[] = [
+  id('id', 'Id'),
+  id('externalId', 'External id'),
+  id('fullId', 'Full id'),
+  id('name', 'Name'),
+  id('status', 'Status'),
+]
 const last: readonly Field[] = [
   id('source', 'Source'),
   id('mapMarkers', 'Places'),
@@ -48,7 +54,13 @@ export function columnsOf(kind: Kind, common: readonly Field[]): Names {
   const own = kind.fields.filter(({ key }) => key !== 'name')
   const named = kind.fields.find(({ key }) => key === 'name')
   const shared = common.filter(({ key }) => key !== 'name')
-  const fields = [...first.map((field) => (field.key === 'name' ? (named ?? field) : field)), ...own, ...readOnlyFields, ...shared, ...last]
+  const fields = [
+    ...first.map((field) => (field.key === 'name' ? (named ?? field) : field)),
+    ...own,
+    ...readOnlyFields,
+    ...shared,
+    ...last,
+  ]
   const readOnly = new Set<string>([...serverOwned, ...readOnlyFields.map(({ key }) => key)])
   const columns = fields.map((field) => ({
     ...codecOf(field),
@@ -140,7 +152,8 @@ function same(value: unknown): unknown {
 }
 
 function wordsOf(field: Field): [string, string][] {
-  const inner = field.type === 'address' ? addressFields : field.items && 'fields' in field.items ? field.items.fields : []
+  const inner =
+    field.type === 'address' ? addressFields : field.items && 'fields' in field.items ? field.items.fields : []
   return [[field.key, nameOf(field)], ...inner.flatMap(wordsOf)]
 }
 

@@ -22,9 +22,14 @@ export type Query = Record<string, unknown> & {
 type Parameter = { name: string; schema: TSchema; field: string; op: Op }
 
 const at = (description: string) => Moment(`${description} Inclusive; a bare date means the whole day.`)
-const texts = (description: string, example: string) => Type.Array(Type.String({ maxLength: 255 }), { maxItems: 500, description, examples: [[example]] })
+const texts = (description: string, example: string) =>
+  Type.Array(Type.String({ maxLength: 255 }), { maxItems: 500, description, examples: [[example]] })
 const uuids = (description: string) =>
-  Type.Array(Type.String({ format: 'uuid' }), { maxItems: 500, description, examples: [['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15']] })
+  Type.Array(Type.String({ format: 'uuid' }), {
+    maxItems: 500,
+    description,
+    examples: [['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15']],
+  })
 
 const times: readonly Parameter[] = [
   { name: 'created_start_at', schema: at('Created at or after.'), field: 'createdAt', op: 'gte' },
@@ -48,15 +53,47 @@ function parametersOf(resource: Searched): readonly Parameter[] {
 function conditionsOf({ columns, labels, kind }: Searched): Parameter[] {
   return [
     { name: 'ids', schema: uuids(`Keeps the ${labels} with these ids.`), field: 'id', op: 'in' },
-    { name: 'external_ids', schema: texts(`Keeps the ${labels} with these external ids, whole.`, 'ERP-1001'), field: 'externalId', op: 'in' },
-    { name: 'number', schema: texts(`Keeps the ${labels} with these in \`full_id\`.`, `${kind.prefix}-1`), field: 'fullId', op: 'in' },
-    { name: 'status_ids', schema: texts(`Keeps the ${labels} in one of these states.`, kind.statuses[0] as string), field: 'status', op: 'in' },
+    {
+      name: 'external_ids',
+      schema: texts(`Keeps the ${labels} with these external ids, whole.`, 'ERP-1001'),
+      field: 'externalId',
+      op: 'in',
+    },
+    {
+      name: 'number',
+      schema: texts(`Keeps the ${labels} with these in \`full_id\`.`, `${kind.prefix}-1`),
+      field: 'fullId',
+      op: 'in',
+    },
+    {
+      name: 'status_ids',
+      schema: texts(`Keeps the ${labels} in one of these states.`, kind.statuses[0] as string),
+      field: 'status',
+      op: 'in',
+    },
     ...columns.flatMap(({ key, name, field }): Parameter[] => {
       const reference = isReference(field)
-      if (reference) return [{ name: name.replace(/(?<=_id)$/, 's'), schema: uuids(`Keeps those with one of these in \`${name}\`.`), field: key, op: 'in' }]
+      if (reference)
+        return [
+          {
+            name: name.replace(/(?<=_id)$/, 's'),
+            schema: uuids(`Keeps those with one of these in \`${name}\`.`),
+            field: key,
+            op: 'in',
+          },
+        ]
       const example = field.options?.[0] ?? (field.format === 'currency' ? 'usd' : undefined)
       const parameter = field.format === 'currency' ? `${name}_ids` : name
-      return example === undefined ? [] : [{ name: parameter, schema: texts(`Keeps those with one of these in \`${name}\`.`, example), field: key, op: 'in' }]
+      return example === undefined
+        ? []
+        : [
+            {
+              name: parameter,
+              schema: texts(`Keeps those with one of these in \`${name}\`.`, example),
+              field: key,
+              op: 'in',
+            },
+          ]
     }),
     ...times,
   ]
@@ -67,7 +104,8 @@ export function querySchema(resource: Searched) {
   const properties: TProperties = {
     search_term: Type.String({
       maxLength: 255,
-      description: 'Keeps those that contain this in their name, full_id or external_id; upper and lower case are the same.',
+      description:
+        'Keeps those that contain this in their name, full_id or external_id; upper and lower case are the same.',
       examples: ['harbor'],
     }),
     q: Type.String({
@@ -88,7 +126,10 @@ export function querySchema(resource: Searched) {
       examples: ['only'],
     }),
   }
-  return Type.Object({ ...Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, Type.Optional(schema)])), ...paging })
+  return Type.Object({
+    ...Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, Type.Optional(schema)])),
+    ...paging,
+  })
 }
 
 /** The search in the object model that a query means, and the parameters that its conditions come from. */
@@ -98,7 +139,11 @@ export function searchOf(
 ): { search: Search; parameters: string[] } {
   const given = parametersOf(resource).filter(({ name }) => query[name] !== undefined)
   if (deleted)
-    refuseBeyondDeleted({ q, search_term, ...Object.fromEntries(given.filter(({ field }) => !ofDeleted.has(field)).map(({ name }) => [name, true])) })
+    refuseBeyondDeleted({
+      q,
+      search_term,
+      ...Object.fromEntries(given.filter(({ field }) => !ofDeleted.has(field)).map(({ name }) => [name, true])),
+    })
   const parts: Filter[] = given.map(({ name, field, op }) => ({ field, op, value: query[name] }))
   const terms = ['name', 'fullId', 'externalId'].map((field): Filter => ({ field, op: 'contains', value: search_term }))
   const and = search_term === undefined ? parts : [...parts, { or: terms }]
@@ -120,7 +165,11 @@ const ofDeleted = new Set(['id', 'externalId', 'status', 'createdAt', 'updatedAt
 function refuseBeyondDeleted(asked: Record<string, unknown>): void {
   const name = Object.keys(asked).find((name) => asked[name] !== undefined)
   if (name === undefined) return
-  throw invalid(name, 'not_for_deleted', `"${name}" does not find what is deleted; ids, external_ids, status_ids and the times do.`)
+  throw invalid(
+    name,
+    'not_for_deleted',
+    `"${name}" does not find what is deleted; ids, external_ids, status_ids and the times do.`,
+  )
 }
 
 function orderOf(columns: readonly Column[], sorts: readonly string[]): string | undefined {

@@ -11,13 +11,23 @@ import type { Resource } from './resources.ts'
 import { findOfKind } from './store.ts'
 import { show } from './translate.ts'
 
-export async function searchResource(ctx: Context, resource: Resource, query: Query, extensions: readonly Extension[]): Promise<string> {
+export async function searchResource(
+  ctx: Context,
+  resource: Resource,
+  query: Query,
+  extensions: readonly Extension[],
+): Promise<string> {
   const { search, parameters } = searchOf(resource, query)
   const page = JSON.parse(
     await inV1Terms(
       resource,
       '',
-      () => searchObjects(ctx, resource.kind.objectKey, search, { extensions, name: resource.many, nextName: 'next_after' }),
+      () =>
+        searchObjects(ctx, resource.kind.objectKey, search, {
+          extensions,
+          name: resource.many,
+          nextName: 'next_after',
+        }),
       parameters,
     ),
   )

@@ -12,7 +12,12 @@ export function namingOf({ words }: Resource): Naming {
 }
 
 /** Turns refusals of the object model into v1's: with its names, and with the `parameters` that the conditions of the filter come from, in their order. */
-export async function inV1Terms<T>(resource: Resource, id: string, work: () => Promise<T>, parameters: readonly string[] = []): Promise<T> {
+export async function inV1Terms<T>(
+  resource: Resource,
+  id: string,
+  work: () => Promise<T>,
+  parameters: readonly string[] = [],
+): Promise<T> {
   try {
     return await work()
   } catch (error) {
@@ -20,7 +25,9 @@ export async function inV1Terms<T>(resource: Resource, id: string, work: () => P
     if (error.kind === 'not_found') throw notFound(resource.label, id)
     const { kind, code, details, headers } = error
     const reworded = (text: string) => inParameters(text, parameters).replaceAll('externalId', 'external_id')
-    const renamed = details.map((detail): Detail => ({ ...detail, field: reworded(detail.field), message: reworded(detail.message) }))
+    const renamed = details.map(
+      (detail): Detail => ({ ...detail, field: reworded(detail.field), message: reworded(detail.message) }),
+    )
     throw new Refusal(kind, code, reworded(error.message), { details: renamed, headers, cause: error })
   }
 }

@@ -33,7 +33,10 @@ const bodies: Record<string, (caller: Caller) => Promise<Json>> = {
   legs: async () => ({ sequence: 1, leg_type: 'line_haul', depart_at: '2026-11-16T09:30:00Z' }),
   manifests: async (caller) => {
     await newItemTypes(caller, 'Line haul')
-    return { partner_carrier_id: (await make(caller, 'partner_carriers')).id, payment_items: [{ type: 'Line haul', unit_price: 185000 }] }
+    return {
+      partner_carrier_id: (await make(caller, 'partner_carriers')).id,
+      payment_items: [{ type: 'Line haul', unit_price: 185000 }],
+    }
   },
   equipment: async () => ({ unit_number: 'T-104', equipment_type: 'reefer' }),
   services: async () => ({ name: 'Truckload', transit_days: 2 }),
@@ -84,10 +87,18 @@ for (const resource of resources) {
       for (const name of names) assert.match(name, /^[a-z0-9_]+$/)
       assert.ok(Object.values(made).every((value) => value !== undefined))
       const twin = (await caller.get(`${v2}/${made.id}`)).json()
-      assert.deepEqual([twin.objectKey, twin.fullId, twin.name, twin.version], [kind.objectKey, made.full_id, made.name, 1])
-      const { errors: _, ...again } = (await caller.call('PUT', `${v2}/${made.id}`, { json: { externalId: 'other', status: 'inactive' } })).json()
+      assert.deepEqual(
+        [twin.objectKey, twin.fullId, twin.name, twin.version],
+        [kind.objectKey, made.full_id, made.name, 1],
+      )
+      const { errors: _, ...again } = (
+        await caller.call('PUT', `${v2}/${made.id}`, { json: { externalId: 'other', status: 'inactive' } })
+      ).json()
       const seen = (await caller.get(`${path}/${made.id}`)).json()[one]
-      assert.deepEqual([seen.external_id, seen.status, seen.revision, seen.updated_at], ['other', 'inactive', 2, again.updatedAt])
+      assert.deepEqual(
+        [seen.external_id, seen.status, seen.revision, seen.updated_at],
+        ['other', 'inactive', 2, again.updatedAt],
+      )
       assert.deepEqual(
         (await caller.events()).filter(({ subject_id }) => subject_id === made.id).map(({ type }) => type),
         [`${kind.objectKey}.created`, `${kind.objectKey}.updated`],
@@ -106,7 +117,10 @@ for (const resource of resources) {
       }
       const twin = (await caller.get(`${v2}/${made.id}`)).json()
       assert.equal((await caller.call('PUT', `${v2}/${made.id}`, twin)).json().version, 1, 'nor does one of v2')
-      const changed = await caller.call('PUT', `${path}/${made.id}`, { external_id: 'E', eta_delay_notify_enabled: true })
+      const changed = await caller.call('PUT', `${path}/${made.id}`, {
+        external_id: 'E',
+        eta_delay_notify_enabled: true,
+      })
       assert.deepEqual(changed.json()[one], {
         ...made,
         external_id: 'E',
@@ -117,7 +131,10 @@ for (const resource of resources) {
       assert.equal(changed.headers.etag, '"2"')
       const stale = await caller.call('PUT', `${path}/${made.id}`, { external_id: 'F' }, { 'if-match': '"1"' })
       assert.equal(stale.statusCode, 412)
-      assert.equal((await caller.call('DELETE', `${path}/${made.id}`, undefined, { 'if-match': '"1"' })).statusCode, 412)
+      assert.equal(
+        (await caller.call('DELETE', `${path}/${made.id}`, undefined, { 'if-match': '"1"' })).statusCode,
+        412,
+      )
       assert.equal((await caller.call('PUT', `${path}/ext:E`, { external_id: null })).json()[one].external_id, null)
       assert.equal((await caller.call('DELETE', `${path}/${made.id}`)).statusCode, 204)
       assert.equal((await caller.get(`${path}/${made.id}`)).statusCode, 404)
@@ -159,8 +176,16 @@ for (const resource of resources) {
         assert.equal(refused.statusCode, 400, refused.body)
         assert.equal(refused.json().details[0].field, field)
       }
-      assert.equal((await caller.call('PUT', `${path}/${made.id}`, { taxId: 'x', colour: 'red' })).json()[one].revision, 1)
-      const strict = await caller.call('PUT', `${path}/${made.id}`, { taxId: 'x', colour: 'red' }, { prefer: 'handling=strict' })
+      assert.equal(
+        (await caller.call('PUT', `${path}/${made.id}`, { taxId: 'x', colour: 'red' })).json()[one].revision,
+        1,
+      )
+      const strict = await caller.call(
+        'PUT',
+        `${path}/${made.id}`,
+        { taxId: 'x', colour: 'red' },
+        { prefer: 'handling=strict' },
+      )
       assert.equal(strict.statusCode, 400)
       assert.deepEqual(
         strict.json().details.map(({ field }: Json) => field),
@@ -170,14 +195,30 @@ for (const resource of resources) {
 
     test('search answers the envelope, pages, filters and sorts', async () => {
       const caller = await newCaller(service)
-      const [a, b, c] = [await make(caller, many, { external_id: 'E-a' }), await make(caller, many, { status: 'inactive' }), await make(caller, many)]
+      const [a, b, c] = [
+        await make(caller, many, { external_id: 'E-a' }),
+        await make(caller, many, { status: 'inactive' }),
+        await make(caller, many),
+      ]
       const ids = async (query: string) => {
         const answer = await caller.get(`${path}?${query}`)
         assert.equal(answer.statusCode, 200, answer.body)
         return answer.json()[many].map(({ id }: Kept) => id)
       }
-      assert.deepEqual((await caller.get(path)).json(), { [many]: [c, b, a], offset: 0, limit: 20, total: 3, next_after: null })
-      assert.deepEqual((await caller.get(`${path}?limit=0`)).json(), { [many]: [], offset: 0, limit: 0, total: 3, next_after: null })
+      assert.deepEqual((await caller.get(path)).json(), {
+        [many]: [c, b, a],
+        offset: 0,
+        limit: 20,
+        total: 3,
+        next_after: null,
+      })
+      assert.deepEqual((await caller.get(`${path}?limit=0`)).json(), {
+        [many]: [],
+        offset: 0,
+        limit: 0,
+        total: 3,
+        next_after: null,
+      })
       assert.equal((await caller.get(`${path}?limit=5000`)).json().limit, 200)
       assert.deepEqual(await ids('sort=created_at&limit=1&offset=1'), [b.id])
       assert.deepEqual(await ids('sort=-full_id'), [c.id, b.id, a.id])
@@ -231,21 +272,34 @@ describe('the resources together', { concurrency: true }, () => {
     const customer = await make(caller, 'customers')
     assert.deepEqual([customer.address_2, customer.currency, customer.notes], ['Suite 4', 'usd', null])
     assert.deepEqual(customer.billing_address, {
-      ...Object.fromEntries(['company_name', 'contact_name', 'address_2', 'state', 'postal', 'country', 'latitude', 'longitude'].map((name) => [name, null])),
+      ...Object.fromEntries(
+        ['company_name', 'contact_name', 'address_2', 'state', 'postal', 'country', 'latitude', 'longitude'].map(
+          (name) => [name, null],
+        ),
+      ),
       address_1: '1 Pier',
       city: 'Oakland',
       gate: 'B',
     })
-    assert.deepEqual((await caller.get(`${v2}/${customer.id}`)).json().billingAddress, { address1: '1 Pier', city: 'Oakland', gate: 'B' })
+    assert.deepEqual((await caller.get(`${v2}/${customer.id}`)).json().billingAddress, {
+      address1: '1 Pier',
+      city: 'Oakland',
+      gate: 'B',
+    })
     const order = await make(caller, 'orders')
     assert.equal(order.pickup_at, '2026-11-16T06:00:00.000Z')
     assert.equal((await caller.get(`${v2}/${order.id}`)).json().pickupAt, '2026-11-16T08:00:00+02:00')
-    await caller.call('PUT', `${v2}/${customer.id}`, { json: { loyaltyTier: 'gold', external_id: 'shadowed', notes: 'x' } })
+    await caller.call('PUT', `${v2}/${customer.id}`, {
+      json: { loyaltyTier: 'gold', external_id: 'shadowed', notes: 'x' },
+    })
     const seen = (await caller.get(`/api/v1/customers/${customer.id}`)).json().customer
     assert.deepEqual([seen.loyaltyTier, seen.external_id, seen.notes], ['gold', null, 'x'])
     const same = await caller.call('PUT', `/api/v1/customers/${customer.id}`, seen, { prefer: 'handling=strict' })
     assert.deepEqual(same.json().customer, seen)
-    const wrong = await caller.call('PUT', `/api/v1/customers/${customer.id}`, { billing_address: { address_1: 7 }, credit_limit: 1.5 })
+    const wrong = await caller.call('PUT', `/api/v1/customers/${customer.id}`, {
+      billing_address: { address_1: 7 },
+      credit_limit: 1.5,
+    })
     assert.deepEqual(
       wrong
         .json()
@@ -264,13 +318,23 @@ describe('the resources together', { concurrency: true }, () => {
       { key: 'accountManager', name: 'Account manager', type: 'text', required: true },
       { key: 'visit_at', name: 'Visit', type: 'date-time' },
     ]
-    const defined = await caller.call('PUT', '/api/v2/platformModel/definitions/customer', { fields }, { authorization })
+    const defined = await caller.call(
+      'PUT',
+      '/api/v2/platformModel/definitions/customer',
+      { fields },
+      { authorization },
+    )
     assert.equal(defined.statusCode, 200, defined.body)
     const missing = await caller.call('POST', '/api/v1/customers', { name: 'A' })
     assert.deepEqual([missing.statusCode, missing.json().details[0].field], [400, 'accountManager'])
     const made = await make(caller, 'customers', { accountManager: 'Sam', visit_at: '2026-11-16T08:00:00Z' })
     assert.deepEqual([made.accountManager, made.visit_at], ['Sam', '2026-11-16T08:00:00Z'])
-    const strict = await caller.call('PUT', `/api/v1/customers/${made.id}`, { accountManager: 'Lee' }, { prefer: 'handling=strict' })
+    const strict = await caller.call(
+      'PUT',
+      `/api/v1/customers/${made.id}`,
+      { accountManager: 'Lee' },
+      { prefer: 'handling=strict' },
+    )
     assert.deepEqual([strict.statusCode, strict.json().customer.accountManager], [200, 'Lee'])
     assert.equal((await caller.get(`${v2}/${made.id}`)).json().accountManager, 'Lee')
   })

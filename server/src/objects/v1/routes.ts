@@ -67,7 +67,12 @@ function register(app: App, resource: Resource, extensions: readonly Extension[]
       },
     },
     async (request) => {
-      const { id, ignored, unknown, ...made } = await createOne(request.ctx, resource, request.body, askedIn(request, extensions))
+      const { id, ignored, unknown, ...made } = await createOne(
+        request.ctx,
+        resource,
+        request.body,
+        askedIn(request, extensions),
+      )
       return created(record(one, made, naming(ignored, unknown)), `/api/v1/${many}/${id}`)
     },
   )
@@ -88,7 +93,10 @@ function register(app: App, resource: Resource, extensions: readonly Extension[]
         response: answers({ 200: One }),
       },
     },
-    async (request) => ({ ...record(one, await findOne(request.ctx, resource, named(request, param))), shifting: kind.readOnlyFields !== undefined }),
+    async (request) => ({
+      ...record(one, await findOne(request.ctx, resource, named(request, param))),
+      shifting: kind.readOnlyFields !== undefined,
+    }),
   )
 
   app.put(

@@ -8,7 +8,9 @@ import type { Resource } from './resources.ts'
 
 /** One object as it is shown: with every defined field. */
 export function resourceSchema({ kind, columns, schema }: Resource) {
-  const properties = Object.fromEntries(columns.map((column) => [column.name, outgoing(column, sharedProperties(kind))]))
+  const properties = Object.fromEntries(
+    columns.map((column) => [column.name, outgoing(column, sharedProperties(kind))]),
+  )
   return Type.Unsafe<Fields>({
     $id: schema,
     type: 'object',
@@ -22,18 +24,35 @@ export function resourceSchema({ kind, columns, schema }: Resource) {
 /** What a client can send: all required fields for a new object, any fields for a change. */
 export function bodySchema({ kind, columns }: Resource, what: 'create' | 'update') {
   const settable = columns.filter(({ readOnly }) => !readOnly)
-  const properties = Object.fromEntries(settable.map((column) => [column.name, incoming(column, what, sharedProperties(kind))]))
+  const properties = Object.fromEntries(
+    settable.map((column) => [column.name, incoming(column, what, sharedProperties(kind))]),
+  )
   const required = what === 'create' ? settable.filter(({ field }) => field.required).map(({ name }) => name) : []
   const note = 'Fields that the organization added to this kind can be sent with these, under their own names.'
   const examples = [sampleOf(settable, properties, what)]
-  return Type.Unsafe<Fields>({ type: 'object', description: note, ...(required.length > 0 && { required }), properties, additionalProperties: true, examples })
+  return Type.Unsafe<Fields>({
+    type: 'object',
+    description: note,
+    ...(required.length > 0 && { required }),
+    properties,
+    additionalProperties: true,
+    examples,
+  })
 }
 
 /** A body to try it with: without references, because whoever tries it has other objects, but for those that are required. */
-function sampleOf(columns: readonly Column[], properties: Readonly<Record<string, Schema>>, what: 'create' | 'update'): Record<string, unknown> {
-  const shown = columns.filter(({ key, field }) => key !== 'boardId' && ((field.required && what === 'create') || !isReference(field)))
+function sampleOf(
+  columns: readonly Column[],
+  properties: Readonly<Record<string, Schema>>,
+  what: 'create' | 'update',
+): Record<string, unknown> {
+  const shown = columns.filter(
+    ({ key, field }) => key !== 'boardId' && ((field.required && what === 'create') || !isReference(field)),
+  )
   return Object.fromEntries(
-    shown.flatMap(({ name }) => ((properties[name]?.examples as unknown[] | undefined) ?? []).slice(0, 1).map((example) => [name, example])),
+    shown.flatMap(({ name }) =>
+      ((properties[name]?.examples as unknown[] | undefined) ?? []).slice(0, 1).map((example) => [name, example]),
+    ),
   )
 }
 
@@ -41,7 +60,11 @@ function isReference({ type, items }: Field): boolean {
   return type === 'reference' || (items !== undefined && 'type' in items && items.type === 'reference')
 }
 
-const revision = Type.Integer({ minimum: 1, description: 'Rises by one with every change; the number in the ETag.', examples: [1] })
+const revision = Type.Integer({
+  minimum: 1,
+  description: 'Rises by one with every change; the number in the ETag.',
+  examples: [1],
+})
 const serverFields: Record<string, object> = {
   id: Id('Made by the server.'),
   orgId: Id('The organization it belongs to.'),
@@ -53,9 +76,16 @@ const serverFields: Record<string, object> = {
 }
 
 function outgoing({ key, field, readOnly }: Column, common: Record<string, Schema>): Schema {
-  const schema = (serverFields[key] as Schema | undefined) ?? common[key] ?? described(field, field.required ? wireSchema(field) : nullable(wireSchema(field)))
+  const schema =
+    (serverFields[key] as Schema | undefined) ??
+    common[key] ??
+    described(field, field.required ? wireSchema(field) : nullable(wireSchema(field)))
   const { readOnly: _, ...rest } = key === 'status' ? openStatus(schema) : schema
-  return { ...reworded(rest), ...(key === 'name' && field.description && { description: field.description }), ...(readOnly && { readOnly }) }
+  return {
+    ...reworded(rest),
+    ...(key === 'name' && field.description && { description: field.description }),
+    ...(readOnly && { readOnly }),
+  }
 }
 
 /** Without a pattern, because a currency is accepted in capitals too. */
@@ -68,13 +98,22 @@ function incoming({ key, field }: Column, what: 'create' | 'update', common: Rec
 
 /** References are read by the object model, which takes names as well as ids. */
 function byAnyName(schema: Schema): Schema {
-  const { format, items, properties, ...rest } = schema as Schema & { format?: string; items?: Schema; properties?: Record<string, Schema> }
+  const { format, items, properties, ...rest } = schema as Schema & {
+    format?: string
+    items?: Schema
+    properties?: Record<string, Schema>
+  }
   return {
     ...rest,
     ...(format !== undefined && format !== 'uuid' && { format }),
-    ...(format === 'uuid' && { maxLength: 300, description: `${rest.description ?? ''} Its id, its \`full_id\`, or \`ext:<external_id>\`.`.trim() }),
+    ...(format === 'uuid' && {
+      maxLength: 300,
+      description: `${rest.description ?? ''} Its id, its \`full_id\`, or \`ext:<external_id>\`.`.trim(),
+    }),
     ...(items && { items: byAnyName(items) }),
-    ...(properties && { properties: Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, byAnyName(inner)])) }),
+    ...(properties && {
+      properties: Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, byAnyName(inner)])),
+    }),
   }
 }
 
@@ -92,9 +131,17 @@ function wireSchema(shape: Shape): Schema {
 }
 
 function recordSchema(fields: readonly Field[]): Schema {
-  const properties = fields.map((field) => [nameOf(field), described(field, field.required ? wireSchema(field) : nullable(wireSchema(field)))] as const)
+  const properties = fields.map(
+    (field) =>
+      [nameOf(field), described(field, field.required ? wireSchema(field) : nullable(wireSchema(field)))] as const,
+  )
   const required = fields.filter((field) => field.required).map(nameOf)
-  return { type: 'object', ...(required.length > 0 && { required }), properties: Object.fromEntries(properties), additionalProperties: true }
+  return {
+    type: 'object',
+    ...(required.length > 0 && { required }),
+    properties: Object.fromEntries(properties),
+    additionalProperties: true,
+  }
 }
 
 function described(field: Field, { description, ...schema }: Schema): Schema {
@@ -117,7 +164,14 @@ const examples: Partial<Record<Field['type'], unknown>> = {
   email: 'ops@acmefoods.example',
   reference: '01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15',
 }
-const address = { companyName: 'Acme Foods', address1: '1200 Harbor Way', city: 'Oakland', state: 'CA', postal: '94607', country: 'US' }
+const address = {
+  companyName: 'Acme Foods',
+  address1: '1200 Harbor Way',
+  city: 'Oakland',
+  state: 'CA',
+  postal: '94607',
+  country: 'US',
+}
 const parts: Record<string, unknown> = {
   latitude: 37.7955,
   longitude: -122.2791,
@@ -137,5 +191,10 @@ function exampleOf(field: Partial<Field> & Shape): unknown {
 
 /** Descriptions use the names of v1. */
 function reworded(schema: Schema): Schema {
-  return { ...schema, ...(typeof schema.description === 'string' && { description: schema.description.replaceAll('`fullId`', '`full_id`') }) }
+  return {
+    ...schema,
+    ...(typeof schema.description === 'string' && {
+      description: schema.description.replaceAll('`fullId`', '`full_id`'),
+    }),
+  }
 }

@@ -13,19 +13,40 @@ import { take } from './translate.ts'
 /** Whether unknown fields are refused, which kinds the caller may refer to by name, and what other parts of the program add to kinds. */
 export type Asked = { strict: boolean } & Pick<WriteOptions, 'extensions' | 'reach'>
 /** What was written, what of the body is not the client's to set, and what of it nobody knows. */
-export type Done = Revised & { id: string; ignored: readonly string[]; unknown: readonly { name: string; known: readonly string[] }[] }
+export type Done = Revised & {
+  id: string
+  ignored: readonly string[]
+  unknown: readonly { name: string; known: readonly string[] }[]
+}
 
 export function createOne(ctx: Context, resource: Resource, body: Fields, asked: Asked): Promise<Done> {
   return write(ctx, resource, '', asked, (ctx, options) => createObject(ctx, resource.kind.objectKey, body, options))
 }
 
-export function updateOne(ctx: Context, resource: Resource, reference: Reference, body: Fields, expected: Expected, asked: Asked): Promise<Done> {
-  return write(ctx, resource, nameIn(reference), asked, (ctx, options) => updateObject(ctx, objectIn(resource, reference), body, expected, options))
+export function updateOne(
+  ctx: Context,
+  resource: Resource,
+  reference: Reference,
+  body: Fields,
+  expected: Expected,
+  asked: Asked,
+): Promise<Done> {
+  return write(ctx, resource, nameIn(reference), asked, (ctx, options) =>
+    updateObject(ctx, objectIn(resource, reference), body, expected, options),
+  )
 }
 
-export function removeOne(ctx: Context, resource: Resource, reference: Reference, expected: Expected, extensions: WriteOptions['extensions']): Promise<void> {
+export function removeOne(
+  ctx: Context,
+  resource: Resource,
+  reference: Reference,
+  expected: Expected,
+  extensions: WriteOptions['extensions'],
+): Promise<void> {
   const id = nameIn(reference)
-  return inV1Terms(resource, id, () => removeObject(ctx, objectIn(resource, reference), expected, { extensions, permit: onlyOf(resource, id) }))
+  return inV1Terms(resource, id, () =>
+    removeObject(ctx, objectIn(resource, reference), expected, { extensions, permit: onlyOf(resource, id) }),
+  )
 }
 
 /** Objects of other kinds do not exist for this resource. */
@@ -61,5 +82,7 @@ async function write(
 }
 
 function unknownFields(names: readonly string[]) {
-  return invalidAll(names.map((name) => ({ field: name, code: 'unknown_field', message: `There is no field "${name}" here.` })))
+  return invalidAll(
+    names.map((name) => ({ field: name, code: 'unknown_field', message: `There is no field "${name}" here.` })),
+  )
 }

@@ -9,9 +9,14 @@ export const Invitation = Type.Object(
     ...User.properties,
     role: Type.Enum(['partner'], { description: 'Their role, which is `partner`.', examples: ['partner'] }),
     partner_carrier_id: Id('The carrier whose records they see.'),
-    partner_carrier_name: nullable(Type.String({ description: 'What the carrier is called.', examples: ['Cascade Carriers'] })),
+    partner_carrier_name: nullable(
+      Type.String({ description: 'What the carrier is called.', examples: ['Cascade Carriers'] }),
+    ),
   },
-  { $id: 'PortalInvitation', description: 'A person of a carrier who was invited to the partner portal: a user with the role `partner`.' },
+  {
+    $id: 'PortalInvitation',
+    description: 'A person of a carrier who was invited to the partner portal: a user with the role `partner`.',
+  },
 )
 
 export const NewInvitation = Type.Object({
@@ -21,5 +26,9 @@ export const NewInvitation = Type.Object({
 })
 export type NewInvitation = Static<typeof NewInvitation>
 
-export const InvitationSearch = Type.Object({ partner_carrier_ids: idList('Keeps the people of these carriers.'), ...changedBetween, ...paging })
+export const InvitationSearch = Type.Object({
+  partner_carrier_ids: idList('Keeps the people of these carriers.'),
+  ...changedBetween,
+  ...paging,
+})
 export type InvitationSearch = Static<typeof InvitationSearch>

@@ -16,7 +16,8 @@ const all = `${base}/invitations`
 const Invited = Type.Object({
   user: Type.Ref('User'),
   invitation_url: Type.Union([Type.String(), Type.Null()], {
-    description: 'The link that lets them in, which is mailed to them too; good for 7 days, shown this once, and null in a replay.',
+    description:
+      'The link that lets them in, which is mailed to them too; good for 7 days, shown this once, and null in a replay.',
     examples: [null],
   }),
 })
@@ -35,7 +36,8 @@ export const portalInvitations =
           tags,
           operationId: 'searchPortalInvitations',
           summary: 'Search the people of carriers',
-          description: 'Lists everyone who was invited to the partner portal, newest first, with the exact total. It needs the role admin.',
+          description:
+            'Lists everyone who was invited to the partner portal, newest first, with the exact total. It needs the role admin.',
           querystring: InvitationSearch,
           response: answers({ 200: envelopeOf('invitations', Type.Ref('PortalInvitation')) }),
         },

@@ -20,7 +20,8 @@ const params = Type.Object({ linkID: Id('The link.') })
 const Made = Type.Object({
   id: Id('The link.'),
   url: Type.Union([Type.String(), Type.Null()], {
-    description: 'The address to pass on. Its secret is behind the #, which browsers send to no server; it is shown this once, and null in a replay.',
+    description:
+      'The address to pass on. Its secret is behind the #, which browsers send to no server; it is shown this once, and null in a replay.',
     examples: ['https://tms.example.com/portal/link#AZMrXm8AfDqdQS9qiwxOFc3l-Q4s0t.kd3…'],
   }),
   expires_at: Time('Until when it can be opened.'),
@@ -39,7 +40,8 @@ export const portalLinks = (publicUrl: string) => async (app: App) => {
         tags,
         operationId: 'searchPortalLinks',
         summary: 'Search signed links',
-        description: 'Lists the signed links of records, newest first, with the exact total. Their secrets are never shown again.',
+        description:
+          'Lists the signed links of records, newest first, with the exact total. Their secrets are never shown again.',
         querystring: PortalLinkSearch,
         response: answers({ 200: envelopeOf('links', Type.Ref('PortalLink')) }),
       },
@@ -68,8 +70,12 @@ export const portalLinks = (publicUrl: string) => async (app: App) => {
       if (body.manifest_id) requireScope(request, 'manifests')
       const { id, secret, json } = await createLink(ctx, body)
       const { expires_at } = JSON.parse(json) as PortalLink
-      const withUrl = (url: string | null) => `{"id":"${id}","url":${JSON.stringify(url)},"expires_at":"${expires_at}","link":${json}}`
-      return { ...created(ok(withUrl(`${publicUrl}/portal/link#${secret}`)), `/api/v1${all}/${id}`), kept: withUrl(null) }
+      const withUrl = (url: string | null) =>
+        `{"id":"${id}","url":${JSON.stringify(url)},"expires_at":"${expires_at}","link":${json}}`
+      return {
+        ...created(ok(withUrl(`${publicUrl}/portal/link#${secret}`)), `/api/v1${all}/${id}`),
+        kept: withUrl(null),
+      }
     },
   )
 
@@ -117,7 +123,12 @@ export const portalLinks = (publicUrl: string) => async (app: App) => {
     ...{ path: one, config, tags, params, name: 'PortalLink', one: 'a signed link' },
     recordIn({ ctx, params }) {
       const { linkID: id } = params as { linkID: string }
-      return { type: 'portal_link', id, isThere: async () => Boolean(await findLink(ctx, id)), unknown: () => notFound('link', id) }
+      return {
+        type: 'portal_link',
+        id,
+        isThere: async () => Boolean(await findLink(ctx, id)),
+        unknown: () => notFound('link', id),
+      }
     },
   })
 }

@@ -14,12 +14,16 @@ export async function listLinks(ctx: Context, search: PortalLinkSearch): Promise
     ${when(bill_ids, sql`and bill_id = any(${bill_ids}::uuid[])`)} ${when(partner_carrier_ids, sql`and partner_carrier_id = any(${partner_carrier_ids}::uuid[])`)}
     ${when(states, sql`and state = any(${states}::text[])`)}`
   const total = sql`(select count(*)::int from portal_links_wire where ${filter})`
-  const [found] = await ctx.run<Found>(pageStatement({ total, rows: sql`from portal_links_wire where ${filter}`, order: newestFirst, page }))
+  const [found] = await ctx.run<Found>(
+    pageStatement({ total, rows: sql`from portal_links_wire where ${filter}`, order: newestFirst, page }),
+  )
   return envelope('links', found ?? nothingFound, page)
 }
 
 export async function findLink(ctx: Context, id: string): Promise<Revised | undefined> {
-  const [row] = await ctx.run<Revised>(sql`select revision, json from portal_links_wire where org_id = ${ctx.org} and id = ${id}`)
+  const [row] = await ctx.run<Revised>(
+    sql`select revision, json from portal_links_wire where org_id = ${ctx.org} and id = ${id}`,
+  )
   return row
 }
 
@@ -29,7 +33,14 @@ export async function lockLink(ctx: Context, id: string): Promise<PortalLink | u
   return found && JSON.parse(found.json)
 }
 
-type New = { id: string; manifest_id: string | null; bill_id: string | null; partner_carrier_id: string; created_by: string; token_sha256: Buffer }
+type New = {
+  id: string
+  manifest_id: string | null
+  bill_id: string | null
+  partner_carrier_id: string
+  created_by: string
+  token_sha256: Buffer
+}
 
 export async function insertLink(
   ctx: Context,
@@ -61,7 +72,9 @@ export async function findBySecret(database: Database, org: string, token_sha256
 }
 
 export async function noteOpened(database: Database, org: string, id: string): Promise<void> {
-  await database.transaction(org, (run) => run(sql`update portal_links set last_opened_at = statement_timestamp() where org_id = ${org} and id = ${id}`))
+  await database.transaction(org, (run) =>
+    run(sql`update portal_links set last_opened_at = statement_timestamp() where org_id = ${org} and id = ${id}`),
+  )
 }
 
 /** Whether this manifest is offered to this carrier now. */

@@ -14,8 +14,17 @@ async function newHouse() {
   const house = houseOf(service, org)
   const admin = applicationIn(service, org)
   const emailOf = async (user: string): Promise<string> => (await admin.get(`/api/v1/users/${user}`)).json().user.email
-  const mails = async (type: string, id: string): Promise<Mail[]> => (await house.get(`/api/v1/mails?record_type=${type}&record_id=${id}`)).json().mails
-  return { ...house, org, admin, emailOf, mails, carrier: await newCarrier(service, org), other: await newCarrier(service, org, 'Other Lines') }
+  const mails = async (type: string, id: string): Promise<Mail[]> =>
+    (await house.get(`/api/v1/mails?record_type=${type}&record_id=${id}`)).json().mails
+  return {
+    ...house,
+    org,
+    admin,
+    emailOf,
+    mails,
+    carrier: await newCarrier(service, org),
+    other: await newCarrier(service, org, 'Other Lines'),
+  }
 }
 
 /** What a mail with a secret says, which no answer shows. */
@@ -32,7 +41,10 @@ describe('a mail to a carrier', { concurrency: true }, () => {
     const id = await tender(await manifest(), carrier.id, { message: 'Reefer at 2 °C' })
     const [mail, ...more] = await mails('tender', id)
     assert.ok(mail && more.length === 0)
-    assert.deepEqual([mail.kind, mail.to, mail.subject], ['notice', [await emailOf(carrier.user)], 'Load offered: Oakland, CA to Seattle, WA'])
+    assert.deepEqual(
+      [mail.kind, mail.to, mail.subject],
+      ['notice', [await emailOf(carrier.user)], 'Load offered: Oakland, CA to Seattle, WA'],
+    )
     for (const said of ['1,850.00 USD', 'Answer until: ', 'Reefer at 2 °C', `${service.settings.publicUrl}/portal`])
       assert.ok(mail.body_text.includes(said), said)
     assert.doesNotMatch(mail.body_text, /Dock Road|Acme Foods/)
@@ -40,7 +52,10 @@ describe('a mail to a carrier', { concurrency: true }, () => {
 
   test('says of an offer when, how far and what, by the clocks at the docks, where the manifest has no more than orders', async () => {
     const { make, tender, carrier, mails } = await newHouse()
-    const id = await tender(await make('/api/v1/manifests', { currency: 'usd', order_ids: [await freightOrder(make)] }), carrier.id)
+    const id = await tender(
+      await make('/api/v1/manifests', { currency: 'usd', order_ids: [await freightOrder(make)] }),
+      carrier.id,
+    )
     const [mail] = await mails('tender', id)
     assert.equal(mail?.subject, 'Load offered: Fresno, CA to Toledo, OH')
     for (const said of [
@@ -50,14 +65,20 @@ describe('a mail to a carrier', { concurrency: true }, () => {
       'Equipment: reefer',
       'Weight: 18,400 kg',
     ])
-      assert.ok(typeof said === 'string' ? mail?.body_text.includes(said) : said.test(mail?.body_text ?? ''), `${said} in ${mail?.body_text}`)
+      assert.ok(
+        typeof said === 'string' ? mail?.body_text.includes(said) : said.test(mail?.body_text ?? ''),
+        `${said} in ${mail?.body_text}`,
+      )
   })
 
   test('goes to the carrier’s own address where none of its people can sign in, and nowhere without one', async () => {
     const { org, manifest, tender, carrier, admin, get, call, mails } = await newHouse()
     assert.equal((await admin.call('POST', `/api/v1/users/${carrier.user}/disable`)).statusCode, 200)
     assert.deepEqual(await mails('tender', await tender(await manifest(), carrier.id)), [])
-    assert.equal((await call('PUT', `/api/v1/partner_carriers/${carrier.id}`, { email: 'dispatch@cascade.example' })).statusCode, 200)
+    assert.equal(
+      (await call('PUT', `/api/v1/partner_carriers/${carrier.id}`, { email: 'dispatch@cascade.example' })).statusCode,
+      200,
+    )
     const load = await manifest()
     const [mail] = await mails('tender', await tender(load, carrier.id, { rate: null }))
     assert.deepEqual([mail?.to, mail?.body_text as unknown], [['dispatch@cascade.example'], null])
@@ -65,7 +86,11 @@ describe('a mail to a carrier', { concurrency: true }, () => {
     assert.match(text, /Rate: say what you ask for/)
     // The link in it opens this load and nothing else.
     const secret = /\/portal\/link#(\S+)/.exec(text)?.[1] ?? ''
-    const opened = await service.app.inject({ method: 'POST', url: `${portal}/link_sessions`, payload: { token: secret } })
+    const opened = await service.app.inject({
+      method: 'POST',
+      url: `${portal}/link_sessions`,
+      payload: { token: secret },
+    })
     assert.deepEqual(opened.json().record, { type: 'manifest', id: load })
     const { links } = (await get(`${partnerPortal}/links?manifest_ids=${load}`)).json()
     assert.deepEqual([links.length, links[0].partner_carrier_id, links[0].state], [1, carrier.id, 'open'])
@@ -86,7 +111,10 @@ describe('a mail to a carrier', { concurrency: true }, () => {
     assert.equal(agreed?.subject, 'Your rate is accepted: Oakland, CA to Seattle, WA')
     assert.match(agreed.body_text, /Rate: 2,100\.00 USD/)
     const [ended] = await mails('tender', theirs)
-    assert.deepEqual([ended?.subject, ended?.to], ['Offer cancelled: Oakland, CA to Seattle, WA', [await emailOf(other.user)]])
+    assert.deepEqual(
+      [ended?.subject, ended?.to],
+      ['Offer cancelled: Oakland, CA to Seattle, WA', [await emailOf(other.user)]],
+    )
     assert.doesNotMatch(JSON.stringify(ended), /Cascade|2,100/)
     assert.equal((await call('POST', `${partnerPortal}/tenders/${mine}/cancel`)).statusCode, 200)
     assert.equal((await mails('tender', mine))[0]?.subject, 'Load cancelled: Oakland, CA to Seattle, WA')
@@ -108,11 +136,15 @@ describe('a mail to a carrier', { concurrency: true }, () => {
     await carrier.call('POST', `${portal}/bills/${id}/questions`, { text: 'Where is the detention?' })
     const [thread] = (await get(`${partnerPortal}/questions?bill_ids=${id}`)).json().questions
     const answer = { text: 'It comes with the next bill.' }
-    assert.equal((await call('POST', `${partnerPortal}/questions/${thread.id}/answer`, answer, { 'if-match': '"99"' })).statusCode, 412)
+    assert.equal(
+      (await call('POST', `${partnerPortal}/questions/${thread.id}/answer`, answer, { 'if-match': '"99"' })).statusCode,
+      412,
+    )
     assert.deepEqual(await mails('bill_question', thread.id), [])
     assert.equal((await call('POST', `${partnerPortal}/questions/${thread.id}/answer`, answer)).statusCode, 200)
     const [mail] = await mails('bill_question', thread.id)
     assert.deepEqual(mail?.to, [await emailOf(carrier.user)])
-    for (const said of [answer.text, `${service.settings.publicUrl}/portal/bills/${id}`]) assert.ok(mail.body_text.includes(said), said)
+    for (const said of [answer.text, `${service.settings.publicUrl}/portal/bills/${id}`])
+      assert.ok(mail.body_text.includes(said), said)
   })
 })

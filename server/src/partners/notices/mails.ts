@@ -17,7 +17,11 @@ export type PortalUrl = string | null
 export type News = 'offered' | 'agreed' | 'ended' | 'withdrawn'
 
 /** Writes to the carriers of these tenders, one mail each, in the transaction in which it happens. */
-export async function tellOfTenders(ctx: Context, portal: PortalUrl, tenders: readonly { id: string; news: News }[]): Promise<void> {
+export async function tellOfTenders(
+  ctx: Context,
+  portal: PortalUrl,
+  tenders: readonly { id: string; news: News }[],
+): Promise<void> {
   if (portal === null || tenders.length === 0) return
   const notices = await listTenderNotices(
     ctx,
@@ -27,8 +31,15 @@ export async function tellOfTenders(ctx: Context, portal: PortalUrl, tenders: re
   for (const notice of notices) {
     const news = tenders.find(({ id }) => id === notice.id)?.news as News
     const amount = notice.agreed_rate ?? notice.rate
-    const rate = amount === null ? null : moneyText(amount, notice.currency_id, units.get(notice.currency_id ?? '') ?? 2)
-    await write(ctx, notice, { type: 'tender', id: notice.id }, wordsOf(notice, news, rate), await wayToTender(ctx, portal, notice, news))
+    const rate =
+      amount === null ? null : moneyText(amount, notice.currency_id, units.get(notice.currency_id ?? '') ?? 2)
+    await write(
+      ctx,
+      notice,
+      { type: 'tender', id: notice.id },
+      wordsOf(notice, news, rate),
+      await wayToTender(ctx, portal, notice, news),
+    )
   }
 }
 
@@ -39,10 +50,17 @@ export async function tellOfTenders(ctx: Context, portal: PortalUrl, tenders: re
 async function wayToTender(ctx: Context, portal: string, notice: TenderNotice, news: News): Promise<Way> {
   if (peopleOf(notice).length > 0) return { lines: [portalLine(portal)] }
   if (addressesIn(notice.email).length === 0) return { lines: [] }
-  if (news !== 'offered') return { lines: news === 'agreed' ? ['Open the load by the link in the mail in which it was offered.'] : [] }
+  if (news !== 'offered')
+    return { lines: news === 'agreed' ? ['Open the load by the link in the mail in which it was offered.'] : [] }
   const { manifest_id, partner_carrier_id } = notice
   const { secret } = await createLink(ctx, { manifest_id, partner_carrier_id, expires_in: offeredLinkSeconds })
-  return { lines: [`See it and answer: ${portal}/link#${secret}`, 'Whoever has this link can answer for you, so pass it on with care.'], hasSecret: true }
+  return {
+    lines: [
+      `See it and answer: ${portal}/link#${secret}`,
+      'Whoever has this link can answer for you, so pass it on with care.',
+    ],
+    hasSecret: true,
+  }
 }
 
 /** Writes to a carrier that its question about a bill was answered. */
@@ -54,9 +72,14 @@ export async function tellOfAnswer(
   const notice = portal === null ? undefined : await findAnswerNotice(ctx, bill_id, partner_carrier_id)
   if (!notice) return
   const bill = ['bill', notice.number].filter(Boolean).join(' ')
-  const words = { subject: `Answer about ${bill}`, lines: [`${notice.organization} has answered your question about ${bill}:`, '', text] }
+  const words = {
+    subject: `Answer about ${bill}`,
+    lines: [`${notice.organization} has answered your question about ${bill}:`, '', text],
+  }
   const ask = peopleOf(notice).length > 0 ? [] : ['If you have no account there, ask us for an invitation or a link.']
-  await write(ctx, notice, { type: 'bill_question', id }, words, { lines: [portalLine(`${portal}/bills/${bill_id}`), ...ask] })
+  await write(ctx, notice, { type: 'bill_question', id }, words, {
+    lines: [portalLine(`${portal}/bills/${bill_id}`), ...ask],
+  })
 }
 
 type Words = { subject: string; lines: readonly string[] }
@@ -67,7 +90,12 @@ function portalLine(url: string): string {
   return `The partner portal: ${url}`
 }
 
-const subjects: Record<News, string> = { offered: 'Load offered', agreed: 'Your rate is accepted', ended: 'Offer cancelled', withdrawn: 'Load cancelled' }
+const subjects: Record<News, string> = {
+  offered: 'Load offered',
+  agreed: 'Your rate is accepted',
+  ended: 'Offer cancelled',
+  withdrawn: 'Load cancelled',
+}
 
 const sentences: Record<News, (organization: string) => string> = {
   offered: (organization) => `${organization} offers you a load.`,
@@ -76,7 +104,11 @@ const sentences: Record<News, (organization: string) => string> = {
   withdrawn: (organization) => `${organization} has taken this load back: it is not yours any more.`,
 }
 
-function wordsOf({ full_id, organization, load, message, expires_at, time_zone }: TenderNotice, news: News, rate: string | null): Words {
+function wordsOf(
+  { full_id, organization, load, message, expires_at, time_zone }: TenderNotice,
+  news: News,
+  rate: string | null,
+): Words {
   const freight = load && freightOf(load)
   const lane = freight ? [townOf(freight.start), townOf(freight.end)].filter(Boolean).join(' to ') : ''
   const isOffered = news === 'offered'
@@ -99,7 +131,13 @@ function peopleOf({ people }: Heard): string[] {
   return people.filter(isAddress).slice(0, mostAddresses)
 }
 
-async function write(ctx: Context, heard: Heard, record: { type: string; id: string }, { subject, lines }: Words, way: Way): Promise<void> {
+async function write(
+  ctx: Context,
+  heard: Heard,
+  record: { type: string; id: string },
+  { subject, lines }: Words,
+  way: Way,
+): Promise<void> {
   const people = peopleOf(heard)
   const to = people.length > 0 ? people : addressesIn(heard.email)
   if (to.length === 0) return

@@ -12,7 +12,9 @@ import { asPartner, base, config, requireOwn, tags } from './paths.ts'
 const all = `${base}/bills`
 const one = `${all}/:billID`
 const params = Type.Object({ billID: Id('The bill.') })
-const Thread = Type.Object({ question: Type.Union([Type.Ref('PortalThread'), Type.Null()], { description: 'Null while nothing was asked.' }) })
+const Thread = Type.Object({
+  question: Type.Union([Type.Ref('PortalThread'), Type.Null()], { description: 'Null while nothing was asked.' }),
+})
 
 /** What a carrier is paid, and its questions about it. */
 export async function portalBills(app: App): Promise<void> {
@@ -81,7 +83,8 @@ export async function portalBills(app: App): Promise<void> {
         tags,
         operationId: 'askAboutPortalBill',
         summary: 'Ask about a bill',
-        description: 'Adds a message to the thread about the bill, which the clerks of the organization see and answer.',
+        description:
+          'Adds a message to the thread about the bill, which the clerks of the organization see and answer.',
         params,
         body: Message,
         response: answers({ 201: Thread }),

@@ -19,7 +19,9 @@ export const bills: Shown = {
 }
 
 /** The day of the approved payment run that pays it, else the day on which it is due; nothing is expected of what is not approved. */
-const expected = (org: string): Statement => sql`case when b.status_id <> 'paid' and b.approval_status not in ('pending', 'rejected') then coalesce((
+const expected = (
+  org: string,
+): Statement => sql`case when b.status_id <> 'paid' and b.approval_status not in ('pending', 'rejected') then coalesce((
     select min(r.pay_on) from payments p join payment_runs r on r.org_id = p.org_id and r.id = p.payment_run_id and r.status = 'approved'
     where p.org_id = ${org} and p.partner_carrier_id = b.partner_carrier_id and p.status = 'draft'
       and p.planned_allocations @> jsonb_build_array(jsonb_build_object('bill_id', b.id))),

@@ -25,7 +25,8 @@ export async function portalInvoices(app: App): Promise<void> {
         tags,
         operationId: 'searchPortalInvoices',
         summary: 'The carrier’s invoices',
-        description: 'Lists what the carrier has invoiced, newest first, with the exact total. A signed link sees what was sent with it.',
+        description:
+          'Lists what the carrier has invoiced, newest first, with the exact total. A signed link sees what was sent with it.',
         querystring: InvoicePage,
         response: answers({ 200: envelopeOf('carrier_invoices', Type.Ref('PortalInvoice')) }),
       },
@@ -68,7 +69,11 @@ export async function portalInvoices(app: App): Promise<void> {
       },
     },
     asPartner(async (partner, { params }) => {
-      const { json } = await requireOwn(partner, 'carrier_invoices', (params as { carrierInvoiceID: string }).carrierInvoiceID)
+      const { json } = await requireOwn(
+        partner,
+        'carrier_invoices',
+        (params as { carrierInvoiceID: string }).carrierInvoiceID,
+      )
       return ok(`{"carrier_invoice":${json}}`)
     }),
   )

@@ -19,7 +19,11 @@ const Report = optional(
   Type.Object({
     at: Type.Optional(Moment('When it happened; now where nothing is said.', '2026-11-16T08:20:00Z')),
     skip_stops: Type.Optional(
-      Type.Boolean({ default: false, description: 'With true the stop is reported although stops before it were not departed from.', examples: [true] }),
+      Type.Boolean({
+        default: false,
+        description: 'With true the stop is reported although stops before it were not departed from.',
+        examples: [true],
+      }),
     ),
   }),
 )
@@ -71,7 +75,9 @@ export async function portalManifests(app: App): Promise<void> {
         ...neverNotModified,
       },
     },
-    asPartner(async (partner, { params }) => shown(await requireOwn(partner, 'manifests', (params as { manifestID: string }).manifestID))),
+    asPartner(async (partner, { params }) =>
+      shown(await requireOwn(partner, 'manifests', (params as { manifestID: string }).manifestID)),
+    ),
   )
 
   for (const [verb, operationId, what, act] of [
@@ -94,7 +100,10 @@ export async function portalManifests(app: App): Promise<void> {
       },
       asPartner(async (partner, request) => {
         const { manifestID, stopID } = request.params as { manifestID: string; stopID: string }
-        const { at: said = '', skip_stops: mayPass = false } = (request.body ?? {}) as { at?: string; skip_stops?: boolean }
+        const { at: said = '', skip_stops: mayPass = false } = (request.body ?? {}) as {
+          at?: string
+          skip_stops?: boolean
+        }
         const at = parseDate(said)
         return shown(await act(partner, manifestID, stopID.toLowerCase(), { mayPass, ...(at && { at: toWire(at) }) }))
       }),
@@ -118,7 +127,14 @@ export async function portalManifests(app: App): Promise<void> {
     },
     asPartner(async (partner, request) => {
       const { manifestID, stopID } = request.params as { manifestID: string; stopID: string }
-      return shown(await undo(partner, manifestID, stopID.toLowerCase(), (request.body as { report?: 'arrival' | 'departure' } | null)?.report))
+      return shown(
+        await undo(
+          partner,
+          manifestID,
+          stopID.toLowerCase(),
+          (request.body as { report?: 'arrival' | 'departure' } | null)?.report,
+        ),
+      )
     }),
   )
 

@@ -28,7 +28,9 @@ export const manifests: Shown = {
 export const undoTime = sql`interval '10 minutes'`
 
 /** Until when the carrier can take back the last report of a stop, where it is its own and nobody has changed it since. */
-const undoUntil = (org: string) => sql`case when ${assigned} then (select wire_time(r.reported_at + ${undoTime}) from portal_stop_reports r
+const undoUntil = (
+  org: string,
+) => sql`case when ${assigned} then (select wire_time(r.reported_at + ${undoTime}) from portal_stop_reports r
   where r.org_id = ${org} and r.manifest_id = o.id and r.stop_id::text = s.value ->> 'id' and r.partner_carrier_id = o.partner_carrier_id
     and r.report = case when s.value ->> 'departedAt' is null then 'arrival' else 'departure' end and r.at = coalesce(s.value ->> 'departedAt', s.value ->> 'arrivedAt')
     and r.reported_at > statement_timestamp() - ${undoTime}) end`

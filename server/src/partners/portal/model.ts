@@ -24,7 +24,10 @@ const address = nullable(
         country: 'US',
       }).map(([name, example]) => [name, maybe('A part of the address.', example)]),
     ),
-    { description: 'Where it is. Before the carrier has the freight: no more than city, state, postal code and country.' },
+    {
+      description:
+        'Where it is. Before the carrier has the freight: no more than city, state, postal code and country.',
+    },
   ),
 )
 
@@ -41,7 +44,10 @@ export const PortalManifest = Type.Object(
     id: Id('The manifest.'),
     ...lane,
     status: text('Where it stands.', 'dispatched'),
-    relation: Type.Enum(['assigned', 'tendered'], { description: 'Whether it is the carrier’s, or offered to it.', examples: ['assigned'] }),
+    relation: Type.Enum(['assigned', 'tendered'], {
+      description: 'Whether it is the carrier’s, or offered to it.',
+      examples: ['assigned'],
+    }),
     driver_name: maybe('The driver.', 'Sam Ortiz'),
     driver_phone: maybe('The phone of the driver.', '+1 206 555 0199'),
     stops: Type.Array(
@@ -55,8 +61,14 @@ export const PortalManifest = Type.Object(
         window_end: maybe('Until when it is expected.', '2026-11-16T12:00:00Z'),
         arrived_at: maybe('When the vehicle arrived.', '2026-11-16T08:20:00Z'),
         departed_at: maybe('When the vehicle departed.', '2026-11-16T09:35:00Z'),
-        reference_numbers: Type.Array(Type.String(), { description: 'Numbers to name at the gate.', examples: [['PO-77120']] }),
-        undo_until: maybe('Until when the carrier can take back its last report of the stop; null where it cannot.', '2026-11-16T09:45:00Z'),
+        reference_numbers: Type.Array(Type.String(), {
+          description: 'Numbers to name at the gate.',
+          examples: [['PO-77120']],
+        }),
+        undo_until: maybe(
+          'Until when the carrier can take back its last report of the stop; null where it cannot.',
+          '2026-11-16T09:45:00Z',
+        ),
       }),
       { description: 'The stops, in order.' },
     ),
@@ -79,9 +91,16 @@ export const PortalTender = Type.Object(
     expires_at: Time('Until when it can be answered.'),
     answered_at: nullable(Time('When it was last answered.')),
     manifest: nullable(
-      Type.Object(lane, { description: 'The freight: from where to where, when, how far and what; while it is offered and where it was accepted.' }),
+      Type.Object(lane, {
+        description:
+          'The freight: from where to where, when, how far and what; while it is offered and where it was accepted.',
+      }),
     ),
-    revision: Type.Integer({ minimum: 1, description: 'Rises by one with every change; the number in the ETag.', examples: [1] }),
+    revision: Type.Integer({
+      minimum: 1,
+      description: 'Rises by one with every change; the number in the ETag.',
+      examples: [1],
+    }),
     created_at: Time('When it was made.'),
     updated_at: Time('When it was last changed.'),
   },
@@ -99,7 +118,9 @@ export const PortalBill = Type.Object(
     bill_date: nullable(Time('Its date.')),
     due_date: nullable(Time('When it is due.')),
     expected_pay_date: nullable(
-      Day('When it is expected to be paid: the day of an approved payment run, else the day on which it is due; null while it is not approved.'),
+      Day(
+        'When it is expected to be paid: the day of an approved payment run, else the day on which it is due; null while it is not approved.',
+      ),
     ),
     paid_at: nullable(Time('When it was paid.')),
     currency_id: currency,
@@ -126,7 +147,10 @@ export const PortalThread = Type.Object(
   {
     id: Id('The thread.'),
     bill_id: Id('The bill.'),
-    state: Type.Enum(['open', 'answered', 'closed'], { description: '`open` waits for an answer.', examples: ['open'] }),
+    state: Type.Enum(['open', 'answered', 'closed'], {
+      description: '`open` waits for an answer.',
+      examples: ['open'],
+    }),
     messages: Type.Array(
       Type.Object({
         side: Type.Enum(['partner', 'organization'], { description: 'Who said it.', examples: ['partner'] }),
@@ -175,7 +199,12 @@ export const NewPortalInvoice = Type.Object(
   {
     invoice_number: Text('The number of the invoice.', 'INV-20417'),
     invoice_date: Type.Optional(nullable(Day('Its date.'))),
-    currency_id: Type.String({ minLength: 3, maxLength: 3, description: 'The lower-case ISO 4217 code.', examples: ['usd'] }),
+    currency_id: Type.String({
+      minLength: 3,
+      maxLength: 3,
+      description: 'The lower-case ISO 4217 code.',
+      examples: ['usd'],
+    }),
     total_amount: Amount('What it comes to.', 185000),
     reference_number: Type.Optional(nullable(Text('The number of the load, where it is known.', 'TRIP-5521'))),
     manifest_id: Type.Optional(nullable(Id('The manifest that it is for, which is the carrier’s.'))),
@@ -189,10 +218,17 @@ const statesOf = (values: readonly string[], description: string) =>
 
 export const ManifestPage = Type.Object({
   status_ids: Type.Optional(
-    Type.Array(Type.String({ maxLength: 60 }), { maxItems: 20, description: 'Keeps those with these statuses.', examples: [['dispatched']] }),
+    Type.Array(Type.String({ maxLength: 60 }), {
+      maxItems: 20,
+      description: 'Keeps those with these statuses.',
+      examples: [['dispatched']],
+    }),
   ),
   ...paging,
 })
 export const TenderPage = Type.Object({ status_ids: statesOf(tenderStates, 'Keeps those in these states.'), ...paging })
 export const BillPage = Type.Object({ status_ids: statesOf(billStates, 'Keeps those in these states.'), ...paging })
-export const InvoicePage = Type.Object({ status_ids: statesOf(invoiceStates, 'Keeps those in these states.'), ...paging })
+export const InvoicePage = Type.Object({
+  status_ids: statesOf(invoiceStates, 'Keeps those in these states.'),
+  ...paging,
+})

@@ -14,7 +14,8 @@ export type Shown = {
 }
 
 /** Those of the record of the link. */
-export const ofRecord: Shown['byLink'] = ({ manifest, bill }) => sql`(own.manifest_id = ${manifest}::uuid or own.bill_id = ${bill}::uuid)`
+export const ofRecord: Shown['byLink'] = ({ manifest, bill }) =>
+  sql`(own.manifest_id = ${manifest}::uuid or own.bill_id = ${bill}::uuid)`
 
 /** An address; before a carrier has the freight only where about it is. */
 export function addressOf(address: Statement, whole: Statement): Statement {

@@ -11,7 +11,14 @@ export const base = '/portal'
 
 /** What the refusals call a record. */
 const words: Record<Name, string> = {
-  ...{ manifests: 'manifest', tenders: 'tender', bills: 'bill', questions: 'question', carrier_invoices: 'invoice', documents: 'document' },
+  ...{
+    manifests: 'manifest',
+    tenders: 'tender',
+    bills: 'bill',
+    questions: 'question',
+    carrier_invoices: 'invoice',
+    documents: 'document',
+  },
 }
 
 /** The record, or a 404 that is the same whether it is somebody else's or nobody's. */

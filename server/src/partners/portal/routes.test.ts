@@ -9,7 +9,13 @@ const service = await sharedService()
 
 async function newHouse() {
   const { org, events } = await newCaller(service)
-  return { ...houseOf(service, org), org, events, carrier: await newCarrier(service, org), other: await newCarrier(service, org, 'Other Lines') }
+  return {
+    ...houseOf(service, org),
+    org,
+    events,
+    carrier: await newCarrier(service, org),
+    other: await newCarrier(service, org, 'Other Lines'),
+  }
 }
 
 /** As if it had been made two days ago and were good for one. */
@@ -47,7 +53,8 @@ describe('a tender', { concurrency: true }, () => {
     assert.deepEqual(codeOf(await other.call('POST', `${portal}/tenders/${theirs}/accept`)), [409, 'tender_closed'])
     assert.equal((await other.get(`${portal}/manifests/${id}`)).statusCode, 404)
     const types = (await events()).map(({ type }) => type)
-    for (const type of ['tender.created', 'tender.accepted', 'tender.cancelled', 'manifest.updated']) assert.ok(types.includes(type), type)
+    for (const type of ['tender.created', 'tender.accepted', 'tender.cancelled', 'manifest.updated'])
+      assert.ok(types.includes(type), type)
   })
 
   test('shows the freight to both sides though the manifest has neither start nor end: lane, times at the docks, distance, equipment and weight', async () => {
@@ -58,7 +65,13 @@ describe('a tender', { concurrency: true }, () => {
     const freight = {
       pickup_window: { from: '2026-11-16T16:00:00Z', until: '2026-11-16T20:00:00Z', time_zone: 'America/Los_Angeles' },
       delivery_window: { from: null, until: '2026-11-20T15:00:00Z', time_zone: 'America/New_York' },
-      ...{ distance_source: 'estimated', equipment_types: ['reefer'], weight: 18400, weight_unit: 'kg', weight_complete: true },
+      ...{
+        distance_source: 'estimated',
+        equipment_types: ['reefer'],
+        weight: 18400,
+        weight_unit: 'kg',
+        weight_complete: true,
+      },
       ...{ start_at: '2026-11-16T16:00:00Z', end_at: '2026-11-20T15:00:00Z' },
     }
     assert.deepEqual({ ...whole, ...freight }, whole)
@@ -69,7 +82,10 @@ describe('a tender', { concurrency: true }, () => {
     const seen = (await carrier.get(`${portal}/tenders/${id}`)).json().tender.manifest
     assert.deepEqual(tenders[0].manifest, seen)
     assert.deepEqual({ ...seen, ...freight }, seen)
-    assert.deepEqual([seen.start.city, seen.start.address_1, seen.start.company_name, seen.load], ['Fresno', null, null, undefined])
+    assert.deepEqual(
+      [seen.start.city, seen.start.address_1, seen.start.company_name, seen.load],
+      ['Fresno', null, null, undefined],
+    )
     const load = (await carrier.get(`${portal}/manifests/${manifest}`)).json().manifest
     assert.deepEqual({ ...load, ...freight }, load)
   })
@@ -78,19 +94,29 @@ describe('a tender', { concurrency: true }, () => {
     const { make, tender, carrier, get } = await newHouse()
     const customer_id = await make('/api/v1/customers', { name: 'Acme Foods' })
     const orders = await Promise.all(
-      [{ weight: 1000, weight_unit: 'kg' }, { weight: 1000, weight_unit: 'lb' }, {}].map((order) => make('/api/v1/orders', { customer_id, ...order })),
+      [{ weight: 1000, weight_unit: 'kg' }, { weight: 1000, weight_unit: 'lb' }, {}].map((order) =>
+        make('/api/v1/orders', { customer_id, ...order }),
+      ),
     )
     const id = await tender(await make('/api/v1/manifests', { currency: 'usd', order_ids: orders }), carrier.id)
-    const { weight, weight_unit, weight_complete } = (await get(`${partnerPortal}/tenders/${id}`)).json().tender.manifest
+    const { weight, weight_unit, weight_complete } = (await get(`${partnerPortal}/tenders/${id}`)).json().tender
+      .manifest
     assert.deepEqual([weight, weight_unit, weight_complete], [1453.6, 'kg', false])
   })
 
   test('that two accept at once is had by one of them, and the manifest by the same', async () => {
     const { org, manifest, tender, carrier, other, get } = await newHouse()
-    const carriers = [carrier, other, await newCarrier(service, org, 'Third Lines'), await newCarrier(service, org, 'Fourth Lines')]
+    const carriers = [
+      carrier,
+      other,
+      await newCarrier(service, org, 'Third Lines'),
+      await newCarrier(service, org, 'Fourth Lines'),
+    ]
     const id = await manifest()
     const tenders = await Promise.all(carriers.map((one) => tender(id, one.id)))
-    const answers = await Promise.all(carriers.map((one, index) => one.call('POST', `${portal}/tenders/${tenders[index]}/accept`)))
+    const answers = await Promise.all(
+      carriers.map((one, index) => one.call('POST', `${portal}/tenders/${tenders[index]}/accept`)),
+    )
     assert.deepEqual(answers.map(({ statusCode }) => statusCode).sort(), [200, 409, 409, 409])
     const winner = carriers[answers.findIndex(({ statusCode }) => statusCode === 200)]
     assert.equal((await get(`/api/v1/manifests/${id}`)).json().manifest.partner_carrier_id, winner?.id)
@@ -122,9 +148,13 @@ describe('a tender', { concurrency: true }, () => {
     const id = await tender(await manifest(), carrier.id)
     const countered = await carrier.call('POST', `${portal}/tenders/${id}/counter`, { rate: 210000, answer: 'Fuel' })
     assert.deepEqual([countered.json().tender.state, countered.json().tender.counter_rate], ['countered', 210000])
-    const accepted = await call('POST', `${partnerPortal}/tenders/${id}/accept_counter`, { reason: 'Nobody is cheaper' })
+    const accepted = await call('POST', `${partnerPortal}/tenders/${id}/accept_counter`, {
+      reason: 'Nobody is cheaper',
+    })
     assert.deepEqual([accepted.json().tender.state, accepted.json().tender.agreed_rate], ['accepted', 210000])
-    const cancelled = await call('POST', `${partnerPortal}/tenders/${id}/cancel`, { reason: 'The load moved to Friday' })
+    const cancelled = await call('POST', `${partnerPortal}/tenders/${id}/cancel`, {
+      reason: 'The load moved to Friday',
+    })
     assert.deepEqual([cancelled.json().tender.state, cancelled.json().tender.agreed_rate], ['cancelled', null])
     const { events } = (await get(`${partnerPortal}/tenders/${id}/history`)).json()
     assert.deepEqual(
@@ -140,7 +170,9 @@ describe('a tender', { concurrency: true }, () => {
   test('that is accepted gives a manifest without payment items the agreed rate, which goes with the tender; what somebody has written stays', async () => {
     const { manifest, tender, carrier, other, call, get } = await newHouse()
     const itemsOf = async (id: string) =>
-      (await get(`/api/v1/manifests/${id}`)).json().manifest.payment_items?.map((item: Record<string, unknown>) => [item.type, item.unit_price, item.quantity])
+      (await get(`/api/v1/manifests/${id}`))
+        .json()
+        .manifest.payment_items?.map((item: Record<string, unknown>) => [item.type, item.unit_price, item.quantity])
     const id = await manifest()
     const accepted = await tender(id, carrier.id)
     await carrier.call('POST', `${portal}/tenders/${accepted}/accept`)
@@ -181,9 +213,18 @@ describe('a tender', { concurrency: true }, () => {
     const { manifest, tender, carrier } = await newHouse()
     const id = await tender(await manifest({ currency: null }), carrier.id, { rate: null })
     assert.deepEqual(codeOf(await carrier.call('POST', `${portal}/tenders/${id}/accept`)), [409, 'rate_required'])
-    assert.deepEqual(codeOf(await carrier.call('POST', `${portal}/tenders/${id}/counter`, { rate: 5 })), [400, 'currency_required'])
-    assert.deepEqual(codeOf(await carrier.call('POST', `${portal}/tenders/${id}/counter`, { rate: -5, currency_id: 'usd' })), [400, 'too_small'])
-    assert.equal((await carrier.call('POST', `${portal}/tenders/${id}/counter`, { rate: 5, currency_id: 'usd' })).statusCode, 200)
+    assert.deepEqual(codeOf(await carrier.call('POST', `${portal}/tenders/${id}/counter`, { rate: 5 })), [
+      400,
+      'currency_required',
+    ])
+    assert.deepEqual(
+      codeOf(await carrier.call('POST', `${portal}/tenders/${id}/counter`, { rate: -5, currency_id: 'usd' })),
+      [400, 'too_small'],
+    )
+    assert.equal(
+      (await carrier.call('POST', `${portal}/tenders/${id}/counter`, { rate: 5, currency_id: 'usd' })).statusCode,
+      200,
+    )
   })
 
   test('is declined once, and then nothing else', async () => {
@@ -205,7 +246,10 @@ describe('a tender', { concurrency: true }, () => {
     assert.equal((await get(`${partnerPortal}/tenders/${first}`)).json().tender.state, 'expired')
     assert.equal((await carrier.get(`${portal}/tenders?states=expired`)).json().total, 1)
     assert.deepEqual(codeOf(await carrier.call('POST', `${portal}/tenders/${first}/accept`)), [409, 'tender_expired'])
-    assert.deepEqual(codeOf(await carrier.call('POST', `${portal}/tenders/${first}/counter`, { rate: 1 })), [409, 'tender_expired'])
+    assert.deepEqual(codeOf(await carrier.call('POST', `${portal}/tenders/${first}/counter`, { rate: 1 })), [
+      409,
+      'tender_expired',
+    ])
     assert.equal((await carrier.get(`${portal}/manifests/${id}`)).statusCode, 404)
     const second = await tender(id, carrier.id)
     assert.equal((await carrier.call('POST', `${portal}/tenders/${second}/accept`)).statusCode, 200)
@@ -215,13 +259,23 @@ describe('a tender', { concurrency: true }, () => {
     const { manifest, tender, carrier, other, call } = await newHouse()
     const id = await manifest()
     await tender(id, carrier.id)
-    const make = (body: object) => call('POST', `${partnerPortal}/tenders`, { manifest_id: id, partner_carrier_id: carrier.id, ...body })
+    const make = (body: object) =>
+      call('POST', `${partnerPortal}/tenders`, { manifest_id: id, partner_carrier_id: carrier.id, ...body })
     assert.deepEqual(codeOf(await make({})), [409, 'tender_open'])
-    assert.deepEqual(codeOf(await make({ manifest_id: await manifest({ partner_carrier_id: other.id }) })), [409, 'manifest_taken'])
-    assert.deepEqual(codeOf(await make({ manifest_id: await manifest({ status: 'completed' }) })), [409, 'manifest_closed'])
+    assert.deepEqual(codeOf(await make({ manifest_id: await manifest({ partner_carrier_id: other.id }) })), [
+      409,
+      'manifest_taken',
+    ])
+    assert.deepEqual(codeOf(await make({ manifest_id: await manifest({ status: 'completed' }) })), [
+      409,
+      'manifest_closed',
+    ])
     assert.deepEqual(codeOf(await make({ manifest_id: newId() })), [400, 'unknown_manifest'])
     assert.deepEqual(codeOf(await make({ partner_carrier_id: newId() })), [400, 'unknown_partner_carrier'])
-    assert.deepEqual(codeOf(await make({ partner_carrier_id: other.id, currency_id: 'xyz' })), [400, 'unknown_currency'])
+    assert.deepEqual(codeOf(await make({ partner_carrier_id: other.id, currency_id: 'xyz' })), [
+      400,
+      'unknown_currency',
+    ])
     assert.equal((await make({ partner_carrier_id: other.id, expires_in: 10 })).statusCode, 400)
   })
 })
@@ -230,14 +284,24 @@ describe('a manifest', { concurrency: true }, () => {
   test('shows a carrier its stops whole once it has it, and before that no more than the towns; never notes, orders or prices', async () => {
     const { manifest, tender, carrier, call } = await newHouse()
     assert.equal((await call('POST', '/api/v1/bill_item_types', { name: 'Line haul' })).statusCode, 201)
-    const content = { notes: 'Margin 30%', payment_items: [{ type: 'Line haul', unit_price: 777 }], driver_name: 'Another driver' }
+    const content = {
+      notes: 'Margin 30%',
+      payment_items: [{ type: 'Line haul', unit_price: 777 }],
+      driver_name: 'Another driver',
+    }
     const id = await manifest(content)
     const offered = await tender(id, carrier.id)
     const before = (await carrier.get(`${portal}/manifests/${id}`)).json().manifest
-    assert.deepEqual([before.stops[0].address.city, before.stops[0].address.address_1, before.driver_name], ['Oakland', null, null])
+    assert.deepEqual(
+      [before.stops[0].address.city, before.stops[0].address.address_1, before.driver_name],
+      ['Oakland', null, null],
+    )
     await carrier.call('POST', `${portal}/tenders/${offered}/accept`)
     const after = await carrier.get(`${portal}/manifests/${id}`)
-    assert.deepEqual([after.json().manifest.relation, after.json().manifest.stops[0].address.address_1], ['assigned', '1 Dock Road'])
+    assert.deepEqual(
+      [after.json().manifest.relation, after.json().manifest.stops[0].address.address_1],
+      ['assigned', '1 Dock Road'],
+    )
     assert.doesNotMatch(after.body, /Margin|Line haul|price|payment_items|order/)
   })
 
@@ -256,7 +320,10 @@ describe('a manifest', { concurrency: true }, () => {
     const offered = await manifest()
     await tender(offered, carrier.id)
     const [stop] = (await carrier.get(`${portal}/manifests/${offered}`)).json().manifest.stops
-    assert.deepEqual(codeOf(await carrier.call('POST', `${portal}/manifests/${offered}/stops/${stop.id}/arrive`)), [409, 'not_assigned'])
+    assert.deepEqual(codeOf(await carrier.call('POST', `${portal}/manifests/${offered}/stops/${stop.id}/arrive`)), [
+      409,
+      'not_assigned',
+    ])
   })
 
   test('is reported in the order of its stops: one is passed over only where the carrier says so, and a repeated report needs no word', async () => {
@@ -266,15 +333,30 @@ describe('a manifest', { concurrency: true }, () => {
     const at = (stop: { id: string }, verb: string) => `${portal}/manifests/${id}/stops/${stop.id}/${verb}`
     for (const verb of ['arrive', 'depart']) {
       const refused = await carrier.call('POST', at(last, verb))
-      assert.deepEqual([...codeOf(refused), refused.json().details.map((one: { id: string }) => one.id)], [409, 'stops_open', [first.id]], verb)
+      assert.deepEqual(
+        [...codeOf(refused), refused.json().details.map((one: { id: string }) => one.id)],
+        [409, 'stops_open', [first.id]],
+        verb,
+      )
     }
     assert.equal((await get(`/api/v1/manifests/${id}`)).json().manifest.status, 'dispatched')
     assert.equal((await carrier.call('POST', at(first, 'arrive'))).statusCode, 200)
-    assert.deepEqual(codeOf(await carrier.call('POST', at(last, 'arrive'))), [409, 'stops_open'], 'it is still at the first')
+    assert.deepEqual(
+      codeOf(await carrier.call('POST', at(last, 'arrive'))),
+      [409, 'stops_open'],
+      'it is still at the first',
+    )
     assert.equal((await carrier.call('POST', at(last, 'arrive'), { skip_stops: true })).statusCode, 200)
     assert.equal((await carrier.call('POST', at(last, 'arrive'))).statusCode, 200, 'said before')
-    assert.deepEqual(codeOf(await carrier.call('POST', at(last, 'depart'))), [409, 'stops_open'], 'it would deliver what was not picked up')
-    assert.equal((await carrier.call('POST', at(last, 'depart'), { skip_stops: true })).json().manifest.status, 'completed')
+    assert.deepEqual(
+      codeOf(await carrier.call('POST', at(last, 'depart'))),
+      [409, 'stops_open'],
+      'it would deliver what was not picked up',
+    )
+    assert.equal(
+      (await carrier.call('POST', at(last, 'depart'), { skip_stops: true })).json().manifest.status,
+      'completed',
+    )
     // The organization reports in any order, as ever, unless it asks for the order.
     const own = await manifest({ status: 'dispatched' })
     const stops = (await get(`/api/v1/manifests/${own}`)).json().manifest.stops
@@ -301,7 +383,11 @@ describe('a manifest', { concurrency: true }, () => {
     assert.equal(undone.statusCode, 200, undone.body)
     assert.deepEqual([undone.json().manifest.status, undone.json().manifest.stops[0].departed_at], ['dispatched', null])
     assert.equal((await get(`/api/v1/manifests/${id}`)).json().manifest.status, 'dispatched')
-    assert.deepEqual(codeOf(await carrier.call('POST', `${at}/undo`, { report: 'departure' })), [409, 'not_reported'], 'a second tap takes nothing more back')
+    assert.deepEqual(
+      codeOf(await carrier.call('POST', `${at}/undo`, { report: 'departure' })),
+      [409, 'not_reported'],
+      'a second tap takes nothing more back',
+    )
     // Ten minutes later.
     const later = sql`update portal_stop_reports set reported_at = reported_at - interval '11 minutes' where org_id = ${org}`
     await service.pool.transaction((run) => run(later), `begin; set local app.org_id = '${org}'`)
@@ -311,9 +397,14 @@ describe('a manifest', { concurrency: true }, () => {
     // What the organization reported, or has corrected, is not the carrier's, also where it repeats it.
     await call('POST', `${own}/arrive`)
     await carrier.call('POST', `${at}/arrive`)
-    assert.deepEqual([(await stopNow()).undo_until, codeOf(await carrier.call('POST', `${at}/undo`))], [null, [409, 'undo_over']])
+    assert.deepEqual(
+      [(await stopNow()).undo_until, codeOf(await carrier.call('POST', `${at}/undo`))],
+      [null, [409, 'undo_over']],
+    )
     await carrier.call('POST', `${at}/depart`)
-    await call('POST', `${own}/depart`, { at: '2026-11-16T08:00:00Z' }).then(({ statusCode }) => assert.equal(statusCode, 400))
+    await call('POST', `${own}/depart`, { at: '2026-11-16T08:00:00Z' }).then(({ statusCode }) =>
+      assert.equal(statusCode, 400),
+    )
     await call('POST', `${own}/depart`, { at: new Date().toISOString() })
     assert.deepEqual(codeOf(await carrier.call('POST', `${at}/undo`)), [409, 'undo_over'])
   })
@@ -328,13 +419,19 @@ describe('a manifest', { concurrency: true }, () => {
     const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
     const [time, corrected, again] = [minutesAgo(30), minutesAgo(29), minutesAgo(28)]
     await call('POST', `${own}/depart`, { at: time })
-    assert.equal((await carrier.call('POST', `${at}/depart`, { at: corrected })).json().manifest.stops[0].undo_until, null)
+    assert.equal(
+      (await carrier.call('POST', `${at}/depart`, { at: corrected })).json().manifest.stops[0].undo_until,
+      null,
+    )
     assert.deepEqual(codeOf(await carrier.call('POST', `${at}/undo`)), [409, 'undo_over'])
     assert.equal((await stopOf()).departed_at, corrected)
     await call('POST', `${own}/undo`)
     // Its own, with another time, it still takes back.
     await carrier.call('POST', `${at}/depart`, { at: time })
-    assert.notEqual((await carrier.call('POST', `${at}/depart`, { at: again })).json().manifest.stops[0].undo_until, null)
+    assert.notEqual(
+      (await carrier.call('POST', `${at}/depart`, { at: again })).json().manifest.stops[0].undo_until,
+      null,
+    )
     assert.equal((await carrier.call('POST', `${at}/undo`)).statusCode, 200)
     // What it took back and the organization then reported is the organization's.
     await call('POST', `${own}/depart`, { at: again })
@@ -365,8 +462,14 @@ describe('a manifest', { concurrency: true }, () => {
     const internal = documents.find((one: { id: string }) => one.id !== sent.json().document.id)
     assert.equal((await content(internal.id)).statusCode, 404)
     assert.equal((await content(sent.json().document.id, other)).statusCode, 404)
-    assert.equal((await carrier.call('POST', `${portal}/manifests/${newId()}/documents`, '%PDF-1.4\n%%EOF\n', headers)).statusCode, 404)
-    assert.deepEqual(codeOf(await carrier.call('POST', `${portal}/manifests/x/documents`, '%PDF-1.4\n%%EOF\n', headers)), [400, 'bad_id'])
+    assert.equal(
+      (await carrier.call('POST', `${portal}/manifests/${newId()}/documents`, '%PDF-1.4\n%%EOF\n', headers)).statusCode,
+      404,
+    )
+    assert.deepEqual(
+      codeOf(await carrier.call('POST', `${portal}/manifests/x/documents`, '%PDF-1.4\n%%EOF\n', headers)),
+      [400, 'bad_id'],
+    )
   })
 })
 
@@ -380,11 +483,15 @@ describe('a bill', { concurrency: true }, () => {
     assert.doesNotMatch(shown.body, /Internal/)
     await call('POST', `/api/v1/bills/${id}/pay`)
     const paid = (await carrier.get(`${portal}/bills/${id}`)).json().bill
-    assert.deepEqual([paid.state, paid.amount_due, paid.expected_pay_date, Boolean(paid.paid_at)], ['paid', 0, null, true])
+    assert.deepEqual(
+      [paid.state, paid.amount_due, paid.expected_pay_date, Boolean(paid.paid_at)],
+      ['paid', 0, null, true],
+    )
     const draft = await make('/api/v1/bills', { partner_carrier_id: carrier.id })
     const voided = await bill(carrier.id)
     await call('POST', `/api/v1/bills/${voided}/void`, { reason: 'Twice' })
-    for (const hidden of [draft, voided, await bill(other.id)]) assert.equal((await carrier.get(`${portal}/bills/${hidden}`)).statusCode, 404)
+    for (const hidden of [draft, voided, await bill(other.id)])
+      assert.equal((await carrier.get(`${portal}/bills/${hidden}`)).statusCode, 404)
     assert.equal((await carrier.get(`${portal}/bills`)).json().total, 1)
   })
 
@@ -395,8 +502,13 @@ describe('a bill', { concurrency: true }, () => {
     const asked = await carrier.call('POST', `${portal}/bills/${id}/questions`, { text: 'Where is the detention?' })
     assert.equal(asked.statusCode, 201, asked.body)
     const [thread] = (await get(`${partnerPortal}/questions?states=open`)).json().questions
-    assert.deepEqual([thread.bill_id, thread.messages[0].text, thread.messages[0].author_name], [id, 'Where is the detention?', 'Lee of Cascade Carriers'])
-    const answered = await call('POST', `${partnerPortal}/questions/${thread.id}/answer`, { text: 'It comes with the next bill.' })
+    assert.deepEqual(
+      [thread.bill_id, thread.messages[0].text, thread.messages[0].author_name],
+      [id, 'Where is the detention?', 'Lee of Cascade Carriers'],
+    )
+    const answered = await call('POST', `${partnerPortal}/questions/${thread.id}/answer`, {
+      text: 'It comes with the next bill.',
+    })
     assert.equal(answered.json().question.state, 'answered')
     const seen = (await carrier.get(`${portal}/bills/${id}/questions`)).json().question
     assert.deepEqual(
@@ -419,7 +531,9 @@ describe('a bill', { concurrency: true }, () => {
     const { bill, carrier, get } = await newHouse()
     const id = await bill(carrier.id)
     const texts = ['a', 'b', 'c', 'd']
-    const answers = await Promise.all(texts.map((text) => carrier.call('POST', `${portal}/bills/${id}/questions`, { text })))
+    const answers = await Promise.all(
+      texts.map((text) => carrier.call('POST', `${portal}/bills/${id}/questions`, { text })),
+    )
     assert.deepEqual(
       answers.map(({ statusCode }) => statusCode),
       [201, 201, 201, 201],
@@ -439,14 +553,31 @@ describe('an invoice of a carrier', { concurrency: true }, () => {
     assert.equal(sent.statusCode, 201, sent.body)
     const { id } = sent.json().carrier_invoice
     const headers = { 'content-type': 'application/pdf', 'content-disposition': 'attachment; filename="invoice.pdf"' }
-    const attached = await carrier.call('POST', `${portal}/carrier_invoices/${id}/documents`, '%PDF-1.4\n%%EOF\n', headers)
+    const attached = await carrier.call(
+      'POST',
+      `${portal}/carrier_invoices/${id}/documents`,
+      '%PDF-1.4\n%%EOF\n',
+      headers,
+    )
     assert.equal(attached.statusCode, 201, attached.body)
     const kept = (await get(`/api/v1/carrier_invoices/${id}`)).json().carrier_invoice
-    assert.deepEqual([kept.source, kept.partner_carrier_id, kept.manifest_ids, kept.documents.length], ['portal', carrier.id, [manifest_id], 1])
+    assert.deepEqual(
+      [kept.source, kept.partner_carrier_id, kept.manifest_ids, kept.documents.length],
+      ['portal', carrier.id, [manifest_id], 1],
+    )
     assert.equal((await carrier.get(`${portal}/carrier_invoices/${id}`)).json().carrier_invoice.documents.length, 1)
-    assert.deepEqual(codeOf(await carrier.call('POST', `${portal}/carrier_invoices`, body)), [409, 'invoice_sent_before'])
-    assert.equal((await other.call('POST', `${portal}/carrier_invoices`, { ...body, manifest_id: null })).statusCode, 201)
-    assert.equal((await other.call('POST', `${portal}/carrier_invoices`, { ...body, invoice_number: 'X' })).statusCode, 404)
+    assert.deepEqual(codeOf(await carrier.call('POST', `${portal}/carrier_invoices`, body)), [
+      409,
+      'invoice_sent_before',
+    ])
+    assert.equal(
+      (await other.call('POST', `${portal}/carrier_invoices`, { ...body, manifest_id: null })).statusCode,
+      201,
+    )
+    assert.equal(
+      (await other.call('POST', `${portal}/carrier_invoices`, { ...body, invoice_number: 'X' })).statusCode,
+      404,
+    )
     assert.equal((await other.get(`${portal}/carrier_invoices/${id}`)).statusCode, 404)
   })
 })
@@ -467,7 +598,11 @@ describe('a signed link', { concurrency: true }, () => {
     assert.equal((await holder.get(`${portal}/bills/${await bill(carrier.id)}`)).statusCode, 404)
     const [stop] = (await holder.get(`${portal}/manifests/${id}`)).json().manifest.stops
     assert.equal((await holder.call('POST', `${portal}/manifests/${id}/stops/${stop.id}/arrive`)).statusCode, 200)
-    const sent = await holder.call('POST', `${portal}/carrier_invoices`, { invoice_number: 'L-1', currency_id: 'usd', total_amount: 1 })
+    const sent = await holder.call('POST', `${portal}/carrier_invoices`, {
+      invoice_number: 'L-1',
+      currency_id: 'usd',
+      total_amount: 1,
+    })
     assert.equal(sent.statusCode, 201, sent.body)
     const events = (await houseOf(service, (await newCaller(service)).org).get('/api/v1/events')).json().events
     assert.deepEqual(
@@ -484,11 +619,20 @@ describe('a signed link', { concurrency: true }, () => {
     assert.equal((await holder.get(`${portal}/bills/${id}`)).statusCode, 200)
     assert.equal((await holder.get(`${portal}/manifests`)).json().total, 0)
     assert.equal((await holder.call('POST', `${portal}/bills/${id}/questions`, { text: 'When?' })).statusCode, 201)
-    assert.equal((await get(`${partnerPortal}/questions`)).json().questions[0].messages[0].author_name, 'Cascade Carriers')
-    assert.deepEqual(codeOf(await holder.call('POST', `${portal}/carrier_invoices`, { invoice_number: 'L-1', currency_id: 'usd', total_amount: 1 })), [
-      409,
-      'link_limited',
-    ])
+    assert.equal(
+      (await get(`${partnerPortal}/questions`)).json().questions[0].messages[0].author_name,
+      'Cascade Carriers',
+    )
+    assert.deepEqual(
+      codeOf(
+        await holder.call('POST', `${portal}/carrier_invoices`, {
+          invoice_number: 'L-1',
+          currency_id: 'usd',
+          total_amount: 1,
+        }),
+      ),
+      [409, 'link_limited'],
+    )
   })
 
   test('that is revoked ends at once, for whoever has opened it and for whoever opens it', async () => {
@@ -496,7 +640,11 @@ describe('a signed link', { concurrency: true }, () => {
     const holder = await link({ manifest_id: await manifest({ partner_carrier_id: carrier.id }) })
     assert.equal((await call('DELETE', `${partnerPortal}/links/${holder.id}`)).statusCode, 204)
     assert.equal((await holder.get(`${portal}/me`)).statusCode, 401)
-    const again = await service.app.inject({ method: 'POST', url: `${portal}/link_sessions`, payload: { token: holder.secret } })
+    const again = await service.app.inject({
+      method: 'POST',
+      url: `${portal}/link_sessions`,
+      payload: { token: holder.secret },
+    })
     assert.deepEqual(codeOf(again), [410, 'link_revoked'])
     assert.equal((await get(`${partnerPortal}/links/${holder.id}`)).json().link.state, 'revoked')
     assert.equal((await call('DELETE', `${partnerPortal}/links/${holder.id}`)).statusCode, 204)
@@ -507,7 +655,11 @@ describe('a signed link', { concurrency: true }, () => {
     const holder = await link({ manifest_id: await manifest({ partner_carrier_id: carrier.id }) })
     await outdate(org, 'portal_links', holder.id)
     assert.deepEqual(codeOf(await holder.get(`${portal}/manifests`)), [410, 'link_gone'])
-    const again = await service.app.inject({ method: 'POST', url: `${portal}/link_sessions`, payload: { token: holder.secret } })
+    const again = await service.app.inject({
+      method: 'POST',
+      url: `${portal}/link_sessions`,
+      payload: { token: holder.secret },
+    })
     assert.deepEqual(codeOf(again), [410, 'link_expired'])
     assert.equal((await get(`${partnerPortal}/links?states=expired`)).json().total, 1)
   })
@@ -517,7 +669,8 @@ describe('a signed link', { concurrency: true }, () => {
     const id = await manifest({ partner_carrier_id: carrier.id })
     const holder = await link({ manifest_id: id })
     const headers = { 'content-type': 'application/pdf', 'content-disposition': 'attachment; filename="pod.pdf"' }
-    const send = (n: number) => holder.call('POST', `${portal}/manifests/${id}/documents`, `%PDF-1.4\n${n}\n%%EOF\n`, headers)
+    const send = (n: number) =>
+      holder.call('POST', `${portal}/manifests/${id}/documents`, `%PDF-1.4\n${n}\n%%EOF\n`, headers)
     const most = service.settings.fileLimits.link.files
     for (let n = 0; n < most - 5; n += 9) await Promise.all(Array.from({ length: 9 }, (_, more) => send(n + more)))
     const answers = await Promise.all(Array.from({ length: 12 }, (_, more) => send(1000 + more)))
@@ -527,7 +680,11 @@ describe('a signed link', { concurrency: true }, () => {
     assert.match(refused[0]?.json().error_message, /Ask whoever sent the link/)
     assert.equal((await get(`/api/v1/documents?attached_to=manifest:${id}&limit=0`)).json().total, most)
     const another = await link({ manifest_id: id })
-    assert.equal((await another.call('POST', `${portal}/manifests/${id}/documents`, '%PDF-1.4\nanother\n%%EOF\n', headers)).statusCode, 201)
+    assert.equal(
+      (await another.call('POST', `${portal}/manifests/${id}/documents`, '%PDF-1.4\nanother\n%%EOF\n', headers))
+        .statusCode,
+      201,
+    )
   })
 
   test('keeps no secret: it is in no row, no event and no later answer; and what is no link is 404, after many attempts 429', async () => {
@@ -535,15 +692,20 @@ describe('a signed link', { concurrency: true }, () => {
     const holder = await link({ manifest_id: await manifest({ partner_carrier_id: carrier.id }) })
     const random = holder.secret.split('.')[1] as string
     assert.equal(Buffer.from(random, 'base64url').length, 32)
-    assert.doesNotMatch(JSON.stringify(await events()) + (await get(`${partnerPortal}/links`)).body, new RegExp(random.slice(0, 20)))
+    assert.doesNotMatch(
+      JSON.stringify(await events()) + (await get(`${partnerPortal}/links`)).body,
+      new RegExp(random.slice(0, 20)),
+    )
     const rows = await service.pool.transaction(
       (run) => run(sql`select l::text as text from portal_links l where org_id = ${org}`),
       `begin; set local app.org_id = '${org}'`,
     )
     assert.ok(!JSON.stringify(rows).includes(random))
     const remoteAddress = '203.0.113.77'
-    const attempt = (token: string) => service.app.inject({ method: 'POST', url: `${portal}/link_sessions`, payload: { token }, remoteAddress })
-    for (const token of ['x', `${holder.secret}x`, holder.secret.replace(/^./, 'Z')]) assert.deepEqual(codeOf(await attempt(token)), [404, 'no_such_link'])
+    const attempt = (token: string) =>
+      service.app.inject({ method: 'POST', url: `${portal}/link_sessions`, payload: { token }, remoteAddress })
+    for (const token of ['x', `${holder.secret}x`, holder.secret.replace(/^./, 'Z')])
+      assert.deepEqual(codeOf(await attempt(token)), [404, 'no_such_link'])
     let last = await attempt('x')
     for (let count = 0; count < 30 && last.statusCode === 404; count += 1) last = await attempt('x')
     assert.deepEqual(codeOf(last), [429, 'too_many_attempts'])
@@ -559,11 +721,20 @@ describe('a signed link', { concurrency: true }, () => {
     assert.deepEqual(codeOf(await linked({ manifest_id: newId() })), [400, 'unknown_manifest'])
     assert.deepEqual(codeOf(await linked({ bill_id: newId() })), [400, 'unknown_bill'])
     assert.deepEqual(codeOf(await linked({ manifest_id: free })), [409, 'no_carrier'])
-    assert.deepEqual(codeOf(await linked({ manifest_id: free, partner_carrier_id: carrier.id })), [400, 'other_carrier'])
+    assert.deepEqual(codeOf(await linked({ manifest_id: free, partner_carrier_id: carrier.id })), [
+      400,
+      'other_carrier',
+    ])
     await tender(free, carrier.id)
     assert.equal((await linked({ manifest_id: free, partner_carrier_id: carrier.id })).statusCode, 201)
-    assert.deepEqual(codeOf(await linked({ bill_id: await make('/api/v1/bills', { partner_carrier_id: carrier.id }) })), [409, 'bill_not_shown'])
-    assert.deepEqual(codeOf(await linked({ bill_id: await bill(carrier.id), partner_carrier_id: other.id })), [400, 'other_carrier'])
+    assert.deepEqual(
+      codeOf(await linked({ bill_id: await make('/api/v1/bills', { partner_carrier_id: carrier.id }) })),
+      [409, 'bill_not_shown'],
+    )
+    assert.deepEqual(codeOf(await linked({ bill_id: await bill(carrier.id), partner_carrier_id: other.id })), [
+      400,
+      'other_carrier',
+    ])
   })
 
   test('of a manifest that gets another carrier shows nothing from then on', async () => {
@@ -580,7 +751,11 @@ test('what is listed of partners goes page by page with a cursor that is good fo
   for (const _ of [1, 2, 3]) {
     await tender(await manifest(), carrier.id)
     await carrier.call('POST', `${portal}/bills/${await bill(carrier.id)}/questions`, { text: 'Why?' })
-    await carrier.call('POST', `${portal}/carrier_invoices`, { invoice_number: newId(), currency_id: 'usd', total_amount: 1 })
+    await carrier.call('POST', `${portal}/carrier_invoices`, {
+      invoice_number: newId(),
+      currency_id: 'usd',
+      total_amount: 1,
+    })
   }
   for (const [ask, list, path] of [
     [carrier.get, 'manifests', `${portal}/manifests`],
@@ -614,20 +789,30 @@ describe('a partner', { concurrency: true }, () => {
     const { org, carrier, call, other } = await newHouse()
     const admin = applicationIn(service, org)
     const email = `${newId()}@example.com`
-    const invited = await admin.call('POST', `${partnerPortal}/invitations`, { email, name: 'Pat', partner_carrier_id: carrier.id })
+    const invited = await admin.call('POST', `${partnerPortal}/invitations`, {
+      email,
+      name: 'Pat',
+      partner_carrier_id: carrier.id,
+    })
     assert.equal(invited.statusCode, 201, invited.body)
     const { user, invitation_url } = invited.json()
     assert.deepEqual([user.role, user.partner_carrier_id, typeof invitation_url], ['partner', carrier.id, 'string'])
-    assert.deepEqual(codeOf(await call('POST', `${partnerPortal}/invitations`, { email, name: 'Pat', partner_carrier_id: carrier.id })), [
-      403,
-      'admin_required',
-    ])
+    assert.deepEqual(
+      codeOf(
+        await call('POST', `${partnerPortal}/invitations`, { email, name: 'Pat', partner_carrier_id: carrier.id }),
+      ),
+      [403, 'admin_required'],
+    )
     const listed = (await admin.get(`${partnerPortal}/invitations?partner_carrier_ids=${carrier.id}`)).json()
     assert.deepEqual([listed.total, listed.invitations[0].partner_carrier_name], [2, 'Cascade Carriers'])
-    const users = (body: object) => admin.call('POST', '/api/v1/users', { email: `${newId()}@example.com`, name: 'X', ...body })
+    const users = (body: object) =>
+      admin.call('POST', '/api/v1/users', { email: `${newId()}@example.com`, name: 'X', ...body })
     assert.deepEqual(codeOf(await users({ role: 'partner' })), [400, 'partner_carrier_required'])
     assert.deepEqual(codeOf(await users({ role: 'clerk', partner_carrier_id: carrier.id })), [400, 'not_a_partner'])
-    assert.deepEqual(codeOf(await users({ role: 'partner', partner_carrier_id: newId() })), [400, 'unknown_partner_carrier'])
+    assert.deepEqual(codeOf(await users({ role: 'partner', partner_carrier_id: newId() })), [
+      400,
+      'unknown_partner_carrier',
+    ])
     const put = (body: object) => admin.call('PUT', `/api/v1/users/${user.id}`, body)
     assert.equal((await put({ partner_carrier_id: other.id })).json().user.partner_carrier_id, other.id)
     const clerk = (await put({ role: 'clerk' })).json().user
@@ -639,7 +824,10 @@ describe('a partner', { concurrency: true }, () => {
     const { org, carrier } = await newHouse()
     for (const set of [sql`update users set partner_carrier_id = null`, sql`update users set role = 'admin'`])
       await assert.rejects(
-        service.pool.transaction((run) => run(sql`${set} where org_id = ${org} and id = ${carrier.user}`), `begin; set local app.org_id = '${org}'`),
+        service.pool.transaction(
+          (run) => run(sql`${set} where org_id = ${org} and id = ${carrier.user}`),
+          `begin; set local app.org_id = '${org}'`,
+        ),
         /user_partner_has_a_carrier/,
       )
   })

@@ -17,15 +17,30 @@ type Parts = { database: Database; authority: Authority; issuance: Issuance }
 const mostSeconds = 900
 
 const record = Type.Object(
-  { type: Type.Enum(['manifest', 'bill'], { description: 'What it is.', examples: ['manifest'] }), id: Id('The record.') },
+  {
+    type: Type.Enum(['manifest', 'bill'], { description: 'What it is.', examples: ['manifest'] }),
+    id: Id('The record.'),
+  },
   { description: 'The record that a link shows.' },
 )
 
 const Me = Type.Object({
-  carrier: Type.Object({ id: Id('The carrier.'), name: Type.String({ description: 'What it is called.', examples: ['Cascade Carriers'] }) }),
-  organization: Type.Object({ name: Type.String({ description: 'For whom the carrier drives.', examples: ['Blue Ridge Freight Brokers'] }) }),
-  name: nullable(Type.String({ description: 'What the person is called; null for a signed link.', examples: ['Lee Park'] })),
-  link: nullable(Type.Object({ record, expires_at: Time('Until when the link is good.') }, { description: 'Of a signed link: what it shows.' })),
+  carrier: Type.Object({
+    id: Id('The carrier.'),
+    name: Type.String({ description: 'What it is called.', examples: ['Cascade Carriers'] }),
+  }),
+  organization: Type.Object({
+    name: Type.String({ description: 'For whom the carrier drives.', examples: ['Blue Ridge Freight Brokers'] }),
+  }),
+  name: nullable(
+    Type.String({ description: 'What the person is called; null for a signed link.', examples: ['Lee Park'] }),
+  ),
+  link: nullable(
+    Type.Object(
+      { record, expires_at: Time('Until when the link is good.') },
+      { description: 'Of a signed link: what it shows.' },
+    ),
+  ),
 })
 
 /** Who asks, and the way from a signed link to a token. */
@@ -71,11 +86,19 @@ export const portalSessions =
             'Exchanges the secret of a signed link, which is what stands behind the # of its address, for an access token of a quarter of an hour that reaches the record of the link and nothing else. It needs no token. A link that has expired or was revoked is answered 410; failed attempts are limited as those to sign in are.',
           security: [],
           body: Type.Object({
-            token: Type.String({ minLength: 1, maxLength: 200, description: 'The secret of the link.', examples: ['AZMrXm8AfDqdQS9qiwxOFc3l-Q4s0t.kd3'] }),
+            token: Type.String({
+              minLength: 1,
+              maxLength: 200,
+              description: 'The secret of the link.',
+              examples: ['AZMrXm8AfDqdQS9qiwxOFc3l-Q4s0t.kd3'],
+            }),
           }),
           response: answers({
             200: Type.Object({
-              access_token: Type.String({ description: 'The token, for the header Authorization.', examples: ['eyJhbGciOi…'] }),
+              access_token: Type.String({
+                description: 'The token, for the header Authorization.',
+                examples: ['eyJhbGciOi…'],
+              }),
               token_type: Type.Enum(['Bearer'], { description: 'How it is sent.', examples: ['Bearer'] }),
               expires_in: Type.Integer({ description: 'For how many seconds it is good.', examples: [900] }),
               record,
@@ -88,16 +111,34 @@ export const portalSessions =
         if (!link) {
           // Only what is no link is counted: whoever tries many from a network keeps nobody there from opening theirs.
           await countAttempt(database.pool, { from: 'link', address: ip }, authority.clock())
-          throw new Refusal('not_found', 'no_such_link', 'There is no such link. Open it exactly as it was sent to you.')
+          throw new Refusal(
+            'not_found',
+            'no_such_link',
+            'There is no such link. Open it exactly as it was sent to you.',
+          )
         }
         const { org, id, manifest_id, bill_id, state, seconds_left } = link
-        if (state === 'revoked') throw new Refusal('gone', 'link_revoked', 'This link was revoked. Ask whoever sent it for a new one.')
-        if (state === 'expired') throw new Refusal('gone', 'link_expired', 'This link has expired. Ask whoever sent it for a new one.')
+        if (state === 'revoked')
+          throw new Refusal('gone', 'link_revoked', 'This link was revoked. Ask whoever sent it for a new one.')
+        if (state === 'expired')
+          throw new Refusal('gone', 'link_expired', 'This link has expired. Ask whoever sent it for a new one.')
         const seconds = Math.max(1, Math.min(mostSeconds, Math.floor(seconds_left)))
         const client_id = 'lading-portal-link'
-        const grant = { sub: id, client_id, org_id: org, scopes: ['partner_portal'], role: 'partner', kind: 'link', grant_id: id } as const
+        const grant = {
+          sub: id,
+          client_id,
+          org_id: org,
+          scopes: ['partner_portal'],
+          role: 'partner',
+          kind: 'link',
+          grant_id: id,
+        } as const
         const token = {
-          ...{ access_token: mint(authority.keyring, issuance, grant, seconds), token_type: 'Bearer', expires_in: seconds },
+          ...{
+            access_token: mint(authority.keyring, issuance, grant, seconds),
+            token_type: 'Bearer',
+            expires_in: seconds,
+          },
           record: manifest_id ? { type: 'manifest', id: manifest_id } : { type: 'bill', id: bill_id },
         }
         return ok(JSON.stringify(token)) as never

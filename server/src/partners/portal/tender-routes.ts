@@ -51,7 +51,10 @@ export const portalTenders = (portal: string) => async (app: App) => {
         ...neverNotModified,
       },
     },
-    asPartner(async (partner, request) => ({ ...record('tender', await requireOwn(partner, 'tenders', idIn(request))), shifting: true })),
+    asPartner(async (partner, request) => ({
+      ...record('tender', await requireOwn(partner, 'tenders', idIn(request))),
+      shifting: true,
+    })),
   )
 
   app.post(
@@ -71,7 +74,15 @@ export const portalTenders = (portal: string) => async (app: App) => {
       },
     },
     asPartner(async (partner, request) =>
-      record('tender', await accept(partner, { id: idIn(request), expected: expectedIn(request) }, (request.body ?? {}) as Answered, portal)),
+      record(
+        'tender',
+        await accept(
+          partner,
+          { id: idIn(request), expected: expectedIn(request) },
+          (request.body ?? {}) as Answered,
+          portal,
+        ),
+      ),
     ),
   )
 
@@ -90,7 +101,10 @@ export const portalTenders = (portal: string) => async (app: App) => {
       },
     },
     asPartner(async (partner, request) =>
-      record('tender', await decline(partner, { id: idIn(request), expected: expectedIn(request) }, (request.body ?? {}) as Answered)),
+      record(
+        'tender',
+        await decline(partner, { id: idIn(request), expected: expectedIn(request) }, (request.body ?? {}) as Answered),
+      ),
     ),
   )
 
@@ -102,14 +116,18 @@ export const portalTenders = (portal: string) => async (app: App) => {
         tags,
         operationId: 'counterPortalTender',
         summary: 'Counter a tender',
-        description: 'Asks for another rate. The organization accepts it or takes its offer back; until then another rate can be named.',
+        description:
+          'Asks for another rate. The organization accepts it or takes its offer back; until then another rate can be named.',
         params,
         body: Counter,
         response: answers({ 200: One }),
       },
     },
     asPartner(async (partner, request) =>
-      record('tender', await counter(partner, { id: idIn(request), expected: expectedIn(request) }, request.body as Counter)),
+      record(
+        'tender',
+        await counter(partner, { id: idIn(request), expected: expectedIn(request) }, request.body as Counter),
+      ),
     ),
   )
 }

@@ -16,14 +16,21 @@ import { asPartner, base, config, tags } from './paths.ts'
 import { partnerOf } from './who.ts'
 
 const takes = 'a file, or multipart/form-data with one'
-const examplePdf = '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n'
+const examplePdf =
+  '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n'
 const Form = Type.Object({
-  file: Type.String({ format: 'binary', description: 'The file, with its name and its type.', examples: ['%PDF-1.4 …'] }),
+  file: Type.String({
+    format: 'binary',
+    description: 'The file, with its name and its type.',
+    examples: ['%PDF-1.4 …'],
+  }),
   document_type: Type.Optional(documentType),
 })
 const body = {
   content: {
-    'application/pdf': { schema: Type.String({ description: 'The bytes of the file, of any type that is kept.', examples: [examplePdf] }) },
+    'application/pdf': {
+      schema: Type.String({ description: 'The bytes of the file, of any type that is kept.', examples: [examplePdf] }),
+    },
     'multipart/form-data': { schema: Form },
   },
 } as never
@@ -38,7 +45,10 @@ export const portalUploads = (storage: Storage, folder: string) => async (app: A
     ['carrier_invoices', 'carrierInvoiceID', 'invoice', 'sendPortalInvoiceDocument'],
   ] as const) {
     const usual: DocumentType = name === 'manifests' ? 'pod' : 'invoice'
-    const toIn = (request: FastifyRequest) => ({ name, id: (request.params as Record<string, string>)[param] as string })
+    const toIn = (request: FastifyRequest) => ({
+      name,
+      id: (request.params as Record<string, string>)[param] as string,
+    })
     app.post(
       `${base}/${name}/:${param}/documents`,
       {
@@ -66,9 +76,14 @@ export const portalUploads = (storage: Storage, folder: string) => async (app: A
       },
       asPartner(async (partner, request) => {
         const form = (typeof request.body === 'object' ? request.body : {}) as { document_type?: DocumentType }
-        const document_type = form.document_type ?? (request.query as { document_type?: DocumentType }).document_type ?? usual
+        const document_type =
+          form.document_type ?? (request.query as { document_type?: DocumentType }).document_type ?? usual
         const to = toIn(request)
-        const { id, json } = await sendDocument(partner, to, { storage: isDryRun(request) ? null : storage, upload: request.upload as Upload, document_type })
+        const { id, json } = await sendDocument(partner, to, {
+          storage: isDryRun(request) ? null : storage,
+          upload: request.upload as Upload,
+          document_type,
+        })
         return created(ok(`{"document":${json}}`), `/api/v1${base}/${name}/${to.id}/documents#${id}`)
       }),
     )

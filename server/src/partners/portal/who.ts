@@ -11,7 +11,12 @@ export type Partner = {
   readonly organization: string
   /** What the person is called; null where a link was opened. */
   readonly name: string | null
-  readonly link: { readonly id: string; readonly manifest: string | null; readonly bill: string | null; readonly expires_at: Date } | null
+  readonly link: {
+    readonly id: string
+    readonly manifest: string | null
+    readonly bill: string | null
+    readonly expires_at: Date
+  } | null
 }
 
 /**
@@ -21,11 +26,20 @@ export type Partner = {
 export async function partnerOf(ctx: Context): Promise<Partner> {
   const { type, id } = ctx.actor
   const isLink = type === 'link'
-  const known = !isId(id) ? undefined : isLink ? await findPartnerOfLink(ctx, id) : type === 'user' ? await findPartnerOfUser(ctx, id) : undefined
+  const known = !isId(id)
+    ? undefined
+    : isLink
+      ? await findPartnerOfLink(ctx, id)
+      : type === 'user'
+        ? await findPartnerOfUser(ctx, id)
+        : undefined
   if (!known)
     throw isLink
       ? new Refusal('gone', 'link_gone', 'This link is not valid any more. Ask whoever sent it for a new one.')
-      : forbidden('no_carrier_of_user', 'Your account belongs to no carrier any more. Ask the organization that invited you.')
+      : forbidden(
+          'no_carrier_of_user',
+          'Your account belongs to no carrier any more. Ask the organization that invited you.',
+        )
   const { carrier, carrier_name, organization, name, manifest_id: manifest, bill_id: bill, expires_at } = known
   return {
     ctx: withoutLimits(ctx),

@@ -21,7 +21,13 @@ export function askAboutBill(
   })
 }
 
-export function answerQuestion(ctx: Context, id: string, text: string, expected: Expected, portal: PortalUrl): Promise<Revised> {
+export function answerQuestion(
+  ctx: Context,
+  id: string,
+  text: string,
+  expected: Expected,
+  portal: PortalUrl,
+): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const { state, bill_id, partner_carrier_id } = await lock(ctx, id, expected)
     const { type, id: actor } = ctx.actor
@@ -50,9 +56,20 @@ async function lock(ctx: Context, id: string, expected: Expected): Promise<BillQ
   return question
 }
 
-async function recordQuestion(ctx: Context, verb: string, id: string, previous?: Record<string, unknown>): Promise<Revised> {
+async function recordQuestion(
+  ctx: Context,
+  verb: string,
+  id: string,
+  previous?: Record<string, unknown>,
+): Promise<Revised> {
   const { revision, json } = await present(ctx, id)
-  await record(ctx, { type: `bill_question.${verb}`, subject: { type: 'bill_question', id }, revision, data: json, ...(previous && { previous }) })
+  await record(ctx, {
+    type: `bill_question.${verb}`,
+    subject: { type: 'bill_question', id },
+    revision,
+    data: json,
+    ...(previous && { previous }),
+  })
   return { revision, json }
 }
 

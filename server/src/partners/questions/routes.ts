@@ -28,7 +28,8 @@ export const billQuestions = (portal: string) => async (app: App) => {
         tags,
         operationId: 'searchBillQuestions',
         summary: 'Search questions of carriers',
-        description: 'Lists what carriers ask about their bills, one thread for each bill and carrier, newest first, with the exact total.',
+        description:
+          'Lists what carriers ask about their bills, one thread for each bill and carrier, newest first, with the exact total.',
         querystring: BillQuestionSearch,
         response: answers({ 200: envelopeOf('questions', Type.Ref('BillQuestion')) }),
       },
@@ -73,7 +74,10 @@ export const billQuestions = (portal: string) => async (app: App) => {
     },
     async (request) => {
       const { ctx, params, body } = request
-      return record('question', await answerQuestion(ctx, params.questionID.toLowerCase(), body.text, expectedIn(request), portal))
+      return record(
+        'question',
+        await answerQuestion(ctx, params.questionID.toLowerCase(), body.text, expectedIn(request), portal),
+      )
     },
   )
 
@@ -91,14 +95,23 @@ export const billQuestions = (portal: string) => async (app: App) => {
         response: answers({ 200: One }),
       },
     },
-    async (request) => record('question', await closeQuestion(request.ctx, request.params.questionID.toLowerCase(), expectedIn(request))),
+    async (request) =>
+      record(
+        'question',
+        await closeQuestion(request.ctx, request.params.questionID.toLowerCase(), expectedIn(request)),
+      ),
   )
 
   historyRoute(app, {
     ...{ path: one, config, tags, params, name: 'BillQuestion', one: 'a question' },
     recordIn({ ctx, params }) {
       const { questionID: id } = params as { questionID: string }
-      return { type: 'bill_question', id, isThere: async () => Boolean(await findQuestion(ctx, id)), unknown: () => notFound('question', id) }
+      return {
+        type: 'bill_question',
+        id,
+        isThere: async () => Boolean(await findQuestion(ctx, id)),
+        unknown: () => notFound('question', id),
+      }
     },
   })
 }

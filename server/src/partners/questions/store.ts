@@ -45,7 +45,12 @@ export async function lockQuestion(ctx: Context, id: string): Promise<BillQuesti
 }
 
 /** The thread of a carrier about a bill, made where there is none; locked. `isNew` says which. */
-export async function lockThread(ctx: Context, id: string, bill: string, carrier: string): Promise<{ id: string; isNew: boolean }> {
+export async function lockThread(
+  ctx: Context,
+  id: string,
+  bill: string,
+  carrier: string,
+): Promise<{ id: string; isNew: boolean }> {
   const made = await ctx.run(sql`
     insert into bill_questions (org_id, id, bill_id, partner_carrier_id) values (${ctx.org}, ${id}, ${bill}, ${carrier})
     on conflict (org_id, bill_id, partner_carrier_id) do nothing returning id`)
@@ -58,7 +63,11 @@ export async function lockThread(ctx: Context, id: string, bill: string, carrier
 export type NewMessage = { side: 'partner' | 'organization'; author_id: string; author_name: string; text: string }
 
 /** The thread is locked by whoever adds to it, so each message has a place of its own. */
-export async function insertMessage(ctx: Context, question: string, { side, author_id, author_name, text }: NewMessage): Promise<void> {
+export async function insertMessage(
+  ctx: Context,
+  question: string,
+  { side, author_id, author_name, text }: NewMessage,
+): Promise<void> {
   await ctx.run(sql`
     insert into bill_question_messages (org_id, question_id, place, side, author_id, author_name, text)
     select own.org_id, ${question}::uuid, 1 + coalesce((select max(m.place) from bill_question_messages m where m.org_id = ${ctx.org} and m.question_id = ${question}), 0),

@@ -11,7 +11,16 @@ import { usualTenderSeconds } from '../durations.ts'
 import { type PortalUrl, tellOfTenders } from '../notices/mails.ts'
 import { agreedPay, type Pay, withoutPay } from './agreed-pay.ts'
 import { type Answered, type Counter, type Decision, type NewTender, requireState, type Tender } from './model.ts'
-import { type Change, closeTenders, findManifestOf, findTender, insertTender, lockTendersOf, recordTenders, saveTender } from './store.ts'
+import {
+  type Change,
+  closeTenders,
+  findManifestOf,
+  findTender,
+  insertTender,
+  lockTendersOf,
+  recordTenders,
+  saveTender,
+} from './store.ts'
 
 /** Offers a manifest to a carrier. The manifest is locked, as by everyone who decides about its carrier. */
 export function createTender(ctx: Context, input: NewTender, portal: PortalUrl): Promise<Revised & { id: string }> {
@@ -23,11 +32,23 @@ export function createTender(ctx: Context, input: NewTender, portal: PortalUrl):
     const currency_id = (input.currency_id ?? manifest.currency)?.toLowerCase() ?? null
     if (currency_id) await requireCurrencies(ctx, [currency_id], 'currency_id')
     if (input.rate != null && !currency_id)
-      throw invalid('currency_id', 'currency_required', 'The manifest has no currency, so say with "currency_id" what the rate is in.')
+      throw invalid(
+        'currency_id',
+        'currency_required',
+        'The manifest has no currency, so say with "currency_id" what the rate is in.',
+      )
     await closeExpired(ctx, manifest.id)
     const id = newId()
     const rate = input.rate ?? null
-    const made = { id, manifest_id: manifest.id, partner_carrier_id, currency_id, rate, message: input.message ?? null, created_by: await actorId(ctx) }
+    const made = {
+      id,
+      manifest_id: manifest.id,
+      partner_carrier_id,
+      currency_id,
+      rate,
+      message: input.message ?? null,
+      created_by: await actorId(ctx),
+    }
     await insertTender(ctx, made, input.expires_in ?? usualTenderSeconds)
     await tellOfTenders(ctx, portal, [{ id, news: 'offered' }])
     await recordTenders(ctx, [{ type: 'tender.created', id }])
@@ -36,40 +57,77 @@ export function createTender(ctx: Context, input: NewTender, portal: PortalUrl):
 }
 
 /** The carrier takes it at the rate that is offered: the manifest is the carrier's, and all other tenders of it end. */
-export function acceptTender(ctx: Context, id: string, { answer }: Answered, expected: Expected, portal: PortalUrl): Promise<Revised> {
+export function acceptTender(
+  ctx: Context,
+  id: string,
+  { answer }: Answered,
+  expected: Expected,
+  portal: PortalUrl,
+): Promise<Revised> {
   return change(ctx, id, expected, async (before) => {
     const { ctx, tender } = before
     requireState(tender, ['open'], 'accepted')
-    if (tender.rate === null) throw conflict('rate_required', 'This tender asks for a rate, so answer it with one: POST …/counter.')
-    return award(before, { agreed_rate: tender.rate, answered_by: await actorId(ctx), ...(answer !== undefined && { answer }) }, portal)
+    if (tender.rate === null)
+      throw conflict('rate_required', 'This tender asks for a rate, so answer it with one: POST …/counter.')
+    return award(
+      before,
+      { agreed_rate: tender.rate, answered_by: await actorId(ctx), ...(answer !== undefined && { answer }) },
+      portal,
+    )
   })
 }
 
 export function declineTender(ctx: Context, id: string, { answer }: Answered, expected: Expected): Promise<Revised> {
   return change(ctx, id, expected, async ({ ctx, tender }) => {
     requireState(tender, ['open', 'countered'], 'declined')
-    await saveTender(ctx, tender, { id, state: 'declined', answered_by: await actorId(ctx), ...(answer !== undefined && { answer }) })
+    await saveTender(ctx, tender, {
+      id,
+      state: 'declined',
+      answered_by: await actorId(ctx),
+      ...(answer !== undefined && { answer }),
+    })
     return [{ type: 'tender.declined', id, previous: { state: tender.state } }]
   })
 }
 
 /** The carrier asks for another rate. It can be said again while nobody has decided. */
-export function counterTender(ctx: Context, id: string, { rate, currency_id, answer }: Counter, expected: Expected): Promise<Revised> {
+export function counterTender(
+  ctx: Context,
+  id: string,
+  { rate, currency_id, answer }: Counter,
+  expected: Expected,
+): Promise<Revised> {
   return change(ctx, id, expected, async ({ ctx, tender }) => {
     requireState(tender, ['open', 'countered'], 'countered')
     const currency = tender.currency_id ?? currency_id?.toLowerCase() ?? null
-    if (!currency) throw invalid('currency_id', 'currency_required', 'The tender has no currency, so say with "currency_id" what the rate is in.')
+    if (!currency)
+      throw invalid(
+        'currency_id',
+        'currency_required',
+        'The tender has no currency, so say with "currency_id" what the rate is in.',
+      )
     if (currency_id && currency_id.toLowerCase() !== currency)
       throw invalid('currency_id', 'other_currency', `The tender is in ${currency}, so the rate is too.`, [currency])
     await requireCurrencies(ctx, [currency], 'currency_id')
-    const said = { counter_rate: rate, currency_id: currency, answered_by: await actorId(ctx), ...(answer !== undefined && { answer }) }
+    const said = {
+      counter_rate: rate,
+      currency_id: currency,
+      answered_by: await actorId(ctx),
+      ...(answer !== undefined && { answer }),
+    }
     await saveTender(ctx, tender, { id, state: 'countered', ...said })
     return [{ type: 'tender.countered', id, previous: { state: tender.state, counter_rate: tender.counter_rate } }]
   })
 }
 
 /** We take what the carrier asked for. */
-export function acceptCounter(ctx: Context, id: string, { reason }: Decision, expected: Expected, portal: PortalUrl): Promise<Revised> {
+export function acceptCounter(
+  ctx: Context,
+  id: string,
+  { reason }: Decision,
+  expected: Expected,
+  portal: PortalUrl,
+): Promise<Revised> {
   return change(ctx, id, expected, async (before) => {
     const { tender } = before
     requireState(tender, ['countered'], 'accepted at the rate that the carrier asks for')
@@ -78,19 +136,38 @@ export function acceptCounter(ctx: Context, id: string, { reason }: Decision, ex
 }
 
 /** Takes an offer back. One that was accepted takes the carrier off the manifest, unless that has another one by now. */
-export function cancelTender(ctx: Context, id: string, { reason }: Decision, expected: Expected, portal: PortalUrl): Promise<Revised> {
+export function cancelTender(
+  ctx: Context,
+  id: string,
+  { reason }: Decision,
+  expected: Expected,
+  portal: PortalUrl,
+): Promise<Revised> {
   return change(ctx, id, expected, async ({ ctx, tender, manifest }) => {
     requireState(tender, ['open', 'countered', 'accepted'], 'cancelled')
     await saveTender(ctx, tender, { id, state: 'cancelled' })
-    if (tender.state === 'accepted' && manifest.carrier === tender.partner_carrier_id) await giveTo(ctx, manifest.id, null, withoutPay(manifest, [tender]))
+    if (tender.state === 'accepted' && manifest.carrier === tender.partner_carrier_id)
+      await giveTo(ctx, manifest.id, null, withoutPay(manifest, [tender]))
     await tellOfTenders(ctx, portal, [{ id, news: tender.state === 'accepted' ? 'withdrawn' : 'ended' }])
-    return [{ type: 'tender.cancelled', id, previous: { state: tender.state, agreed_rate: tender.agreed_rate }, ...because(reason) }]
+    return [
+      {
+        type: 'tender.cancelled',
+        id,
+        previous: { state: tender.state, agreed_rate: tender.agreed_rate },
+        ...because(reason),
+      },
+    ]
   })
 }
 
 /** `others` are the other tenders of the manifest. */
 type Before = { ctx: Context; tender: Tender; manifest: HeldManifest; others: readonly Tender[] }
-type Happened = { type: `tender.${string}`; id: string; previous?: Record<string, unknown>; overrides?: Record<string, unknown> }
+type Happened = {
+  type: `tender.${string}`
+  id: string
+  previous?: Record<string, unknown>
+  overrides?: Record<string, unknown>
+}
 
 /** The event carries the reason: a tender can be decided about more than once. */
 function because(reason: string | undefined): Pick<Happened, 'overrides'> {
@@ -98,7 +175,12 @@ function because(reason: string | undefined): Pick<Happened, 'overrides'> {
 }
 
 /** In one order, so that nobody waits in a circle: the manifest, then all of its tenders. Of two who accept at once the second sees what the first did. */
-function change(ctx: Context, id: string, expected: Expected, decide: (before: Before) => Promise<Happened[]>): Promise<Revised> {
+function change(
+  ctx: Context,
+  id: string,
+  expected: Expected,
+  decide: (before: Before) => Promise<Happened[]>,
+): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const manifestId = await findManifestOf(ctx, id)
     if (!manifestId) throw notFound('tender', id)
@@ -114,7 +196,12 @@ function change(ctx: Context, id: string, expected: Expected, decide: (before: B
   })
 }
 
-async function award({ ctx, tender, manifest, others }: Before, change: Omit<Change, 'id' | 'state'>, portal: PortalUrl, reason?: string): Promise<Happened[]> {
+async function award(
+  { ctx, tender, manifest, others }: Before,
+  change: Omit<Change, 'id' | 'state'>,
+  portal: PortalUrl,
+  reason?: string,
+): Promise<Happened[]> {
   if (manifest.carrier !== tender.partner_carrier_id) requireFree(manifest)
   const { id } = tender
   // One that was accepted before is over as well: its carrier was taken off the manifest by hand.
@@ -133,19 +220,26 @@ async function award({ ctx, tender, manifest, others }: Before, change: Omit<Cha
   const agreed = { ...tender, ...change }
   await giveTo(ctx, manifest.id, tender.partner_carrier_id, agreedPay(manifest, agreed, others))
   return [
-    ...ended.map((one) => ({ type: 'tender.cancelled' as const, id: one, previous: { state: others.find((other) => other.id === one)?.state } })),
+    ...ended.map((one) => ({
+      type: 'tender.cancelled' as const,
+      id: one,
+      previous: { state: others.find((other) => other.id === one)?.state },
+    })),
     { type: 'tender.accepted', id, previous: { state: tender.state }, ...because(reason) },
   ]
 }
 
 /** The carrier of a manifest is its own field, so that everything else that asks for it finds it. */
 async function giveTo(ctx: Context, manifest: string, carrier: string | null, pay: Pay): Promise<void> {
-  await updateObject(ctx, { by: 'id', id: manifest }, { partnerId: carrier, ...pay }, null, { extensions: uncheckedExtensions })
+  await updateObject(ctx, { by: 'id', id: manifest }, { partnerId: carrier, ...pay }, null, {
+    extensions: uncheckedExtensions,
+  })
 }
 
 function requireFree({ carrier, status, full_id }: HeldManifest): void {
   if (carrier) throw conflict('manifest_taken', `The manifest ${full_id} has a carrier already.`)
-  if (['completed', 'cancelled', 'inactive'].includes(status)) throw conflict('manifest_closed', `The manifest ${full_id} is ${status}, so it is not offered.`)
+  if (['completed', 'cancelled', 'inactive'].includes(status))
+    throw conflict('manifest_closed', `The manifest ${full_id} is ${status}, so it is not offered.`)
 }
 
 /** What has expired makes room for the next. */

@@ -95,7 +95,16 @@ export const tenders = (portal: string) => async (app: App) => {
       },
     },
     async (request) =>
-      record('tender', await cancelTender(request.ctx, request.params.tenderID.toLowerCase(), request.body ?? {}, expectedIn(request), portal)),
+      record(
+        'tender',
+        await cancelTender(
+          request.ctx,
+          request.params.tenderID.toLowerCase(),
+          request.body ?? {},
+          expectedIn(request),
+          portal,
+        ),
+      ),
   )
 
   app.post(
@@ -114,14 +123,28 @@ export const tenders = (portal: string) => async (app: App) => {
       },
     },
     async (request) =>
-      record('tender', await acceptCounter(request.ctx, request.params.tenderID.toLowerCase(), request.body ?? {}, expectedIn(request), portal)),
+      record(
+        'tender',
+        await acceptCounter(
+          request.ctx,
+          request.params.tenderID.toLowerCase(),
+          request.body ?? {},
+          expectedIn(request),
+          portal,
+        ),
+      ),
   )
 
   historyRoute(app, {
     ...{ path: one, config, tags, params, name: 'Tender', one: 'a tender' },
     recordIn({ ctx, params }) {
       const { tenderID: id } = params as { tenderID: string }
-      return { type: 'tender', id, isThere: async () => Boolean(await findTender(ctx, id)), unknown: () => notFound('tender', id) }
+      return {
+        type: 'tender',
+        id,
+        isThere: async () => Boolean(await findTender(ctx, id)),
+        unknown: () => notFound('tender', id),
+      }
     },
   })
 }

@@ -46,18 +46,27 @@ function withLoad({ org }: Context): Statement {
 
 /** The manifest of a tender, which does not change. */
 export async function findManifestOf(ctx: Context, id: string): Promise<string | undefined> {
-  const [row] = await ctx.run<{ manifest_id: string }>(sql`select manifest_id from tenders where org_id = ${ctx.org} and id = ${id}`)
+  const [row] = await ctx.run<{ manifest_id: string }>(
+    sql`select manifest_id from tenders where org_id = ${ctx.org} and id = ${id}`,
+  )
   return row?.manifest_id
 }
 
 /** All tenders of a manifest, locked; expired ones say so by the time of this statement. */
 export async function lockTendersOf(ctx: Context, manifest: string): Promise<Tender[]> {
-  await ctx.run(sql`select id from tenders where org_id = ${ctx.org} and manifest_id = ${manifest} order by id for update`)
-  const rows = await ctx.run<{ json: string }>(sql`select json from tenders_wire where org_id = ${ctx.org} and manifest_id = ${manifest} order by id`)
+  await ctx.run(
+    sql`select id from tenders where org_id = ${ctx.org} and manifest_id = ${manifest} order by id for update`,
+  )
+  const rows = await ctx.run<{ json: string }>(
+    sql`select json from tenders_wire where org_id = ${ctx.org} and manifest_id = ${manifest} order by id`,
+  )
   return rows.map(({ json }) => JSON.parse(json))
 }
 
-export type NewStored = Pick<Tender, 'id' | 'manifest_id' | 'partner_carrier_id' | 'currency_id' | 'rate' | 'message' | 'created_by'>
+export type NewStored = Pick<
+  Tender,
+  'id' | 'manifest_id' | 'partner_carrier_id' | 'currency_id' | 'rate' | 'message' | 'created_by'
+>
 
 export async function insertTender(ctx: Context, tender: NewStored, seconds: number): Promise<void> {
   const { id, manifest_id, partner_carrier_id, currency_id, rate, message, created_by } = tender
@@ -67,12 +76,16 @@ export async function insertTender(ctx: Context, tender: NewStored, seconds: num
       values (${ctx.org}, ${id}, ${manifest_id}, ${partner_carrier_id}, ${currency_id}, ${rate}, ${message}, now() + ${seconds} * interval '1 second', ${created_by})`)
     .catch((error) => {
       if (violated(error) === 'tender_is_open_once')
-        throw conflict('tender_open', 'This manifest is offered to this carrier already. Cancel that tender first, or wait for its answer.')
+        throw conflict(
+          'tender_open',
+          'This manifest is offered to this carrier already. Cancel that tender first, or wait for its answer.',
+        )
       throw error
     })
 }
 
-export type Change = Partial<Pick<Tender, 'currency_id' | 'counter_rate' | 'agreed_rate' | 'answer' | 'answered_by'>> & Pick<Tender, 'id' | 'state'>
+export type Change = Partial<Pick<Tender, 'currency_id' | 'counter_rate' | 'agreed_rate' | 'answer' | 'answered_by'>> &
+  Pick<Tender, 'id' | 'state'>
 
 /** Writes what a tender has become. The index lets one carrier have a manifest, whatever else is decided at the same time. */
 export async function saveTender(ctx: Context, before: Tender, change: Change): Promise<void> {
@@ -84,13 +97,18 @@ export async function saveTender(ctx: Context, before: Tender, change: Change): 
         revision = revision + 1, updated_at = statement_timestamp()
       where org_id = ${ctx.org} and id = ${next.id}`)
     .catch((error) => {
-      if (violated(error) === 'tender_is_accepted_once') throw conflict('manifest_taken', 'Another carrier has accepted this manifest.')
+      if (violated(error) === 'tender_is_accepted_once')
+        throw conflict('manifest_taken', 'Another carrier has accepted this manifest.')
       throw error
     })
 }
 
 /** Closes those of these tenders that are still open, and with `cancelled` those that were accepted too; answers which they were. */
-export async function closeTenders(ctx: Context, ids: readonly string[], state: 'cancelled' | 'expired'): Promise<string[]> {
+export async function closeTenders(
+  ctx: Context,
+  ids: readonly string[],
+  state: 'cancelled' | 'expired',
+): Promise<string[]> {
   if (ids.length === 0) return []
   const rows = await ctx.run<{ id: string }>(sql`
     update tenders set state = ${state}, agreed_rate = null, revision = revision + 1, updated_at = statement_timestamp()
@@ -102,5 +120,10 @@ export async function closeTenders(ctx: Context, ids: readonly string[], state: 
 /** Records events of tenders, each with the tender as it is now. */
 export function recordTenders(ctx: Context, events: readonly EventOf[]): Promise<void> {
   const ids = [...new Set(events.map(({ id }) => id))]
-  return recordEach(ctx, 'tender', events, sql`select id, revision, json from tenders_wire where org_id = ${ctx.org} and id = any(${ids}::uuid[])`)
+  return recordEach(
+    ctx,
+    'tender',
+    events,
+    sql`select id, revision, json from tenders_wire where org_id = ${ctx.org} and id = any(${ids}::uuid[])`,
+  )
 }

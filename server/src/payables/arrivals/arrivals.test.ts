@@ -30,8 +30,20 @@ const keeping = { storage: openStorage(service.settings), folder: uploadFolder(s
 const invoices = '/api/v1/carrier_invoices'
 
 type Json = Record<string, unknown>
-type Line = { type: string | null; description: string | null; amount: number; quantity?: number; unit?: string; unit_price?: number }
-type Kept = Json & { id: string; lines: Line[]; documents: { id: string; file_name: string; media_type: string; document_type: string }[]; notes: string }
+type Line = {
+  type: string | null
+  description: string | null
+  amount: number
+  quantity?: number
+  unit?: string
+  unit_price?: number
+}
+type Kept = Json & {
+  id: string
+  lines: Line[]
+  documents: { id: string; file_name: string; media_type: string; document_type: string }[]
+  notes: string
+}
 
 const pdf = (text: string = newId()) => Buffer.from(`%PDF-1.4\n% ${text}\ntrailer<</Root 1 0 R>>\n%%EOF\n`)
 
@@ -45,10 +57,17 @@ async function desk() {
   }
   await make('bill_item_types', { name: 'Line haul' })
   await make('bill_item_types', { name: 'Fuel', external_id: 'FUE' })
-  const carrier = await make('partner_carriers', { name: 'Cascade Carriers', currency: 'usd', scac: 'CSCD', email: 'AR@cascade.example', external_id: 'CASC' })
+  const carrier = await make('partner_carriers', {
+    name: 'Cascade Carriers',
+    currency: 'usd',
+    scac: 'CSCD',
+    email: 'AR@cascade.example',
+    external_id: 'CASC',
+  })
   const edi = (text: string, headers: Record<string, string> = {}) =>
     caller.call('POST', `${invoices}/edi`, text, { 'content-type': 'application/edi-x12', ...headers })
-  const csv = (text: string, query = '') => caller.call('POST', `${invoices}/import${query}`, text, { 'content-type': 'text/csv' })
+  const csv = (text: string, query = '') =>
+    caller.call('POST', `${invoices}/import${query}`, text, { 'content-type': 'text/csv' })
   const list = async (): Promise<Kept[]> => (await caller.get(`${invoices}?limit=200`)).json().carrier_invoices
   return { ...caller, make, carrier, edi, csv, list, ctx: systemContext(service.database, caller.org) }
 }
@@ -73,11 +92,26 @@ describe('carrier invoices that arrive', { concurrency: true }, () => {
     assert.equal(made.statusCode, 201, made.body)
     const [first, second] = made.json().carrier_invoices as [Kept, Kept]
     assert.deepEqual(
-      [first.invoice_number, first.invoice_date, first.currency_id, first.reference_number, first.total_amount, first.source, first.partner_carrier_id],
+      [
+        first.invoice_number,
+        first.invoice_date,
+        first.currency_id,
+        first.reference_number,
+        first.total_amount,
+        first.source,
+        first.partner_carrier_id,
+      ],
       ['INV-20417', '2026-11-15', 'usd', 'TRIP-5521', 174950, 'edi', carrier],
     )
     assert.deepEqual(
-      first.lines.map(({ type, description, amount, quantity, unit, unit_price }) => [type, description, amount, quantity, unit, unit_price]),
+      first.lines.map(({ type, description, amount, quantity, unit, unit_price }) => [
+        type,
+        description,
+        amount,
+        quantity,
+        unit,
+        unit_price,
+      ]),
       [
         ['Line haul', 'Frozen foods', 108000, 432, 'mile', 250],
         ['Fuel', 'Fuel surcharge', 28000, undefined, undefined, undefined],
@@ -89,7 +123,10 @@ describe('carrier invoices that arrive', { concurrency: true }, () => {
     assert.deepEqual([second.currency_id, second.total_amount, second.lines[0]?.amount], ['cad', -8000, -8000])
     assert.match(second.notes, /correction \(CO\)/)
     const [document] = first.documents
-    assert.deepEqual([document?.media_type, document?.document_type, second.documents], ['application/edi-x12', 'invoice', first.documents])
+    assert.deepEqual(
+      [document?.media_type, document?.document_type, second.documents],
+      ['application/edi-x12', 'invoice', first.documents],
+    )
     assert.equal((await get(`/api/v1/documents/${document?.id}/content`)).body, file)
     const again = await edi(file)
     assert.deepEqual([again.statusCode, again.json().error_code], [409, 'arrived_before'])
@@ -97,13 +134,21 @@ describe('carrier invoices that arrive', { concurrency: true }, () => {
     assert.deepEqual([more.statusCode, more.json().error_code], [409, 'arrived_in_part'])
     assert.equal((await list()).length, 2)
     assert.equal((await edi(interchange([bare()], { sender: 'OTHER' }))).statusCode, 400, 'no currency is known')
-    assert.equal((await edi(interchange([truckload()], { sender: 'OTHER' }))).statusCode, 201, 'another sender has the same control numbers')
+    assert.equal(
+      (await edi(interchange([truckload()], { sender: 'OTHER' }))).statusCode,
+      201,
+      'another sender has the same control numbers',
+    )
   })
 
   test('by EDI: all or nothing, in words that name the segment; a dry run keeps nothing; an unknown carrier is said in the notes', async () => {
     const { edi, list, call } = await desk()
     const wrong = await edi(interchange([truckload(), ['B3**7****20261115*x']]))
-    assert.deepEqual([wrong.statusCode, wrong.json().error_code, wrong.json().details[0].field], [400, 'bad_edi', 'B307'], wrong.body)
+    assert.deepEqual(
+      [wrong.statusCode, wrong.json().error_code, wrong.json().details[0].field],
+      [400, 'bad_edi', 'B307'],
+      wrong.body,
+    )
     assert.match(wrong.json().error_message, /^Segment 30 \(B3\), element B307: "x" is not an amount/)
     const yen = await edi(interchange([['B3**7****20261115*150', 'C3*JPY']]))
     assert.match(yen.json().error_message, /is no amount of JPY, which has 0 decimals/)
@@ -138,27 +183,60 @@ describe('carrier invoices that arrive', { concurrency: true }, () => {
   test('by EDI: an acknowledgement is kept of every interchange, which another reader of X12 understands, taken or refused, and by whichever way it came', async () => {
     const { edi, get, ctx, org } = await desk()
     const at = '/api/v1/edi_interchanges'
-    type Kept = { id: string; status: string; problems: { segment: string; element: number | null }[]; carrier_invoice_ids: string[]; control_number: string }
+    type Kept = {
+      id: string
+      status: string
+      problems: { segment: string; element: number | null }[]
+      carrier_invoice_ids: string[]
+      control_number: string
+    }
     const acknowledged = async (path: string) => {
       const answer = await get(path, { accept: 'application/edi-x12' })
-      assert.deepEqual([answer.statusCode, String(answer.headers['content-type']).split(';')[0]], [200, 'application/edi-x12'], answer.body)
+      assert.deepEqual(
+        [answer.statusCode, String(answer.headers['content-type']).split(';')[0]],
+        [200, 'application/edi-x12'],
+        answer.body,
+      )
       return answersIn(answer.body)
     }
     const made = (await edi(interchange([truckload(), credit()]))).json()
     const [good] = made.edi_interchanges as [Kept]
-    assert.deepEqual([good.status, good.carrier_invoice_ids], ['accepted', made.carrier_invoices.map(({ id }: { id: string }) => id)])
+    assert.deepEqual(
+      [good.status, good.carrier_invoice_ids],
+      ['accepted', made.carrier_invoices.map(({ id }: { id: string }) => id)],
+    )
     const answer = await acknowledged(`${at}/${good.id}/acknowledgement`)
     assert.deepEqual(answer.isa.slice(4, 8), ['ZZ', 'BLUERIDGE', '02', 'CSCD'], 'it goes back to who sent it')
-    assert.deepEqual([answer.groups, answer.said], [['FA BLUERIDGE CSCD'], ['AK1*IM*7', 'AK2*210*0001', 'AK5*A', 'AK2*210*0002', 'AK5*A', 'AK9*A*2*2*2']])
+    assert.deepEqual(
+      [answer.groups, answer.said],
+      [['FA BLUERIDGE CSCD'], ['AK1*IM*7', 'AK2*210*0001', 'AK5*A', 'AK2*210*0002', 'AK5*A', 'AK9*A*2*2*2']],
+    )
     // A date without its century, and no method of payment: it can be read, and the sender hears of both.
-    const noted = (await edi(interchange([['B3**9932****261114*45000****CSCD', 'C3*USD']], { control: '000000124' }))).json().edi_interchanges[0] as Kept
-    assert.deepEqual([noted.status, noted.problems.map(({ segment, element }) => `${segment}${element}`)], ['accepted_with_errors', ['B34', 'B36']])
+    const noted = (
+      await edi(interchange([['B3**9932****261114*45000****CSCD', 'C3*USD']], { control: '000000124' }))
+    ).json().edi_interchanges[0] as Kept
+    assert.deepEqual(
+      [noted.status, noted.problems.map(({ segment, element }) => `${segment}${element}`)],
+      ['accepted_with_errors', ['B34', 'B36']],
+    )
     assert.deepEqual((await acknowledged(`${at}/${noted.id}/acknowledgement`)).said, [
-      ...['AK1*IM*7', 'AK2*210*0001', 'AK3*B3*2**8', 'AK4*4**1', 'AK3*B3*2**8', 'AK4*6**4*261114', 'AK5*E*5', 'AK9*E*1*1*1'],
+      ...[
+        'AK1*IM*7',
+        'AK2*210*0001',
+        'AK3*B3*2**8',
+        'AK4*4**1',
+        'AK3*B3*2**8',
+        'AK4*6**4*261114',
+        'AK5*E*5',
+        'AK9*E*1*1*1',
+      ],
     ])
     // Refused as a whole: each transaction that is wrong says where, and none of the others was taken.
-    const linkOf = ({ headers }: { headers: Record<string, unknown> }) => /<([^>]+)>/.exec(String(headers.link))?.[1] as string
-    const wrong = await edi(interchange([truckload('OK-1'), ['B3**7****20261115*x****CSCD', 'C3*USD'], ['C3*USD']], { control: '000000125' }))
+    const linkOf = ({ headers }: { headers: Record<string, unknown> }) =>
+      /<([^>]+)>/.exec(String(headers.link))?.[1] as string
+    const wrong = await edi(
+      interchange([truckload('OK-1'), ['B3**7****20261115*x****CSCD', 'C3*USD'], ['C3*USD']], { control: '000000125' }),
+    )
     assert.deepEqual([wrong.statusCode, wrong.json().error_code], [400, 'bad_edi'])
     assert.deepEqual((await acknowledged(linkOf(wrong))).said, [
       ...['AK1*IM*7', 'AK2*210*0001', 'AK5*R', 'AK2*210*0002', 'AK3*B3*2**8', 'AK4*7**6*x', 'AK5*R*5'],
@@ -187,7 +265,9 @@ describe('carrier invoices that arrive', { concurrency: true }, () => {
       assert.deepEqual((await acknowledged(linkOf(refused))).said, said)
     }
     // The envelope itself is wrong: that is said before the groups.
-    const ended = await edi(interchange([truckload()], { control: '000000127' }).replace('IEA*1*000000127', 'IEA*2*000000127'))
+    const ended = await edi(
+      interchange([truckload()], { control: '000000127' }).replace('IEA*1*000000127', 'IEA*2*000000127'),
+    )
     assert.match((await get(linkOf(ended), { accept: '*/*' })).body, /\nTA1\*000000127\*261115\*0930\*R\*021~\nGS\*FA/)
     const broken = await edi(interchange([truckload()], { control: '000000128' }).slice(0, 400))
     assert.match((await get(linkOf(broken), { accept: '*/*' })).body, /\nTA1\*000000128\*261115\*0930\*R\*02[23]~/)
@@ -209,13 +289,19 @@ describe('carrier invoices that arrive', { concurrency: true }, () => {
     writeFileSync(join(directory, 'invoices', 'd.edi'), interchange([['C3*USD']], { control: '000000203' }))
     const watched = { database: service.database, keeping, directory, names: { invoices: org }, settledMs: 0 }
     await receiveDirectory(watched)
-    const list = async (query = ''): Promise<(Kept & { source: string })[]> => (await get(`${at}?limit=50${query}`)).json().edi_interchanges
+    const list = async (query = ''): Promise<(Kept & { source: string })[]> =>
+      (await get(`${at}?limit=50${query}`)).json().edi_interchanges
     assert.deepEqual(
       (await list())
         .slice(0, 4)
         .map(({ source, status, control_number }) => `${source} ${status} ${control_number}`)
         .sort(),
-      ['directory accepted 000000202', 'directory rejected 000000203', 'email accepted 000000200', 'email rejected 000000201'],
+      [
+        'directory accepted 000000202',
+        'directory rejected 000000203',
+        'email accepted 000000200',
+        'email rejected 000000201',
+      ],
     )
     assert.deepEqual(
       (await list('&statuses=accepted&control_number=000000202')).map(({ control_number }) => control_number),
@@ -232,7 +318,10 @@ describe('carrier invoices that arrive', { concurrency: true }, () => {
     const files = readdirSync(join(out, 'invoices'))
     assert.equal(files.length, (await list()).length)
     const [first] = files as [string]
-    assert.equal(readFileSync(join(out, 'invoices', first), 'utf8'), (await get(`${at}/${good.id}/acknowledgement`, { accept: '*/*' })).body)
+    assert.equal(
+      readFileSync(join(out, 'invoices', first), 'utf8'),
+      (await get(`${at}/${good.id}/acknowledgement`, { accept: '*/*' })).body,
+    )
     for (const name of files) rmSync(join(out, 'invoices', name))
     writeFileSync(join(directory, 'invoices', 'e.edi'), interchange([truckload('D-1')], { control: '000000202' }))
     await receiveDirectory(watched)
@@ -246,7 +335,10 @@ describe('carrier invoices that arrive', { concurrency: true }, () => {
     const change = fc.record({
       at: fc.integer({ min: 0, max: good.length }),
       length: fc.integer({ min: 0, max: 30 }),
-      text: fc.oneof(anyText({ maxLength: 8 }), fc.constantFrom('~', '*', '\n', '\0', '99999999999999999', 'L1*1***9~', '\ufffd')),
+      text: fc.oneof(
+        anyText({ maxLength: 8 }),
+        fc.constantFrom('~', '*', '\n', '\0', '99999999999999999', 'L1*1***9~', '\ufffd'),
+      ),
     })
     await fc.assert(
       fc.asyncProperty(change, fc.nat(999_999_999), async ({ at, length, text }, control) => {
@@ -277,7 +369,14 @@ describe('carrier invoices that arrive', { concurrency: true }, () => {
     assert.deepEqual(await receiveMail(ctx, keeping, mail), { ids, isNew: false })
     const [invoice] = (await list()) as [Kept]
     assert.deepEqual(
-      [invoice.source, invoice.partner_carrier_id, invoice.invoice_number, invoice.invoice_date, invoice.reference_number, invoice.total_amount],
+      [
+        invoice.source,
+        invoice.partner_carrier_id,
+        invoice.invoice_number,
+        invoice.invoice_date,
+        invoice.reference_number,
+        invoice.total_amount,
+      ],
       ['email', carrier, '20417', '2026-11-15', 'TRIP-5521', 128000],
     )
     assert.deepEqual([invoice.state, invoice.missing_fields], ['received', []])
@@ -289,7 +388,10 @@ describe('carrier invoices that arrive', { concurrency: true }, () => {
         ['mail.eml', 'message/rfc822', 'other'],
       ],
     )
-    assert.match(invoice.notes, /^From: Lee Park <ar@cascade.example>\nSubject: Invoice #20417 from Cascade\nterms.html was not kept as a document/)
+    assert.match(
+      invoice.notes,
+      /^From: Lee Park <ar@cascade.example>\nSubject: Invoice #20417 from Cascade\nterms.html was not kept as a document/,
+    )
     assert.deepEqual((await get(`/api/v1/documents/${invoice.documents[2]?.id}/content`)).rawPayload, mail)
     const { events } = (await get(`${invoices}/${invoice.id}/history`)).json()
     assert.deepEqual([events.length, events[0].data.documents], [1, invoice.documents])
@@ -298,9 +400,16 @@ describe('carrier invoices that arrive', { concurrency: true }, () => {
 
   test('by mail: what it does not say waits for a person, and is neither audited nor guessed', async () => {
     const { ctx, call, get, list } = await desk()
-    await receiveMail(ctx, keeping, await mailOf({ from: 'nobody@elsewhere.example', subject: 'Our invoice', text: 'See attached.' }))
+    await receiveMail(
+      ctx,
+      keeping,
+      await mailOf({ from: 'nobody@elsewhere.example', subject: 'Our invoice', text: 'See attached.' }),
+    )
     const [invoice] = (await list()) as [Kept]
-    assert.deepEqual([invoice.partner_carrier_id, invoice.invoice_number, invoice.total_amount, invoice.currency_id], [null, 'Our invoice', 0, 'usd'])
+    assert.deepEqual(
+      [invoice.partner_carrier_id, invoice.invoice_number, invoice.total_amount, invoice.currency_id],
+      [null, 'Our invoice', 0, 'usd'],
+    )
     assert.deepEqual(invoice.missing_fields, ['invoice_number', 'total_amount'])
     const refused = await call('POST', `${invoices}/${invoice.id}/audit`)
     assert.deepEqual([refused.statusCode, refused.json().error_code], [409, 'incomplete'])
@@ -309,7 +418,10 @@ describe('carrier invoices that arrive', { concurrency: true }, () => {
     const half = await call('PUT', `${invoices}/${invoice.id}`, { total_amount: 128000 })
     assert.deepEqual(half.json().carrier_invoice.missing_fields, ['invoice_number'])
     const whole = await call('PUT', `${invoices}/${invoice.id}`, { missing_fields: [] })
-    assert.deepEqual([whole.json().carrier_invoice.missing_fields, whole.json().carrier_invoice.invoice_number], [[], 'Our invoice'])
+    assert.deepEqual(
+      [whole.json().carrier_invoice.missing_fields, whole.json().carrier_invoice.invoice_number],
+      [[], 'Our invoice'],
+    )
     assert.equal((await call('POST', `${invoices}/${invoice.id}/audit`)).statusCode, 200)
     assert.equal((await get(`${invoices}/${invoice.id}`)).json().carrier_invoice.total_amount, 128000)
   })
@@ -332,7 +444,15 @@ describe('carrier invoices that arrive', { concurrency: true }, () => {
       ],
     )
     assert.equal((await edi(file)).json().error_code, 'arrived_before')
-    await receiveMail(ctx, keeping, await mailOf({ subject: 'EDI 2', text: 'x', attachments: [{ filename: 'a.edi', content: file.replace('B3*B', 'B4*B') }] }))
+    await receiveMail(
+      ctx,
+      keeping,
+      await mailOf({
+        subject: 'EDI 2',
+        text: 'x',
+        attachments: [{ filename: 'a.edi', content: file.replace('B3*B', 'B4*B') }],
+      }),
+    )
     const [broken] = (await list()) as [Kept]
     assert.equal(broken.source, 'email')
     assert.match(broken.notes, /a\.edi could not be read as EDI\. Segment 3 \(ST\): the transaction has no B3/)
@@ -343,7 +463,9 @@ describe('carrier invoices that arrive', { concurrency: true }, () => {
 
   test('by mail: any bytes become an invoice or are refused in words', async () => {
     const { ctx } = await desk()
-    const good = (await mailOf({ subject: 'Invoice 1', text: body, attachments: [{ filename: 'a.pdf', content: pdf() }] })).toString('latin1')
+    const good = (
+      await mailOf({ subject: 'Invoice 1', text: body, attachments: [{ filename: 'a.pdf', content: pdf() }] })
+    ).toString('latin1')
     const change = fc.record({
       at: fc.integer({ min: 0, max: good.length }),
       length: fc.integer({ min: 0, max: 60 }),
@@ -352,7 +474,9 @@ describe('carrier invoices that arrive', { concurrency: true }, () => {
     await fc.assert(
       fc.asyncProperty(change, async ({ at, length, text }) => {
         const bytes = Buffer.from(good.slice(0, at) + text + good.slice(at + length), 'latin1')
-        await receiveMail(ctx, keeping, bytes).catch((error) => assert.ok(['unreadable_mail', 'automatic_reply'].includes(error.code), error))
+        await receiveMail(ctx, keeping, bytes).catch((error) =>
+          assert.ok(['unreadable_mail', 'automatic_reply'].includes(error.code), error),
+        )
       }),
       { numRuns: runs(200) },
     )
@@ -386,7 +510,9 @@ describe('carrier invoices that arrive', { concurrency: true }, () => {
     await receiveDirectory({ ...watched, settledMs: 3_600_000 })
     assert.equal((await list()).length, 0, 'a file that may still be written to is left alone')
     const away = { ...keeping.storage, put: () => Promise.reject(storageAway(new Error('no disk'))) }
-    await assert.rejects(receiveDirectory({ ...watched, keeping: { ...keeping, storage: away } }), { code: 'unavailable' })
+    await assert.rejects(receiveDirectory({ ...watched, keeping: { ...keeping, storage: away } }), {
+      code: 'unavailable',
+    })
     assert.ok(existsSync(join(folder, 'a.eml')) && existsSync(join(folder, 'failed', 'c.210')))
     await receiveDirectory(watched)
     assert.deepEqual(
@@ -414,7 +540,10 @@ describe('carrier invoices that arrive', { concurrency: true }, () => {
         'nobody/f.eml is in the folder of no organization.',
       ],
     )
-    assert.match((await verifyInbox(service.database, { directory: join(directory, 'gone'), names: {}, listen: null }))[0] ?? '', /cannot be read/)
+    assert.match(
+      (await verifyInbox(service.database, { directory: join(directory, 'gone'), names: {}, listen: null }))[0] ?? '',
+      /cannot be read/,
+    )
     await receiveDirectory({ ...watched, names: { nobody: org } })
     assert.equal((await list()).length, 2, 'a name of the settings is a folder too, and the mail is known')
     assert.deepEqual(await verifyCarrierInvoices(service.pool, [org]), [])
@@ -425,13 +554,28 @@ describe('carrier invoices that arrive', { concurrency: true }, () => {
     const quiet = { info() {}, error() {} }
     let storage = keeping.storage
     const changing = { ...keeping.storage, put: (...given: Parameters<typeof storage.put>) => storage.put(...given) }
-    const parts = { database: service.database, keeping: { ...keeping, storage: changing }, names: { invoices: org }, closeTimeoutMs: 100, log: quiet }
+    const parts = {
+      database: service.database,
+      keeping: { ...keeping, storage: changing },
+      names: { invoices: org },
+      closeTimeoutMs: 100,
+      log: quiet,
+    }
     const { port, close } = await listenForMail({ ...parts, listen: { host: '127.0.0.1', port: 0 } })
     after(close)
-    await assert.rejects(listenForMail({ ...parts, listen: { host: '127.0.0.1', port } }), /SMTP_LISTEN=127\.0\.0\.1:\d+ cannot be used \(EADDRINUSE\)/)
+    await assert.rejects(
+      listenForMail({ ...parts, listen: { host: '127.0.0.1', port } }),
+      /SMTP_LISTEN=127\.0\.0\.1:\d+ cannot be used \(EADDRINUSE\)/,
+    )
     const client = createTransport({ host: '127.0.0.1', port, ignoreTLS: true })
     const send = (to: string, subject: string) =>
-      client.sendMail({ from: 'ar@cascade.example', to, subject, text: body, attachments: [{ filename: 'i.pdf', content: pdf(subject) }] })
+      client.sendMail({
+        from: 'ar@cascade.example',
+        to,
+        subject,
+        text: body,
+        attachments: [{ filename: 'i.pdf', content: pdf(subject) }],
+      })
     await send(`${org}@lading.example`, 'Invoice 101')
     assert.deepEqual(
       (await list()).map(({ invoice_number, documents }) => [invoice_number, documents.length]),
@@ -446,7 +590,10 @@ describe('carrier invoices that arrive', { concurrency: true }, () => {
     storage = keeping.storage
     assert.equal((await list()).length, 2)
     assert.match(await talk(port, ['EHLO x', 'MAIL FROM:<a@b.example> SIZE=30000000']), /^552/m)
-    assert.match(await talk(port, ['EHLO x', 'MAIL FROM:<a@b.example>', `RCPT TO:<${org}@x>`, 'DATA', 'hello\r\n.']), /^554 5\.6\.0 It cannot be read/m)
+    assert.match(
+      await talk(port, ['EHLO x', 'MAIL FROM:<a@b.example>', `RCPT TO:<${org}@x>`, 'DATA', 'hello\r\n.']),
+      /^554 5\.6\.0 It cannot be read/m,
+    )
   })
 
   test('by CSV: rows of one carrier and number are one invoice, a wrong one leaves the others alone, and a file can be sent again', async () => {
@@ -474,7 +621,10 @@ describe('carrier invoices that arrive', { concurrency: true }, () => {
     ].join('\n')
     const tried = await csv(file, '?dry_run=true')
     assert.equal(tried.statusCode, 200, tried.body)
-    assert.deepEqual([tried.json().counts, tried.json().results[0].status], [{ created: 4, updated: 0, unchanged: 0, failed: 10 }, 'would_create'])
+    assert.deepEqual(
+      [tried.json().counts, tried.json().results[0].status],
+      [{ created: 4, updated: 0, unchanged: 0, failed: 10 }, 'would_create'],
+    )
     assert.deepEqual(await list(), [])
     const report = (await csv(file)).json()
     assert.deepEqual(report.unknown_columns, ['colour'])
@@ -500,7 +650,10 @@ describe('carrier invoices that arrive', { concurrency: true }, () => {
       ],
     )
     const kept = (await list()).find(({ invoice_number }) => invoice_number === 'A-1') as Kept
-    assert.deepEqual([kept.partner_carrier_id, kept.source, kept.total_amount, kept.reference_number], [carrier, 'upload', 128000, 'TRIP-1'])
+    assert.deepEqual(
+      [kept.partner_carrier_id, kept.source, kept.total_amount, kept.reference_number],
+      [carrier, 'upload', 128000, 'TRIP-1'],
+    )
     assert.deepEqual(kept.lines, [
       { type: 'Line haul', quantity: 432, unit: 'mile', unit_price: 250, amount: 108000 },
       { type: 'Fuel', amount: 28000 },
@@ -527,10 +680,16 @@ describe('carrier invoices that arrive', { concurrency: true }, () => {
     }
     assert.equal(await statusOf(file(...same)), 'created')
     assert.equal(await statusOf(file(...same)), 'unchanged')
-    assert.equal(await statusOf(file('2026-11-16', 'TRIP-2', 'Line haul,100000', 'Fuel,28000')), 'failed invoice_date reference_number')
+    assert.equal(
+      await statusOf(file('2026-11-16', 'TRIP-2', 'Line haul,100000', 'Fuel,28000')),
+      'failed invoice_date reference_number',
+    )
     assert.equal(await statusOf(file('2026-11-15', 'TRIP-1', 'Line haul,90000', 'Fuel,38000')), 'failed lines')
     assert.equal(await statusOf(file('2026-11-15', 'TRIP-1', 'Line haul,100000', 'Detention,28000')), 'failed lines')
-    assert.equal(await statusOf(file('2026-11-15', 'TRIP-1', 'Line haul,100000', 'Fuel,28001')), 'failed total_amount lines')
+    assert.equal(
+      await statusOf(file('2026-11-15', 'TRIP-1', 'Line haul,100000', 'Fuel,28001')),
+      'failed total_amount lines',
+    )
     assert.equal((await list()).length, 1)
   })
 
@@ -538,10 +697,17 @@ describe('carrier invoices that arrive', { concurrency: true }, () => {
     const { call, get, list } = await desk()
     const sent = { 'content-type': 'application/pdf', 'content-disposition': 'attachment; filename="a.pdf"' }
     const { id } = (await call('POST', '/api/v1/documents?document_type=invoice', pdf(), sent)).json().document
-    const made = await call('POST', invoices, { invoice_number: 'U-1', currency_id: 'usd', source: 'upload', document_ids: [id] })
+    const made = await call('POST', invoices, {
+      invoice_number: 'U-1',
+      currency_id: 'usd',
+      source: 'upload',
+      document_ids: [id],
+    })
     assert.equal(made.statusCode, 201, made.body)
     const invoice = made.json().carrier_invoice as Kept
-    assert.deepEqual(invoice.documents, [{ id, file_name: 'a.pdf', media_type: 'application/pdf', size: pdf().length, document_type: 'invoice' }])
+    assert.deepEqual(invoice.documents, [
+      { id, file_name: 'a.pdf', media_type: 'application/pdf', size: pdf().length, document_type: 'invoice' },
+    ])
     assert.deepEqual((await list())[0], invoice)
     const wrong = await call('POST', invoices, { invoice_number: 'U-2', currency_id: 'usd', document_ids: [newId()] })
     assert.deepEqual([wrong.statusCode, wrong.json().error_code], [400, 'unknown_record'])
@@ -567,7 +733,11 @@ function answersIn(file: string): { isa: string[]; groups: string[]; said: strin
   )
   const transactions = read.functionalGroups.flatMap(({ transactions }) => transactions)
   assert.ok(transactions.every(({ header }) => header.elements[0]?.value === '997'))
-  return { isa: read.header.elements.map(({ value }) => (value ?? '').trim()), groups, said: transactions.flatMap(({ segments }) => segments.map(written)) }
+  return {
+    isa: read.header.elements.map(({ value }) => (value ?? '').trim()),
+    groups,
+    said: transactions.flatMap(({ segments }) => segments.map(written)),
+  }
 }
 
 /** Sends lines one after the other, each when the one before was answered. Answers all that came back. */

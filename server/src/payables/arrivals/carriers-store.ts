@@ -19,11 +19,18 @@ export async function listCarriersByEmail(ctx: Context, emails: readonly string[
 /** Carriers by their SCAC, or by an external id that is the SCAC; in lower case. */
 export async function listCarriersByScac(ctx: Context, scacs: readonly string[]): Promise<KnownCarrier[]> {
   const { org } = ctx
-  return read(ctx, sql`${withValue(org, 'partner', 'scac', scacs)} union ${withValue(org, 'partner', 'externalId', scacs)}`)
+  return read(
+    ctx,
+    sql`${withValue(org, 'partner', 'scac', scacs)} union ${withValue(org, 'partner', 'externalId', scacs)}`,
+  )
 }
 
 /** Carriers by whatever a person may call one: id, external id, SCAC or name; in lower case. */
-export async function listCarriersByAnyName(ctx: Context, names: readonly string[], ids: readonly string[]): Promise<KnownCarrier[]> {
+export async function listCarriersByAnyName(
+  ctx: Context,
+  names: readonly string[],
+  ids: readonly string[],
+): Promise<KnownCarrier[]> {
   const { org } = ctx
   return read(
     ctx,
@@ -46,11 +53,15 @@ function read(ctx: Context, found: Statement): Promise<KnownCarrier[]> {
 
 /** The currency of the organization; null where it has not said. */
 export async function findHomeCurrency(ctx: Context): Promise<string | null> {
-  const [row] = await ctx.run<{ home_currency_id: string | null }>(sql`select home_currency_id from organizations where org_id = ${ctx.org}`)
+  const [row] = await ctx.run<{ home_currency_id: string | null }>(
+    sql`select home_currency_id from organizations where org_id = ${ctx.org}`,
+  )
   return row?.home_currency_id ?? null
 }
 
 /** The bill item types, the oldest first. */
 export function listKnownTypes(ctx: Context): Promise<KnownType[]> {
-  return ctx.run<KnownType>(sql`select name, external_id from bill_item_types where org_id = ${ctx.org} order by created_at, id`)
+  return ctx.run<KnownType>(
+    sql`select name, external_id from bill_item_types where org_id = ${ctx.org} order by created_at, id`,
+  )
 }

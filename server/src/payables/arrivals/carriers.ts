@@ -21,7 +21,10 @@ export async function carriersByAnyName(ctx: Context, names: readonly string[]):
   return lookUp(names, (wanted) => listCarriersByAnyName(ctx, wanted, wanted.filter(isId)))
 }
 
-async function lookUp(names: readonly string[], list: (wanted: string[]) => Promise<KnownCarrier[]>): Promise<Carriers> {
+async function lookUp(
+  names: readonly string[],
+  list: (wanted: string[]) => Promise<KnownCarrier[]>,
+): Promise<Carriers> {
   const wanted = [...new Set(names.map(keyOf))]
   const found = Map.groupBy(wanted.length > 0 ? await list(wanted) : [], ({ key }) => key)
   return (name) => (name === null ? [] : (found.get(keyOf(name)) ?? []))

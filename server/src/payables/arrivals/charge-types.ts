@@ -78,8 +78,12 @@ export function meaningOf(code: string | null): string | null {
  */
 export function typeOfCharge({ code, description }: Charge, types: readonly KnownType[]): string | null {
   const meaning = meanings.find(({ codes }) => codes.includes(code ?? '400'))
-  const byCode = types.find(({ name, external_id }) => code !== null && [name, external_id].some((one) => one?.toUpperCase() === code))
-  const wanted = [...(code === null ? [description] : []), ...(meaning?.names ?? []), description].flatMap((name) => name?.toLowerCase() ?? [])
+  const byCode = types.find(
+    ({ name, external_id }) => code !== null && [name, external_id].some((one) => one?.toUpperCase() === code),
+  )
+  const wanted = [...(code === null ? [description] : []), ...(meaning?.names ?? []), description].flatMap(
+    (name) => name?.toLowerCase() ?? [],
+  )
   const byName = wanted.flatMap((wish) => types.find(({ name }) => name.toLowerCase() === wish) ?? [])
   return (byCode ?? byName[0])?.name ?? null
 }

@@ -50,7 +50,8 @@ export type WaitingFile = Waiting & { folder: string }
 /** What is in the directory and was not taken, or was refused. */
 export async function listWaiting(directory: string): Promise<WaitingFile[]> {
   const waiting: WaitingFile[] = []
-  for (const folder of await foldersIn(directory)) for (const file of await listWaitingIn(join(directory, folder), endings)) waiting.push({ ...file, folder })
+  for (const folder of await foldersIn(directory))
+    for (const file of await listWaitingIn(join(directory, folder), endings)) waiting.push({ ...file, folder })
   return waiting
 }
 
@@ -62,12 +63,22 @@ async function foldersIn(directory: string): Promise<string[]> {
     .sort()
 }
 
-async function receiveFile({ database, keeping }: WatchedDirectory, org: string, folder: string, name: string): Promise<void> {
+async function receiveFile(
+  { database, keeping }: WatchedDirectory,
+  org: string,
+  folder: string,
+  name: string,
+): Promise<void> {
   const path = join(folder, name)
   const found = await lstat(path).catch(() => null)
   if (!found) return
   try {
-    if (found.size > mostBytes) throw new Refusal('too_large', 'body_too_large', `The file has ${found.size} bytes, and at most ${mostBytes} are taken.`)
+    if (found.size > mostBytes)
+      throw new Refusal(
+        'too_large',
+        'body_too_large',
+        `The file has ${found.size} bytes, and at most ${mostBytes} are taken.`,
+      )
     const read = readers[extname(name).toLowerCase()] as typeof receiveEdi
     await read(systemContext(database, org), keeping, name, await readFile(path))
   } catch (error) {

@@ -19,7 +19,12 @@ import { listInterchangesJson } from './interchanges-store.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     /** The invoices of a file of EDI, those that are to be made of them, and the file that it is kept as. */
-    edi: { outline: readonly OutlinedInterchange[]; invoices: EdiInvoice[]; arrived: ArrivedInvoice[]; file: TakenFile } | null
+    edi: {
+      outline: readonly OutlinedInterchange[]
+      invoices: EdiInvoice[]
+      arrived: ArrivedInvoice[]
+      file: TakenFile
+    } | null
   }
 }
 
@@ -61,7 +66,14 @@ export const carrierInvoicesByEdi = (keeping: Keeping, bodyLimit: number) => asy
         description:
           'Takes an X12 file with transactions 210 (motor carrier freight details and invoice), in one interchange or several: each becomes a carrier invoice, all of them or none. The carrier is found by its SCAC, charges by their codes, the load by the references. What is malformed is a 400 that names the segment and the element. The control numbers tell a second arrival, which is a 409. For each interchange, taken or not, a functional acknowledgement (997) is made: `edi_interchanges` of the answer, and the header `Link` of a refusal, say where it is.',
         body: {
-          content: { [type]: { schema: Type.String({ description: 'The interchange as it is, in ASCII or UTF-8.', examples: [`${example}~\n`] }) } },
+          content: {
+            [type]: {
+              schema: Type.String({
+                description: 'The interchange as it is, in ASCII or UTF-8.',
+                examples: [`${example}~\n`],
+              }),
+            },
+          },
         } as never,
         response: answers({
           201: Type.Object({
@@ -78,17 +90,27 @@ export const carrierInvoicesByEdi = (keeping: Keeping, bodyLimit: number) => asy
       const before = await findArrived(ctx, keys)
       if (before.length > 0) {
         const message = `This interchange has arrived before, and its carrier invoices are there: ${before.join(', ')}.`
-        throw new Refusal('conflict', 'arrived_before', message, { headers: linkTo(await findInterchanges(ctx, outline)) })
+        throw new Refusal('conflict', 'arrived_before', message, {
+          headers: linkTo(await findInterchanges(ctx, outline)),
+        })
       }
       const storage = isDryRun(request) ? null : keeping.storage
       let interchanges: string[] = []
       const ids = await createInvoices(ctx, arrived, async (ctx, ids) => {
         await attachFiles(ctx, storage, [file], ids)
         const made = ids.map((id, index) => ({ id, source_key: keys[index] ?? null }))
-        interchanges = await keepInterchanges(ctx, outline, { source: 'api', faults: invoices.flatMap(({ noted }) => noted), made })
+        interchanges = await keepInterchanges(ctx, outline, {
+          source: 'api',
+          faults: invoices.flatMap(({ noted }) => noted),
+          made,
+        })
       })
       const kept = (await listInterchangesJson(ctx, interchanges)).map(({ json }) => json)
-      return { status: 201, headers: {}, body: `{"carrier_invoices":[${(await listCreated(ctx, ids)).join(',')}],"edi_interchanges":[${kept.join(',')}]}` }
+      return {
+        status: 201,
+        headers: {},
+        body: `{"carrier_invoices":[${(await listCreated(ctx, ids)).join(',')}],"edi_interchanges":[${kept.join(',')}]}`,
+      }
     },
   )
 }
@@ -102,7 +124,10 @@ async function take(request: FastifyRequest, keeping: Keeping): Promise<void> {
     const faults = faultsIn(error)
     if (faults.length === 0 || isDryRun(request)) throw error
     const { kind, code, message, details } = error as Refusal
-    throw new Refusal(kind, code, message, { details, headers: linkTo(await keepInterchanges(ctx, outline, { source: 'api', faults, made: null })) })
+    throw new Refusal(kind, code, message, {
+      details,
+      headers: linkTo(await keepInterchanges(ctx, outline, { source: 'api', faults, made: null })),
+    })
   })
   const [first] = invoices
   const name = `${first?.source_key.split(':')[4] ?? '210'}.edi`
@@ -123,6 +148,8 @@ function keysOf(invoices: readonly EdiInvoice[]): string[] {
 
 /** Where the acknowledgements are that its sender waits for. */
 function linkTo(interchanges: readonly string[]): Record<string, string> {
-  const links = interchanges.map((id) => `</api/v1/edi_interchanges/${id}/acknowledgement>; rel="related"; type="${type}"`)
+  const links = interchanges.map(
+    (id) => `</api/v1/edi_interchanges/${id}/acknowledgement>; rel="related"; type="${type}"`,
+  )
   return links.length > 0 ? { link: links.slice(0, 20).join(', ') } : {}
 }

@@ -25,7 +25,15 @@ test('a freight invoice is read with its number, date, total, carrier, reference
   const { lines, references, noted, start: _, ...head } = invoice
   assert.deepEqual(noted, [])
   assert.deepEqual(head, {
-    ...{ number: 'INV-20417', date: '2026-11-15', total: 174950, scac: 'CSCD', currency: 'USD', loadNumber: 'TRIP-5521', correction: null },
+    ...{
+      number: 'INV-20417',
+      date: '2026-11-15',
+      total: 174950,
+      scac: 'CSCD',
+      currency: 'USD',
+      loadNumber: 'TRIP-5521',
+      correction: null,
+    },
     source_key: 'x12:02:CSCD:261115:000000123:7:0001',
   })
   assert.deepEqual(
@@ -33,7 +41,14 @@ test('a freight invoice is read with its number, date, total, carrier, reference
     ['BM 88123001', 'PO PO-7781', 'CN PRO554433'],
   )
   assert.deepEqual(
-    lines.map(({ code, description, charge, rate, rateQualifier, quantity }) => [code, description, charge, rate, rateQualifier, quantity]),
+    lines.map(({ code, description, charge, rate, rateQualifier, quantity }) => [
+      code,
+      description,
+      charge,
+      rate,
+      rateQualifier,
+      quantity,
+    ]),
     [
       [null, 'Frozen foods', 108000, '2.5', 'PM', 432],
       ['405', 'Fuel surcharge', 28000, null, null, null],
@@ -56,7 +71,10 @@ test('a charge is named by its code and not by the goods, and some codes are tax
   )
   const types = ['Fuel surcharge', 'Tax'].map((name) => ({ name, external_id: null }))
   assert.deepEqual(
-    ['ENS', 'SST', 'GST', 'XXX', null].map((code) => [nameOfCharge({ code, description: null }), typeOfCharge({ code, description: null }, types)]),
+    ['ENS', 'SST', 'GST', 'XXX', null].map((code) => [
+      nameOfCharge({ code, description: null }),
+      typeOfCharge({ code, description: null }, types),
+    ]),
     [
       ['Energy surcharge', 'Fuel surcharge'],
       ['Sales tax', 'Tax'],
@@ -84,7 +102,11 @@ test('segments may be indented, whatever ends them', () => {
 
 test('any separators, line breaks between segments, several transactions and several interchanges are read', () => {
   assert.deepEqual(
-    files.map((file) => readFreightInvoices(file).map(({ number, total, date, loadNumber }) => [number, total, date, loadNumber].join(' '))),
+    files.map((file) =>
+      readFreightInvoices(file).map(({ number, total, date, loadNumber }) =>
+        [number, total, date, loadNumber].join(' '),
+      ),
+    ),
     [
       ['INV-20417 174950 2026-11-15 TRIP-5521'],
       ['INV-20417 174950 2026-11-15 TRIP-5521', '9931 45000 2026-11-14 TRIP-5530', 'CR-17 -8000 2026-11-16 TRIP-5521'],
@@ -103,10 +125,14 @@ test('another reader of X12 finds the same segments and elements', () => {
     const ours = readX12(file)
     assert.deepEqual(
       ours.flatMap(({ groups }) =>
-        groups.map(({ transactions }) => transactions.map(({ segments }) => segments.map(({ tag, elements }) => [tag, ...elements]))),
+        groups.map(({ transactions }) =>
+          transactions.map(({ segments }) => segments.map(({ tag, elements }) => [tag, ...elements])),
+        ),
       ),
       theirs.functionalGroups.map(({ transactions }) =>
-        transactions.map(({ segments }) => segments.map(({ tag, elements }) => [tag, ...elements.map(({ value }) => value)])),
+        transactions.map(({ segments }) =>
+          segments.map(({ tag, elements }) => [tag, ...elements.map(({ value }) => value)]),
+        ),
       ),
     )
   }
@@ -118,19 +144,34 @@ test('what is malformed is refused with its segment and element', () => {
     ['', /^Segment 1 \(ISA\): an interchange begins with ISA/],
     ['hello', /^Segment 1 \(ISA\)/],
     ['ISA*00*', /^Segment 1 \(ISA\), element ISA02: it must have 10 characters/],
-    [good.replace('CSCD           *ZZ', 'CSCD*ZZ'), /^Segment 1 \(ISA\), element ISA06: it must have 15 characters, and it has 4/],
+    [
+      good.replace('CSCD           *ZZ', 'CSCD*ZZ'),
+      /^Segment 1 \(ISA\), element ISA06: it must have 15 characters, and it has 4/,
+    ],
     [good.replace('000000123', '00000012X'), /^Segment 1 \(ISA\), element ISA13: the control number must be 9 digits/],
-    [good.replace('SE*26*0001', 'SE*25*0001'), /^Segment 28 \(SE\), element SE01: it says that there are "25" segments, ST and SE included, and there are 26/],
-    [good.replace('SE*26*0001', 'SE*26*0002'), /^Segment 28 \(SE\), element SE02: the control number is "0002", and at the beginning it is "0001"/],
+    [
+      good.replace('SE*26*0001', 'SE*25*0001'),
+      /^Segment 28 \(SE\), element SE01: it says that there are "25" segments, ST and SE included, and there are 26/,
+    ],
+    [
+      good.replace('SE*26*0001', 'SE*26*0002'),
+      /^Segment 28 \(SE\), element SE02: the control number is "0002", and at the beginning it is "0001"/,
+    ],
     [good.replace('GE*1*7', 'GE*2*7'), /^Segment 29 \(GE\), element GE01/],
     [good.replace('IEA*1*000000123', 'IEA*1*000000124'), /^Segment 30 \(IEA\), element IEA02/],
-    [good.slice(0, good.indexOf('\nIEA') + 1), /^Segment 30 \(IEA\): it is missing: the interchange that begins in segment 1 has no end/],
+    [
+      good.slice(0, good.indexOf('\nIEA') + 1),
+      /^Segment 30 \(IEA\): it is missing: the interchange that begins in segment 1 has no end/,
+    ],
     [good.slice(0, good.indexOf('\nGE*') + 1), /^Segment 29 \(GE\): it is missing/],
     [good.slice(0, good.indexOf('\nSE*26') + 1), /^Segment 28 \(SE\): it is missing/],
     [good.slice(0, good.indexOf('\nSE*26') + 5), /^Segment 28 \(SE\): the file ends in the middle of it/],
     [good.replace('C3*USD~\n', 'C3*USD~\n~\n'), /^Segment 6 \(empty\): it does not begin with the name of a segment/],
     [good.replace('C3*USD', 'C3*US1'), /^Segment 5 \(C3\), element C301: "US1" is not the code/],
-    [good.replace('*174950**20261112', '*17x950**20261112'), /^Segment 4 \(B3\), element B307: "17x950" is not an amount/],
+    [
+      good.replace('*174950**20261112', '*17x950**20261112'),
+      /^Segment 4 \(B3\), element B307: "17x950" is not an amount/,
+    ],
     [good.replace('*174950**20261112', '***20261112'), /^Segment 4 \(B3\), element B307: the amount is missing/],
     [good.replace('*20261115*174950', '*20261315*174950'), /^Segment 4 \(B3\), element B306: "20261315" is not a day/],
     [good.replace('B3*B*INV-20417', 'B3*B*'), /^Segment 4 \(B3\), element B302: the number of the invoice is missing/],
@@ -139,7 +180,12 @@ test('what is malformed is refused with its segment and element', () => {
     [good.replace('ST*210', 'ST*214'), /^Segment 3 \(ST\), element ST01: it is a transaction "214", and only 210/],
     [good.replace('Frozen', 'Fro\x01zen'), /^Segment 18 \(L5\), element L502: it contains a character that is no text/],
     [interchange([]), /the file holds no transaction 210/],
-    [good.replace('SE*26*0001~\n', 'SE*26*0001~\nST*210*0001~\nB3**1****20261115*1~\nSE*3*0001~\n').replace('GE*1', 'GE*2'), /another transaction of the same/],
+    [
+      good
+        .replace('SE*26*0001~\n', 'SE*26*0001~\nST*210*0001~\nB3**1****20261115*1~\nSE*3*0001~\n')
+        .replace('GE*1', 'GE*2'),
+      /another transaction of the same/,
+    ],
   ]
   for (const [text, message] of cases)
     assert.throws(
@@ -156,13 +202,22 @@ const mutation = fc.record({
     fc.record({
       at: fc.double({ min: 0, max: 1, noNaN: true }),
       length: fc.integer({ min: 0, max: 40 }),
-      text: fc.oneof(anyText({ maxLength: 8 }), fc.constantFrom('~', '*', '\n', 'ISA', 'SE*1*1~', 'LX*1~', 'L1*1***9~', '\0', '\ud800')),
+      text: fc.oneof(
+        anyText({ maxLength: 8 }),
+        fc.constantFrom('~', '*', '\n', 'ISA', 'SE*1*1~', 'LX*1~', 'L1*1***9~', '\0', '\ud800'),
+      ),
     }),
     { minLength: 1, maxLength: 4 },
   ),
 })
 
-function mutated({ file, changes }: { file: string; changes: readonly { at: number; length: number; text: string }[] }): string {
+function mutated({
+  file,
+  changes,
+}: {
+  file: string
+  changes: readonly { at: number; length: number; text: string }[]
+}): string {
   return changes.reduce((text, { at, length, text: put }) => {
     const place = Math.floor(at * text.length)
     return text.slice(0, place) + put + text.slice(place + length)
@@ -173,7 +228,8 @@ test('whatever is done to a file, it is read or refused in words', () => {
   fc.assert(
     fc.property(mutation, (change) => {
       try {
-        for (const { number, total } of readFreightInvoices(mutated(change))) assert.ok(number !== '' && Number.isSafeInteger(total))
+        for (const { number, total } of readFreightInvoices(mutated(change)))
+          assert.ok(number !== '' && Number.isSafeInteger(total))
       } catch (error) {
         if (!(error instanceof Refusal)) throw error
         assert.match(error.message, /^(?:Segment \d+ \(|The file has )/)

@@ -28,11 +28,21 @@ export function readFreightInvoices(text: string): EdiInvoice[] {
     ),
   )
   if (faults.length > 0) throw refusalOf(faults)
-  if (invoices.length === 0) throw badEdi({ tag: 'ST', place: 1 }, null, 'the file holds no transaction 210, so there is no invoice in it.')
+  if (invoices.length === 0)
+    throw badEdi({ tag: 'ST', place: 1 }, null, 'the file holds no transaction 210, so there is no invoice in it.')
   if (invoices.length > mostRows)
-    throw new Refusal('too_large', 'too_many_rows', `The file has ${invoices.length} invoices, and ${mostRows} are taken at once. Split it.`)
-  const repeated = invoices.find(({ source_key }, index) => invoices.findIndex((other) => other.source_key === source_key) < index)
-  if (repeated) throw badEdi(repeated.start, 2, 'another transaction of the same interchange has this control number.', { error: '7' })
+    throw new Refusal(
+      'too_large',
+      'too_many_rows',
+      `The file has ${invoices.length} invoices, and ${mostRows} are taken at once. Split it.`,
+    )
+  const repeated = invoices.find(
+    ({ source_key }, index) => invoices.findIndex((other) => other.source_key === source_key) < index,
+  )
+  if (repeated)
+    throw badEdi(repeated.start, 2, 'another transaction of the same interchange has this control number.', {
+      error: '7',
+    })
   return invoices
 }
 
@@ -59,14 +69,26 @@ function keyOf({ sender, date, control }: Interchange, group: string, transactio
 /** As carrier invoices, with the carrier by its SCAC, and bill item types by the codes of the charges. */
 export async function arrivedByEdi(ctx: Context, invoices: readonly EdiInvoice[]): Promise<ArrivedInvoice[]> {
   const scacs = invoices.flatMap(({ scac }) => scac ?? [])
-  const [carriers, types, home, units] = [await carriersByScac(ctx, scacs), await listKnownTypes(ctx), await findHomeCurrency(ctx), await minorUnits(ctx)]
+  const [carriers, types, home, units] = [
+    await carriersByScac(ctx, scacs),
+    await listKnownTypes(ctx),
+    await findHomeCurrency(ctx),
+    await minorUnits(ctx),
+  ]
   const faults: Fault[] = []
-  const arrived = invoices.flatMap((invoice) => unless(faults, () => arrivedOf(invoice, { carriers, types, home, units })) ?? [])
+  const arrived = invoices.flatMap(
+    (invoice) => unless(faults, () => arrivedOf(invoice, { carriers, types, home, units })) ?? [],
+  )
   if (faults.length > 0) throw refusalOf(faults)
   return arrived
 }
 
-type Known = { carriers: Carriers; types: readonly KnownType[]; home: string | null; units: ReadonlyMap<string, number> }
+type Known = {
+  carriers: Carriers
+  types: readonly KnownType[]
+  home: string | null
+  units: ReadonlyMap<string, number>
+}
 
 function arrivedOf(invoice: EdiInvoice, { carriers, types, home, units }: Known): ArrivedInvoice {
   const { number, date, scac, loadNumber, start } = invoice
@@ -74,16 +96,29 @@ function arrivedOf(invoice: EdiInvoice, { carriers, types, home, units }: Known)
   const [carrier] = found.length === 1 ? found : []
   const currency = invoice.currency?.toLowerCase() ?? carrier?.currency ?? home
   if (!currency)
-    throw badEdi(start, null, 'the transaction has no C3 with its currency, and neither its carrier nor the organization has one to go by.', {
-      error: '3',
-      missing: 'C3',
-    })
+    throw badEdi(
+      start,
+      null,
+      'the transaction has no C3 with its currency, and neither its carrier nor the organization has one to go by.',
+      {
+        error: '3',
+        missing: 'C3',
+      },
+    )
   const decimals = units.get(currency)
-  if (decimals === undefined) throw badEdi(start, null, `its currency ${currency.toUpperCase()} is not known; ISO 4217 codes such as USD are.`, { error: '5' })
+  if (decimals === undefined)
+    throw badEdi(start, null, `its currency ${currency.toUpperCase()} is not known; ISO 4217 codes such as USD are.`, {
+      error: '5',
+    })
   const amountOf = (hundredths: number, what: string) => {
     const amount = scaled(hundredths, decimals)
     if (amount === null)
-      throw badEdi(start, null, `${what} of ${hundredths / 100} is no amount of ${currency.toUpperCase()}, which has ${decimals} decimals.`, { error: '5' })
+      throw badEdi(
+        start,
+        null,
+        `${what} of ${hundredths / 100} is no amount of ${currency.toUpperCase()}, which has ${decimals} decimals.`,
+        { error: '5' },
+      )
     return amount
   }
   const arrived: ArrivedInvoice = {
@@ -102,7 +137,12 @@ function arrivedOf(invoice: EdiInvoice, { carriers, types, home, units }: Known)
   return arrived
 }
 
-function lineOf(line: FreightLine, types: readonly KnownType[], amountOf: (hundredths: number, what: string) => number, decimals: number): InvoiceLine {
+function lineOf(
+  line: FreightLine,
+  types: readonly KnownType[],
+  amountOf: (hundredths: number, what: string) => number,
+  decimals: number,
+): InvoiceLine {
   const price = line.rate === null ? null : exactly(line.rate, decimals)
   // PM is "per mile". Other rates are for weights and the like, which an invoice does not keep.
   const isPerMile = line.rateQualifier === 'PM' && line.quantity !== null && price !== null
@@ -117,9 +157,13 @@ function lineOf(line: FreightLine, types: readonly KnownType[], amountOf: (hundr
 
 function notesOf({ scac, references, correction }: FreightInvoice, carriers: number): string | null {
   const notes = [
-    ...(carriers === 1 || scac === null ? [] : [`The SCAC ${scac} is that of ${carriers === 0 ? 'no carrier' : `${carriers} carriers`} here.`]),
+    ...(carriers === 1 || scac === null
+      ? []
+      : [`The SCAC ${scac} is that of ${carriers === 0 ? 'no carrier' : `${carriers} carriers`} here.`]),
     ...(correction === null ? [] : [`Marked as a correction (${correction}).`]),
-    ...(references.length === 0 ? [] : [`References: ${references.map(({ qualifier, value }) => `${qualifier} ${value}`).join(', ')}`]),
+    ...(references.length === 0
+      ? []
+      : [`References: ${references.map(({ qualifier, value }) => `${qualifier} ${value}`).join(', ')}`]),
   ]
   return notes.length === 0 ? null : notes.join('\n').slice(0, 10_000).toWellFormed()
 }

@@ -20,7 +20,11 @@ const mostRecords = 50
 /** Checks a file as every upload is checked. A name that ends as other files do gets the end of its content. */
 export async function checkFile({ folder }: Keeping, { name, bytes, documentType }: ArrivedFile): Promise<TakenFile> {
   const take = (name: string) =>
-    receiveUpload(Readable.from([bytes]), { 'content-type': 'application/octet-stream', 'content-disposition': dispositionOf('attachment', name) }, folder)
+    receiveUpload(
+      Readable.from([bytes]),
+      { 'content-type': 'application/octet-stream', 'content-disposition': dispositionOf('attachment', name) },
+      folder,
+    )
   const upload = await take(name).catch((error) => {
     if (!(error instanceof Refusal) || error.code !== 'content_mismatch') throw error
     return take(name.replace(/\.[^.]*$/, ''))
@@ -34,10 +38,16 @@ export async function keepFiles(ctx: Context, { storage }: Keeping, files: reado
 }
 
 /** Makes documents of the files, attached to all of these invoices. `storage` is null where it is only tried. */
-export async function attachFiles(ctx: Context, storage: Storage | null, files: readonly TakenFile[], invoices: readonly string[]): Promise<void> {
+export async function attachFiles(
+  ctx: Context,
+  storage: Storage | null,
+  files: readonly TakenFile[],
+  invoices: readonly string[],
+): Promise<void> {
   for (let first = 0; first < invoices.length; first += mostRecords) {
     const attached_to = invoices.slice(first, first + mostRecords).map((id) => ({ type: 'carrier_invoice', id }))
-    for (const { upload, documentType } of files) await createDocument(ctx, storage, upload, { document_type: documentType, attached_to })
+    for (const { upload, documentType } of files)
+      await createDocument(ctx, storage, upload, { document_type: documentType, attached_to })
   }
 }
 

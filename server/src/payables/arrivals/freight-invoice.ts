@@ -37,13 +37,25 @@ const mostLines = 500
 
 /** Reads a transaction 210: motor carrier freight details and invoice. */
 export function readFreightInvoice({ code, start, segments }: Transaction): FreightInvoice {
-  if (code !== '210') throw badEdi(start, 1, `it is a transaction ${quote(code)}, and only 210 (motor carrier freight invoice) is read.`, { error: '1' })
+  if (code !== '210')
+    throw badEdi(
+      start,
+      1,
+      `it is a transaction ${quote(code)}, and only 210 (motor carrier freight invoice) is read.`,
+      { error: '1' },
+    )
   const [head, second] = segments.filter(({ tag }) => tag === 'B3')
-  if (!head) throw badEdi(start, null, 'the transaction has no B3, which says number and amount.', { error: '3', missing: 'B3' })
+  if (!head)
+    throw badEdi(start, null, 'the transaction has no B3, which says number and amount.', { error: '3', missing: 'B3' })
   if (second) throw badEdi(second, null, 'the transaction has a second B3.', { error: '5' })
   const references = headerOf(segments).flatMap(referenceIn)
   const lines = linesIn(segments)
-  if (lines.length > mostLines) throw badEdi(start, null, `the transaction has ${lines.length} charges, and an invoice has at most ${mostLines} lines.`)
+  if (lines.length > mostLines)
+    throw badEdi(
+      start,
+      null,
+      `the transaction has ${lines.length} charges, and an invoice has at most ${mostLines} lines.`,
+    )
   return {
     number: required(head, 2, 'the number of the invoice'),
     date: dayIn(head, 6),
@@ -67,7 +79,9 @@ function notedIn(head: Segment): Fault[] {
   ]
   const day = text(head, 6)
   return [
-    ...wanted.filter(([element]) => text(head, element) === null).map(([element, what]) => faultAt(head, element, `${what} is missing.`, { error: '1' })),
+    ...wanted
+      .filter(([element]) => text(head, element) === null)
+      .map(([element, what]) => faultAt(head, element, `${what} is missing.`, { error: '1' })),
     ...(day?.length === 6 ? [faultAt(head, 6, `${quote(day)} is a date without its century.`, { error: '4' })] : []),
   ]
 }
@@ -85,7 +99,10 @@ function referenceIn(segment: Segment): { qualifier: string; value: string }[] {
 }
 
 /** The load as the shipper names it: by its own number for it first, then by what was on its papers. A carrier's own number (CN) is none. */
-function loadNumberOf(references: readonly { qualifier: string; value: string }[], shipment: string | null): string | null {
+function loadNumberOf(
+  references: readonly { qualifier: string; value: string }[],
+  shipment: string | null,
+): string | null {
   const sent = (wanted: string) => references.find(({ qualifier }) => qualifier === wanted)?.value
   return sent('LO') ?? shipment ?? sent('SI') ?? sent('OQ') ?? sent('BM') ?? null
 }
@@ -94,7 +111,8 @@ function currencyIn(segments: readonly Segment[]): string | null {
   const segment = segments.find(({ tag }) => tag === 'C3')
   const code = segment && text(segment, 1)
   if (!segment || !code) return null
-  if (!/^[A-Za-z]{3}$/.test(code)) throw badEdi(segment, 1, `${quote(code)} is not the code of an ISO 4217 currency, such as USD.`, { error: '7' })
+  if (!/^[A-Za-z]{3}$/.test(code))
+    throw badEdi(segment, 1, `${quote(code)} is not the code of an ISO 4217 currency, such as USD.`, { error: '7' })
   return code.toUpperCase()
 }
 
@@ -126,12 +144,18 @@ function linesIn(segments: readonly Segment[]): FreightLine[] {
 
 function belonging(part: readonly Segment[], tag: string, charge: Segment): Segment | undefined {
   const known = part.filter((segment) => segment.tag === tag)
-  return known.find((segment) => text(segment, 1) !== null && text(segment, 1) === text(charge, 1)) ?? (text(charge, 1) === null ? known.at(-1) : undefined)
+  return (
+    known.find((segment) => text(segment, 1) !== null && text(segment, 1) === text(charge, 1)) ??
+    (text(charge, 1) === null ? known.at(-1) : undefined)
+  )
 }
 
 function text(segment: Segment, element: number): string | null {
   const value = segment.elements[element - 1]?.trim() ?? ''
-  if (value.length > longest) throw badEdi(segment, element, `it has ${value.length} characters, and at most ${longest} are kept.`, { error: '5' })
+  if (value.length > longest)
+    throw badEdi(segment, element, `it has ${value.length} characters, and at most ${longest} are kept.`, {
+      error: '5',
+    })
   return value === '' ? null : value
 }
 
@@ -148,9 +172,11 @@ function money(segment: Segment, element: number): number | null {
   const value = text(segment, element)
   if (value === null) return null
   const [, sign, whole = '', , decimals] = /^(-?)(\d{1,15})(\.(\d{1,2}))?$/.exec(value) ?? []
-  if (whole === '') throw badEdi(segment, element, `${quote(value)} is not an amount such as 128000, which is 1,280.00.`)
+  if (whole === '')
+    throw badEdi(segment, element, `${quote(value)} is not an amount such as 128000, which is 1,280.00.`)
   const hundredths = decimals === undefined ? Number(whole) : Number(whole) * 100 + Number(decimals.padEnd(2, '0'))
-  if (!Number.isSafeInteger(hundredths)) throw badEdi(segment, element, `${quote(value)} is larger than any amount that is kept.`, { error: '5' })
+  if (!Number.isSafeInteger(hundredths))
+    throw badEdi(segment, element, `${quote(value)} is larger than any amount that is kept.`, { error: '5' })
   return sign && hundredths !== 0 ? -hundredths : hundredths
 }
 

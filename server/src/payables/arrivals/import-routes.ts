@@ -18,14 +18,26 @@ const statuses = ['would_create', 'created', 'unchanged', 'failed'] as const
 
 const Report = Type.Object({
   dry_run: Type.Boolean({ description: 'Whether this only says what would be.', examples: [false] }),
-  unknown_columns: Type.Array(Type.String(), { description: 'Columns that mean nothing here; they were passed over.', examples: [[]] }),
+  unknown_columns: Type.Array(Type.String(), {
+    description: 'Columns that mean nothing here; they were passed over.',
+    examples: [[]],
+  }),
   counts: Type.Object(countSchemas, { description: 'How many invoices of each; in a dry run, what they would be.' }),
   results: Type.Array(
     Type.Object({
-      line: Type.Integer({ minimum: 2, description: 'The line of the file on which its first row begins.', examples: [2] }),
+      line: Type.Integer({
+        minimum: 2,
+        description: 'The line of the file on which its first row begins.',
+        examples: [2],
+      }),
       rows: Type.Integer({ minimum: 1, description: 'How many rows it has.', examples: [2] }),
-      invoice_number: nullable(Type.String({ description: 'Its number; null where it cannot be read.', examples: ['INV-20417'] })),
-      status: Type.Enum(statuses, { description: 'What came of it, or, in a dry run, what would.', examples: ['created'] }),
+      invoice_number: nullable(
+        Type.String({ description: 'Its number; null where it cannot be read.', examples: ['INV-20417'] }),
+      ),
+      status: Type.Enum(statuses, {
+        description: 'What came of it, or, in a dry run, what would.',
+        examples: ['created'],
+      }),
       id: nullable(Id('The carrier invoice; null where there is none.')),
       error: Type.Optional(Type.Ref('RowError')),
     }),
@@ -49,10 +61,18 @@ export const importOfCarrierInvoices = (bodyLimit: number) => async (app: App) =
           'Takes a CSV file in which each row is a line of an invoice: `partner_carrier` (id, external id, SCAC or name), `invoice_number`, `invoice_date`, `currency_id`, `reference_number`, `total_amount`, `notes`, and of the line `line_type`, `line_description`, `line_quantity`, `line_unit`, `line_unit_price`, `line_amount`. Rows of the same carrier and number that stand one after the other make one invoice; what is about the invoice is read from the first of them. An invoice with a row that fails is not made, and the others are. One that a file brought before is left alone, so a file can be sent again. With `dry_run=true` nothing is kept.',
         querystring: Type.Object({
           dry_run: Type.Optional(
-            Type.Boolean({ default: false, description: 'With true, nothing is kept, and the report says what would be.', examples: [true] }),
+            Type.Boolean({
+              default: false,
+              description: 'With true, nothing is kept, and the report says what would be.',
+              examples: [true],
+            }),
           ),
         }),
-        body: { content: { [csv]: { schema: Type.String({ description: 'RFC 4180, UTF-8, with a header.', examples: [exampleFile] }) } } } as never,
+        body: {
+          content: {
+            [csv]: { schema: Type.String({ description: 'RFC 4180, UTF-8, with a header.', examples: [exampleFile] }) },
+          },
+        } as never,
         response: answers({ 200: Report }),
       },
     },
@@ -63,12 +83,25 @@ export const importOfCarrierInvoices = (bodyLimit: number) => async (app: App) =
       const { header, count } = await readWhole(bytes)
       if (isOneTransaction(request) && count > mostWithKey) throw tooManyWithKey(count)
       if (isStrict(request) && header.unknown.length > 0)
-        throw invalidAll(header.unknown.map((name) => ({ field: name, code: 'unknown_column', message: `There is no column "${name}" here.` })))
+        throw invalidAll(
+          header.unknown.map((name) => ({
+            field: name,
+            code: 'unknown_column',
+            message: `There is no column "${name}" here.`,
+          })),
+        )
       const { rows } = await readInvoiceRows([bytes])
       const reported: Reported[] = []
       for await (const lot of importInvoices(request.ctx, rows, { dryRun })) reported.push(...lot)
       const counts = countsOf(reported.map(({ outcome }) => outcome))
-      return ok(JSON.stringify({ dry_run: dryRun, unknown_columns: header.unknown, counts, results: reported.map((one) => resultOf(one, dryRun)) }))
+      return ok(
+        JSON.stringify({
+          dry_run: dryRun,
+          unknown_columns: header.unknown,
+          counts,
+          results: reported.map((one) => resultOf(one, dryRun)),
+        }),
+      )
     },
   )
 }
@@ -83,7 +116,13 @@ async function readWhole(bytes: Buffer) {
 function resultOf({ rows, invoice_number, outcome: { status, id, refusal } }: Reported, dryRun: boolean) {
   const [first] = rows
   return {
-    ...{ line: first?.line, rows: rows.length, invoice_number, status: dryRun && status === 'created' ? 'would_create' : status, id },
+    ...{
+      line: first?.line,
+      rows: rows.length,
+      invoice_number,
+      status: dryRun && status === 'created' ? 'would_create' : status,
+      id,
+    },
     ...(refusal && { error: errorOf(refusal) }),
   }
 }

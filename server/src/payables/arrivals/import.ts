@@ -26,8 +26,12 @@ const Row = Type.Object({
   total_amount: Type.Optional(nullable(Amount('What it comes to.', 108000))),
   notes: Type.Optional(nullable(Text('Notes.', 'Came with the POD.', { maxLength: 10_000 }))),
   line_type: Type.Optional(nullable(Text('The name of a bill item type.', 'Line haul'))),
-  line_description: Type.Optional(nullable(Text('What the carrier calls it.', 'Portland to Boise', { maxLength: 1000 }))),
-  line_quantity: Type.Optional(nullable(Type.String({ pattern: '^-?[0-9]{1,12}(\\.[0-9]{1,6})?$', description: 'A decimal number.' }))),
+  line_description: Type.Optional(
+    nullable(Text('What the carrier calls it.', 'Portland to Boise', { maxLength: 1000 })),
+  ),
+  line_quantity: Type.Optional(
+    nullable(Type.String({ pattern: '^-?[0-9]{1,12}(\\.[0-9]{1,6})?$', description: 'A decimal number.' })),
+  ),
   line_unit: Type.Optional(nullable(Type.Enum(units))),
   line_unit_price: Type.Optional(nullable(Amount('The price of one.', 250))),
   line_amount: Type.Optional(nullable(Amount('What the line comes to.', 108000))),
@@ -36,7 +40,14 @@ type Row = Static<typeof Row>
 
 export const importedColumns: Columns = {
   read: {
-    ...{ partner_carrier: 'text', invoice_number: 'text', invoice_date: 'text', currency_id: 'text', reference_number: 'text', total_amount: 'integer' },
+    ...{
+      partner_carrier: 'text',
+      invoice_number: 'text',
+      invoice_date: 'text',
+      currency_id: 'text',
+      reference_number: 'text',
+      total_amount: 'integer',
+    },
     ...{
       notes: 'text',
       line_type: 'text',
@@ -67,14 +78,19 @@ export function readInvoiceRows(chunks: Bytes) {
 }
 
 /** Makes an invoice of the rows of each carrier and number, in lots, each a transaction of its own. One that a file brought before is left alone. */
-export async function* importInvoices(ctx: Context, rows: AsyncIterable<TableRow>, { dryRun }: { dryRun: boolean }): AsyncGenerator<Reported[]> {
+export async function* importInvoices(
+  ctx: Context,
+  rows: AsyncIterable<TableRow>,
+  { dryRun }: { dryRun: boolean },
+): AsyncGenerator<Reported[]> {
   const lines = new Map<string, number>()
   for await (const lot of lotsOf(groupsOf(rows), { dryRun })) yield await importLot(ctx, lot, lines, dryRun)
 }
 
 /** The same for each row of the file, as the command line reports it. */
 export async function* importInvoiceRows(ctx: Context, rows: AsyncIterable<TableRow>, options: { dryRun: boolean }) {
-  for await (const lot of importInvoices(ctx, rows, options)) yield lot.flatMap(({ rows, outcome }) => rows.map((row) => ({ ...row, outcome })))
+  for await (const lot of importInvoices(ctx, rows, options))
+    yield lot.flatMap(({ rows, outcome }) => rows.map((row) => ({ ...row, outcome })))
 }
 
 type Checked = CsvRecord & { row: Row | Refusal }
@@ -110,7 +126,11 @@ async function* groupsOf(rows: AsyncIterable<TableRow>): AsyncGenerator<Group> {
 }
 
 function besideUnread({ key, rows }: Group, { line }: CsvRecord): Group {
-  const refusal = invalid('invoice_number', 'unreadable_row', `Line ${line}, next to this invoice, cannot be read and may be part of it.`)
+  const refusal = invalid(
+    'invoice_number',
+    'unreadable_row',
+    `Line ${line}, next to this invoice, cannot be read and may be part of it.`,
+  )
   return { key, rows: rows.map((row) => (row.row instanceof Refusal ? row : { ...row, row: refusal })) }
 }
 
@@ -120,22 +140,39 @@ function nameOf({ partner_carrier, invoice_number }: Readonly<Record<string, unk
 
 type Known = { carriers: Carriers; currencies: ReadonlyMap<string, number>; lines: Map<string, number> }
 
-function importLot(ctx: Context, lot: readonly Group[], lines: Map<string, number>, dryRun: boolean): Promise<Reported[]> {
+function importLot(
+  ctx: Context,
+  lot: readonly Group[],
+  lines: Map<string, number>,
+  dryRun: boolean,
+): Promise<Reported[]> {
   return transaction(ctx, async (ctx) => {
-    const names = lot.flatMap(({ rows }) => rows.flatMap(({ row }) => (row instanceof Refusal ? [] : (row.partner_carrier ?? []))))
+    const names = lot.flatMap(({ rows }) =>
+      rows.flatMap(({ row }) => (row instanceof Refusal ? [] : (row.partner_carrier ?? []))),
+    )
     const known = { carriers: await carriersByAnyName(ctx, names), currencies: await minorUnits(ctx), lines }
     const read = lot.map((group) => outcomeOr(() => invoiceOf(group, known)))
     const wanted = read.flatMap((one) => (one instanceof Refusal ? [] : [one]))
-    const before = new Map((await listImported(ctx, wanted.map(keyOf))).map(({ source_key, json }) => [source_key, JSON.parse(json) as CarrierInvoice]))
+    const before = new Map(
+      (await listImported(ctx, wanted.map(keyOf))).map(({ source_key, json }) => [
+        source_key,
+        JSON.parse(json) as CarrierInvoice,
+      ]),
+    )
     const fresh = wanted.filter((one) => !before.has(keyOf(one)))
     const ids = dryRun || fresh.length === 0 ? [] : await createInvoices(ctx, fresh)
     return lot.map(({ rows }, index): Reported => {
       const invoice = read[index] as ArrivedInvoice | Refusal
       const first = rows[0]?.row
       const invoice_number = first === undefined || first instanceof Refusal ? null : first.invoice_number
-      if (invoice instanceof Refusal) return { rows, invoice_number, outcome: { status: 'failed', id: null, refusal: invoice } }
+      if (invoice instanceof Refusal)
+        return { rows, invoice_number, outcome: { status: 'failed', id: null, refusal: invoice } }
       const there = before.get(keyOf(invoice))
-      return { rows, invoice_number, outcome: there ? foundOf(there, invoice) : { status: 'created', id: ids[fresh.indexOf(invoice)] ?? null } }
+      return {
+        rows,
+        invoice_number,
+        outcome: there ? foundOf(there, invoice) : { status: 'created', id: ids[fresh.indexOf(invoice)] ?? null },
+      }
     })
   })
 }
@@ -148,17 +185,27 @@ function keyOf({ source_key }: ArrivedInvoice): string {
 function foundOf(there: CarrierInvoice, invoice: ArrivedInvoice): Outcome {
   const sent = { ...invoice, total_amount: totalOf(invoice) }
   const fields = ['invoice_date', 'currency_id', 'reference_number', 'total_amount'] as const
-  const other = [...fields.filter((name) => there[name] !== (sent[name] ?? null)), ...(areSame(there.lines, sent.lines ?? []) ? [] : ['lines'])]
+  const other = [
+    ...fields.filter((name) => there[name] !== (sent[name] ?? null)),
+    ...(areSame(there.lines, sent.lines ?? []) ? [] : ['lines']),
+  ]
   if (other.length === 0) return { status: 'unchanged', id: there.id }
   const message = `A file brought this invoice before. The carrier invoice ${there.id} differs from this file in ${other.join(', ')}: change it there, if the file is right.`
-  const details = other.map((field) => ({ field, code: 'arrived_before', message: `"${field}" differs from the carrier invoice.` }))
+  const details = other.map((field) => ({
+    field,
+    code: 'arrived_before',
+    message: `"${field}" differs from the carrier invoice.`,
+  }))
   return { status: 'failed', id: there.id, refusal: conflict('arrived_before', message, details) }
 }
 
 const ofLine = ['type', 'description', 'quantity', 'unit', 'unit_price', 'amount'] as const
 
 function areSame(there: readonly InvoiceLine[], sent: readonly InvoiceLine[]): boolean {
-  return there.length === sent.length && there.every((line, index) => ofLine.every((name) => (line[name] ?? null) === (sent[index]?.[name] ?? null)))
+  return (
+    there.length === sent.length &&
+    there.every((line, index) => ofLine.every((name) => (line[name] ?? null) === (sent[index]?.[name] ?? null)))
+  )
 }
 
 function invoiceOf({ rows }: Group, { carriers, currencies, lines }: Known): ArrivedInvoice {
@@ -171,12 +218,20 @@ function invoiceOf({ rows }: Group, { carriers, currencies, lines }: Known): Arr
   const carrier = carrierOf(first.partner_carrier ?? null, carriers)
   const currency = (first.currency_id ?? carrier?.currency ?? '').toLowerCase()
   if (!currencies.has(currency))
-    throw invalid('currency_id', 'unknown_currency', `"currency_id": ${quote(currency)} is not the lower-case code of an ISO 4217 currency, such as "usd".`)
+    throw invalid(
+      'currency_id',
+      'unknown_currency',
+      `"currency_id": ${quote(currency)} is not the lower-case code of an ISO 4217 currency, such as "usd".`,
+    )
   const source_key = `csv:${carrier?.id ?? ''}:${first.invoice_number}`
   requireOnce(source_key, first.line, lines)
   const invoiceLines = checked.flatMap(lineOf)
   if (invoiceLines.length > mostLines)
-    throw invalid('line_amount', 'too_many', `The invoice has ${invoiceLines.length} lines, and at most ${mostLines} are kept.`)
+    throw invalid(
+      'line_amount',
+      'too_many',
+      `The invoice has ${invoiceLines.length} lines, and at most ${mostLines} are kept.`,
+    )
   const invoice: ArrivedInvoice = {
     partner_carrier_id: carrier?.id ?? null,
     invoice_number: first.invoice_number,
@@ -189,7 +244,8 @@ function invoiceOf({ rows }: Group, { carriers, currencies, lines }: Known): Arr
     source: 'upload',
     source_key,
   }
-  if (!Number.isSafeInteger(totalOf(invoice))) throw invalid('line_amount', 'amount_too_large', 'The lines come to more than can be kept exactly.')
+  if (!Number.isSafeInteger(totalOf(invoice)))
+    throw invalid('line_amount', 'amount_too_large', 'The lines come to more than can be kept exactly.')
   return invoice
 }
 
@@ -223,15 +279,35 @@ function carrierOf(name: string | null, carriers: Carriers) {
   const found = [...new Map(carriers(name).map((carrier) => [carrier.id, carrier])).values()]
   if (found.length === 1) return found[0]
   throw found.length === 0
-    ? invalid('partner_carrier', 'unknown_carrier', `There is no carrier ${quote(name)}, by id, external id, SCAC or name.`)
-    : invalid('partner_carrier', 'ambiguous_carrier', `${found.length} carriers are called ${quote(name)}. Send the id of the one that is meant.`)
+    ? invalid(
+        'partner_carrier',
+        'unknown_carrier',
+        `There is no carrier ${quote(name)}, by id, external id, SCAC or name.`,
+      )
+    : invalid(
+        'partner_carrier',
+        'ambiguous_carrier',
+        `${found.length} carriers are called ${quote(name)}. Send the id of the one that is meant.`,
+      )
 }
 
 function lineOf(row: Row): InvoiceLine[] {
-  const { line_type: type, line_description: description, line_quantity: quantity, line_unit: unit, line_unit_price: unit_price, line_amount: amount } = row
+  const {
+    line_type: type,
+    line_description: description,
+    line_quantity: quantity,
+    line_unit: unit,
+    line_unit_price: unit_price,
+    line_amount: amount,
+  } = row
   if (typeof amount !== 'number') {
     const said = [type, description, quantity, unit, unit_price].some((value) => value !== null && value !== undefined)
-    if (said) throw invalid('line_amount', 'required', 'A row with something in a column line_… needs the amount of the line in "line_amount".')
+    if (said)
+      throw invalid(
+        'line_amount',
+        'required',
+        'A row with something in a column line_… needs the amount of the line in "line_amount".',
+      )
     return []
   }
   return [

@@ -26,7 +26,8 @@ export async function ediInterchanges(app: App): Promise<void> {
         tags,
         operationId: 'searchEdiInterchanges',
         summary: 'Search EDI interchanges',
-        description: 'Lists the EDI interchanges that arrived, taken or rejected, by whichever way, newest first, with the exact total.',
+        description:
+          'Lists the EDI interchanges that arrived, taken or rejected, by whichever way, newest first, with the exact total.',
         querystring: EdiInterchangeSearch,
         response: answers({ 200: envelopeOf('edi_interchanges', Type.Ref('EdiInterchange')) }),
       },
@@ -42,7 +43,8 @@ export async function ediInterchanges(app: App): Promise<void> {
         tags,
         operationId: 'getEdiInterchange',
         summary: 'Get an EDI interchange',
-        description: 'Answers what became of an EDI interchange: whether it was taken, what was wrong with it, and its carrier invoices.',
+        description:
+          'Answers what became of an EDI interchange: whether it was taken, what was wrong with it, and its carrier invoices.',
         params,
         response: answers({ 200: Type.Object({ edi_interchange: Type.Ref('EdiInterchange') }) }),
       },
@@ -69,7 +71,9 @@ export async function ediInterchanges(app: App): Promise<void> {
         response: answers({
           200: {
             description: 'The acknowledgement.',
-            content: { [type]: { schema: Type.String({ description: 'The interchange.', examples: ['ISA*00*          *00*'] }) } },
+            content: {
+              [type]: { schema: Type.String({ description: 'The interchange.', examples: ['ISA*00*          *00*'] }) },
+            },
           } as never,
         }),
       },

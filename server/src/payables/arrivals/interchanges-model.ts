@@ -6,7 +6,8 @@ export const interchangeStatuses = ['accepted', 'accepted_with_errors', 'rejecte
 
 const text = (description: string, example: string) => Type.String({ description, examples: [example] })
 const status = Type.Enum([...interchangeStatuses], {
-  description: '`accepted_with_errors` was taken although something that the standard asks for is missing or wrong; of a `rejected` one nothing was taken.',
+  description:
+    '`accepted_with_errors` was taken although something that the standard asks for is missing or wrong; of a `rejected` one nothing was taken.',
   examples: ['accepted'],
 })
 const control_number = text('Its control number (ISA13).', '000000123')
@@ -25,7 +26,10 @@ export const EdiInterchange = Type.Object(
       Type.Object({
         segment: text('The segment.', 'B3'),
         place: Type.Integer({ description: 'Which segment of the file, counted from 1.', examples: [4] }),
-        element: Type.Union([Type.Integer(), Type.Null()], { description: 'Which element of it; null where the segment itself is wrong.', examples: [6] }),
+        element: Type.Union([Type.Integer(), Type.Null()], {
+          description: 'Which element of it; null where the segment itself is wrong.',
+          examples: [6],
+        }),
         message: text('What is wrong.', 'Segment 4 (B3), element B306: the date is missing.'),
       }),
       { description: 'What is wrong with it.' },
@@ -39,13 +43,22 @@ export const EdiInterchange = Type.Object(
   },
   {
     $id: 'EdiInterchange',
-    description: 'An EDI interchange that arrived, taken or not. `GET …/acknowledgement` answers the functional acknowledgement (997) of it.',
+    description:
+      'An EDI interchange that arrived, taken or not. `GET …/acknowledgement` answers the functional acknowledgement (997) of it.',
   },
 )
 
 export const EdiInterchangeSearch = Type.Object({
-  status_ids: Type.Optional(Type.Array(status, { maxItems: 10, description: 'Keeps those with one of these outcomes.', examples: [['rejected']] })),
-  control_number: Type.Optional(Type.String({ maxLength: 20, description: 'Keeps those with this control number.', examples: ['000000123'] })),
+  status_ids: Type.Optional(
+    Type.Array(status, {
+      maxItems: 10,
+      description: 'Keeps those with one of these outcomes.',
+      examples: [['rejected']],
+    }),
+  ),
+  control_number: Type.Optional(
+    Type.String({ maxLength: 20, description: 'Keeps those with this control number.', examples: ['000000123'] }),
+  ),
   ...paging,
 })
 export type EdiInterchangeSearch = Static<typeof EdiInterchangeSearch>

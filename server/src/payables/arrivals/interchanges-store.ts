@@ -36,11 +36,19 @@ export async function listInterchanges(ctx: Context, search: EdiInterchangeSearc
   return envelope('edi_interchanges', found ?? nothingFound, page)
 }
 
-export async function listInterchangesJson(ctx: Context, ids: readonly string[]): Promise<{ id: string; json: string }[]> {
-  return ctx.run(sql`select w.id, w.json from edi_interchanges_wire w where w.org_id = ${ctx.org} and w.id = any(${ids}::uuid[]) order by w.id`)
+export async function listInterchangesJson(
+  ctx: Context,
+  ids: readonly string[],
+): Promise<{ id: string; json: string }[]> {
+  return ctx.run(
+    sql`select w.id, w.json from edi_interchanges_wire w where w.org_id = ${ctx.org} and w.id = any(${ids}::uuid[]) order by w.id`,
+  )
 }
 
-export async function findAcknowledgement(ctx: Context, id: string): Promise<{ text: string; number: number } | undefined> {
+export async function findAcknowledgement(
+  ctx: Context,
+  id: string,
+): Promise<{ text: string; number: number } | undefined> {
   const [row] = await ctx.run<{ text: string; number: number }>(
     sql`select e.acknowledgement as text, e.number from edi_interchanges e where e.org_id = ${ctx.org} and e.id = ${id}`,
   )
@@ -59,7 +67,9 @@ export async function findTaken(ctx: Context, { sender, sent_on, control_number 
 }
 
 export async function saveUnwritten(ctx: Context, ids: readonly string[]): Promise<void> {
-  await ctx.run(sql`update edi_interchanges set written_at = null where org_id = ${ctx.org} and id = any(${ids}::uuid[])`)
+  await ctx.run(
+    sql`update edi_interchanges set written_at = null where org_id = ${ctx.org} and id = any(${ids}::uuid[])`,
+  )
 }
 
 /** Those that were made lately and wait to be written, with the rights of the schema's owner. What is older arrived before there was a directory. */
@@ -79,5 +89,7 @@ export function listUnwritten(ctx: Context): Promise<Unwritten[]> {
 }
 
 export async function saveWritten(ctx: Context, ids: readonly string[]): Promise<void> {
-  await ctx.run(sql`update edi_interchanges set written_at = statement_timestamp() where org_id = ${ctx.org} and id = any(${ids}::uuid[])`)
+  await ctx.run(
+    sql`update edi_interchanges set written_at = statement_timestamp() where org_id = ${ctx.org} and id = any(${ids}::uuid[])`,
+  )
 }

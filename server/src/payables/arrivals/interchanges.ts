@@ -24,13 +24,21 @@ import {
 export type Source = 'api' | 'directory' | 'email'
 
 /** `made`: the carrier invoices that a file became, each with its key. Null where it was refused. */
-export type Outcome = { source: Source; faults: readonly Fault[]; made: readonly { id: string; source_key?: string | null }[] | null }
+export type Outcome = {
+  source: Source
+  faults: readonly Fault[]
+  made: readonly { id: string; source_key?: string | null }[] | null
+}
 
 /**
  * Keeps the interchanges of a file with an acknowledgement of each, in the transaction that makes its invoices. Of a file in which no interchange can be
  * seen nothing can be said to anybody. Answers their ids.
  */
-export function keepInterchanges(ctx: Context, outline: readonly OutlinedInterchange[], { source, faults, made }: Outcome): Promise<string[]> {
+export function keepInterchanges(
+  ctx: Context,
+  outline: readonly OutlinedInterchange[],
+  { source, faults, made }: Outcome,
+): Promise<string[]> {
   return transaction(ctx, async (ctx) => {
     const ids: string[] = []
     // A file with more of them was refused; as many as could have been taken are answered.
@@ -43,14 +51,24 @@ export function keepInterchanges(ctx: Context, outline: readonly OutlinedInterch
       const key = ['x12', named.sender, named.sent_on, named.control_number, ''].join(':')
       await insertInterchange(ctx, {
         ...{ ...named, id, number, source, status: statusOf(outcome) },
-        problems: own.map(({ tag: segment, place, element, message }) => ({ segment: plain(segment), place, element, message: plain(message) })),
+        problems: own.map(({ tag: segment, place, element, message }) => ({
+          segment: plain(segment),
+          place,
+          element,
+          message: plain(message),
+        })),
         carrier_invoice_ids: (made ?? []).filter(({ source_key }) => source_key?.startsWith(key)).map(({ id }) => id),
         acknowledgement: acknowledge({ ...outcome, interchange, number, at: new Date() }),
       })
       ids.push(id)
     }
     for (const { id, json } of await listInterchangesJson(ctx, ids))
-      await record(ctx, { type: 'edi_interchange.created', subject: { type: 'edi_interchange', id }, revision: 1, data: json })
+      await record(ctx, {
+        type: 'edi_interchange.created',
+        subject: { type: 'edi_interchange', id },
+        revision: 1,
+        data: json,
+      })
     return ids
   })
 }
@@ -73,7 +91,10 @@ export function acknowledgeAgain(ctx: Context, outline: readonly OutlinedInterch
 export type OutgoingDirectory = { database: Database; directory: string; names: Readonly<Record<string, string>> }
 
 /** Puts acknowledgements into the folder of their organization, named as in the directory of arrivals. One may be written twice after a crash, under the same name. */
-export async function writeAcknowledgements({ database, directory, names }: OutgoingDirectory, signal?: AbortSignal): Promise<void> {
+export async function writeAcknowledgements(
+  { database, directory, names }: OutgoingDirectory,
+  signal?: AbortSignal,
+): Promise<void> {
   for (const org of await listOrganizationsWithUnwritten(database.pool)) {
     const [name] = Object.entries(names).find(([, id]) => id === org) ?? []
     const folder = join(directory, name ?? org)
@@ -81,7 +102,8 @@ export async function writeAcknowledgements({ database, directory, names }: Outg
     signal?.throwIfAborted()
     const ctx = systemContext(database, org)
     const unwritten = await listUnwritten(ctx)
-    for (const { number, text } of unwritten) writeWholeFile(join(folder, `${String(number).padStart(9, '0')}.997`), text, 0o640)
+    for (const { number, text } of unwritten)
+      writeWholeFile(join(folder, `${String(number).padStart(9, '0')}.997`), text, 0o640)
     await ctx.transaction((ctx) =>
       saveWritten(
         ctx,
@@ -96,9 +118,19 @@ function isAbout({ place }: Fault, { from, to }: OutlinedInterchange): boolean {
   return place >= from && place <= to + 1
 }
 
-function namesOf({ isa }: OutlinedInterchange): { sender: string; receiver: string; sent_on: string; control_number: string } {
+function namesOf({ isa }: OutlinedInterchange): {
+  sender: string
+  receiver: string
+  sent_on: string
+  control_number: string
+} {
   const value = (element: number) => plain(isa[element - 1] ?? '').trim()
-  return { sender: `${value(5)}:${value(6)}`, receiver: `${value(7)}:${value(8)}`, sent_on: value(9), control_number: value(13) }
+  return {
+    sender: `${value(5)}:${value(6)}`,
+    receiver: `${value(7)}:${value(8)}`,
+    sent_on: value(9),
+    control_number: value(13),
+  }
 }
 
 /** Text that can be kept. */

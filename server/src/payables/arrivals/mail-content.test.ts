@@ -17,10 +17,21 @@ const read = (subject: string, text = '', currency: string | null = 'usd') => {
 }
 
 test('what stands next to its name is taken', () => {
-  const body = 'Please find our invoice attached.\nInvoice date: 2026-11-15\nLoad number: TRIP-5521\nSubtotal: 1,200.00\nTotal due: USD 1,280.00\n'
+  const body =
+    'Please find our invoice attached.\nInvoice date: 2026-11-15\nLoad number: TRIP-5521\nSubtotal: 1,200.00\nTotal due: USD 1,280.00\n'
   assert.deepEqual(read('Invoice #20417 from Cascade', body), ['20417', 'TRIP-5521', '2026-11-15', '128000 usd'])
-  assert.deepEqual(read('INV-20417', 'for trip-5521, amount due 1.280,00 EUR'), ['INV-20417', 'TRIP-5521', null, '128000 eur'])
-  assert.deepEqual(read('Invoice no. CC/77-1 load 88123', 'Invoice date: November 5, 2026. Total: $45.00'), ['CC/77-1', '88123', '2026-11-05', '4500 usd'])
+  assert.deepEqual(read('INV-20417', 'for trip-5521, amount due 1.280,00 EUR'), [
+    'INV-20417',
+    'TRIP-5521',
+    null,
+    '128000 eur',
+  ])
+  assert.deepEqual(read('Invoice no. CC/77-1 load 88123', 'Invoice date: November 5, 2026. Total: $45.00'), [
+    'CC/77-1',
+    '88123',
+    '2026-11-05',
+    '4500 usd',
+  ])
   assert.deepEqual(read('Inv 9931', 'Balance due: JPY 12,800'), ['9931', null, null, '12800 jpy'])
   assert.deepEqual(read('Invoice 9931 (MAN-12)', 'Total 1.280 KWD'), ['9931', 'MAN-12', null, '1280 kwd'])
 })
@@ -43,6 +54,15 @@ test('where there is a doubt nothing is taken', () => {
 })
 
 test('a long text of what the patterns begin with is read to its end', () => {
-  for (const piece of ['total ', 'invoice ', 'invoice number ', '1,', 'invoice A', 'load #', '-', 'total amount due : '])
+  for (const piece of [
+    'total ',
+    'invoice ',
+    'invoice number ',
+    '1,',
+    'invoice A',
+    'load #',
+    '-',
+    'total amount due : ',
+  ])
     assert.ok(readMailContent('x', piece.repeat(200_000 / piece.length), { units, currency: 'usd' }))
 })

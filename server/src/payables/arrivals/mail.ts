@@ -12,7 +12,15 @@ import { carriersByEmail } from './carriers.ts'
 import { findHomeCurrency } from './carriers-store.ts'
 import { arrivedByEdi } from './edi.ts'
 import { freightInvoicesApart, outlineApart } from './edi-apart.ts'
-import { type ArrivedFile, attachFiles, checkFile, type Keeping, keepFiles, removeFiles, type TakenFile } from './files.ts'
+import {
+  type ArrivedFile,
+  attachFiles,
+  checkFile,
+  type Keeping,
+  keepFiles,
+  removeFiles,
+  type TakenFile,
+} from './files.ts'
 import { acknowledgeAgain, keepInterchanges, type Source } from './interchanges.ts'
 import { readMailContent } from './mail-content.ts'
 import type { ReadMessage } from './message.ts'
@@ -36,7 +44,10 @@ export async function receiveMail(ctx: Context, keeping: Keeping, bytes: Buffer)
     ...{ source: 'email', texts },
     keys: [...edi.map((one) => one.source_key), ...(isInvoice ? [source_key] : [])],
     files: (taken) => takeAll(keeping, filesOf(message, bytes), taken, problems),
-    invoices: async () => [...(await arrivedByEdi(ctx, edi)), ...(isInvoice ? [await arrivedByMail(ctx, message, source_key, problems)] : [])],
+    invoices: async () => [
+      ...(await arrivedByEdi(ctx, edi)),
+      ...(isInvoice ? [await arrivedByMail(ctx, message, source_key, problems)] : []),
+    ],
   })
 }
 
@@ -67,7 +78,11 @@ type Arrival = {
   invoices(): Promise<ArrivedInvoice[]>
 }
 
-async function receive(ctx: Context, keeping: Keeping, { source, texts, keys, files, invoices }: Arrival): Promise<Received> {
+async function receive(
+  ctx: Context,
+  keeping: Keeping,
+  { source, texts, keys, files, invoices }: Arrival,
+): Promise<Received> {
   const before = await findArrived(ctx, keys)
   if (before.length > 0) {
     for (const { outline } of texts) await acknowledgeAgain(ctx, outline)
@@ -83,7 +98,11 @@ async function receive(ctx: Context, keeping: Keeping, { source, texts, keys, fi
       await attachFiles(ctx, keeping.storage, taken, ids)
       const made = ids.map((id, index) => ({ id, source_key: arrived[index]?.source_key ?? null }))
       for (const { outline, invoices, faults } of texts)
-        await keepInterchanges(ctx, outline, { source, faults: invoices ? invoices.flatMap(({ noted }) => noted) : faults, made: invoices && made })
+        await keepInterchanges(ctx, outline, {
+          source,
+          faults: invoices ? invoices.flatMap(({ noted }) => noted) : faults,
+          made: invoices && made,
+        })
     })
     return { ids, isNew: true }
   } catch (error) {
@@ -98,7 +117,10 @@ async function receive(ctx: Context, keeping: Keeping, { source, texts, keys, fi
 
 function filesOf({ attachments }: ReadMessage, message: Buffer): ArrivedFile[] {
   const isInvoice = (name: string, type: string, bytes: Uint8Array) =>
-    type === 'application/pdf' || type.startsWith('image/') || /\.(?:pdf|png|jpe?g|tiff?|heic|webp|gif)$/i.test(name) || looksLikeX12(bytes)
+    type === 'application/pdf' ||
+    type.startsWith('image/') ||
+    /\.(?:pdf|png|jpe?g|tiff?|heic|webp|gif)$/i.test(name) ||
+    looksLikeX12(bytes)
   return [
     ...attachments.map(
       ({ name, type, bytes }): ArrivedFile => ({
@@ -112,7 +134,12 @@ function filesOf({ attachments }: ReadMessage, message: Buffer): ArrivedFile[] {
 }
 
 /** What is of a type that is not kept is in the mail, which is. */
-async function takeAll(keeping: Keeping, files: readonly ArrivedFile[], taken: TakenFile[], problems: string[]): Promise<void> {
+async function takeAll(
+  keeping: Keeping,
+  files: readonly ArrivedFile[],
+  taken: TakenFile[],
+  problems: string[],
+): Promise<void> {
   for (const file of files) {
     try {
       taken.push(await checkFile(keeping, file))
@@ -124,11 +151,19 @@ async function takeAll(keeping: Keeping, files: readonly ArrivedFile[], taken: T
 }
 
 /** An amount is never guessed: what the mail does not say beyond doubt is entered by a person, who sees the documents. */
-async function arrivedByMail(ctx: Context, message: ReadMessage, source_key: string, problems: readonly string[]): Promise<ArrivedInvoice> {
+async function arrivedByMail(
+  ctx: Context,
+  message: ReadMessage,
+  source_key: string,
+  problems: readonly string[],
+): Promise<ArrivedInvoice> {
   const units = await minorUnits(ctx)
   const found = (await carriersByEmail(ctx, message.from === null ? [] : [message.from]))(message.from)
   const [carrier] = found.length === 1 ? found : []
-  const content = await contentApart(ctx.org, message.subject, message.text, { units, currency: carrier?.currency ?? null })
+  const content = await contentApart(ctx.org, message.subject, message.text, {
+    units,
+    currency: carrier?.currency ?? null,
+  })
   const { number, reference, date, total } = content
   const known = [total?.currency, carrier?.currency, await findHomeCurrency(ctx)].find((one) => one && units.has(one))
   return {
@@ -138,7 +173,10 @@ async function arrivedByMail(ctx: Context, message: ReadMessage, source_key: str
     currency_id: known ?? 'usd',
     reference_number: reference,
     total_amount: total?.amount ?? 0,
-    missing_fields: [...(number === null ? (['invoice_number'] as const) : []), ...(total === null ? (['total_amount'] as const) : [])],
+    missing_fields: [
+      ...(number === null ? (['invoice_number'] as const) : []),
+      ...(total === null ? (['total_amount'] as const) : []),
+    ],
     notes: notesOf(message, problems),
     source: 'email',
     source_key,

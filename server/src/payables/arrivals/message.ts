@@ -21,7 +21,12 @@ export async function readMessage(bytes: Uint8Array): Promise<ReadMessage> {
     throw unreadable((error as Error).message)
   })
   if (!mail.from) throw unreadable('it has no header From')
-  if (isAutomatic(mail)) throw new Refusal('invalid', 'automatic_reply', 'It is an automatic reply or a report of a mail server, and no invoice.')
+  if (isAutomatic(mail))
+    throw new Refusal(
+      'invalid',
+      'automatic_reply',
+      'It is an automatic reply or a report of a mail server, and no invoice.',
+    )
   const [from] = mailboxesIn(mail.from)
   return {
     from: from?.address ? from.address.toLowerCase() : null,
@@ -32,7 +37,11 @@ export async function readMessage(bytes: Uint8Array): Promise<ReadMessage> {
     attachments: mail.attachments
       .filter((part) => !isPartOfPage(part))
       .slice(0, mostAttachments)
-      .map(({ filename, mimeType, content }, index) => ({ name: plain(filename ?? '') || `attachment-${index + 1}`, type: mimeType, bytes: bytesOf(content) })),
+      .map(({ filename, mimeType, content }, index) => ({
+        name: plain(filename ?? '') || `attachment-${index + 1}`,
+        type: mimeType,
+        bytes: bytesOf(content),
+      })),
   }
 }
 
@@ -61,7 +70,11 @@ function mailboxesIn(address: Address | undefined): { name: string; address: str
 }
 
 function bytesOf(content: Attachment['content']): Uint8Array {
-  return typeof content === 'string' ? Buffer.from(content) : content instanceof Uint8Array ? content : new Uint8Array(content)
+  return typeof content === 'string'
+    ? Buffer.from(content)
+    : content instanceof Uint8Array
+      ? content
+      : new Uint8Array(content)
 }
 
 /** One line of text that can be kept. */

@@ -6,7 +6,11 @@ import { type EdiInvoice, readFreightInvoices } from './edi.ts'
 import { type ReadMessage, readMessage } from './message.ts'
 
 /** A text of EDI: what it holds, and its invoices, or null where it was refused for these faults. */
-export type EdiText = { outline: readonly OutlinedInterchange[]; invoices: readonly EdiInvoice[] | null; faults: readonly Fault[] }
+export type EdiText = {
+  outline: readonly OutlinedInterchange[]
+  invoices: readonly EdiInvoice[] | null
+  faults: readonly Fault[]
+}
 /** A mail with the EDI in its attachments, and what of that could not be read. */
 export type ReadMail = { message: ReadMessage; texts: EdiText[]; problems: string[] }
 

@@ -34,7 +34,15 @@ const longestMs = 10 * 60_000
  * Takes mail for the inboxes of organizations, `<id or name>@` any host, reports of mails that came back, and nothing else: it sends none on. A mail is
  * acknowledged when its transaction is committed; a sender that gets no answer sends it again, and then it is there already.
  */
-export async function listenForMail({ database, keeping, names, listen, returns, closeTimeoutMs, log }: MailListenerParts) {
+export async function listenForMail({
+  database,
+  keeping,
+  names,
+  listen,
+  returns,
+  closeTimeoutMs,
+  log,
+}: MailListenerParts) {
   const server = new SMTPServer({
     banner: 'Lading',
     authOptional: true,
@@ -101,7 +109,9 @@ export async function listenForMail({ database, keeping, names, listen, returns,
   server.server.on('connection', endLater)
   server.listen(listen.port, listen.host)
   await once(server.server, 'listening').catch((error) => {
-    throw new StartError(`SMTP_LISTEN=${listen.host}:${listen.port} cannot be used (${(error as NodeJS.ErrnoException).code ?? (error as Error).message}).`)
+    throw new StartError(
+      `SMTP_LISTEN=${listen.host}:${listen.port} cannot be used (${(error as NodeJS.ErrnoException).code ?? (error as Error).message}).`,
+    )
   })
   return {
     port: (server.server.address() as AddressInfo).port,
@@ -124,7 +134,8 @@ async function wholeOf(stream: SMTPServerDataStream): Promise<Buffer> {
     if (size > mostBytes) chunks = []
     else chunks.push(chunk)
   }
-  if (size > mostBytes || stream.sizeExceeded) throw new Refusal('too_large', 'body_too_large', `A mail may have at most ${mostBytes} bytes`)
+  if (size > mostBytes || stream.sizeExceeded)
+    throw new Refusal('too_large', 'body_too_large', `A mail may have at most ${mostBytes} bytes`)
   return Buffer.concat(chunks)
 }
 

@@ -12,7 +12,8 @@ export async function verifyInbox(database: Database, { directory, names }: Sett
   try {
     const waiting = await listWaiting(directory)
     const folders = new Map<string, boolean>()
-    for (const { folder } of waiting) if (!folders.has(folder)) folders.set(folder, (await organizationOfInbox(database, names, folder)) !== null)
+    for (const { folder } of waiting)
+      if (!folders.has(folder)) folders.set(folder, (await organizationOfInbox(database, names, folder)) !== null)
     return waiting.flatMap((file) => faultOf(file, folders.get(file.folder) === true))
   } catch (error) {
     return [`INBOX_DIR ${directory} cannot be read: ${(error as Error).message}.`]
@@ -21,6 +22,9 @@ export async function verifyInbox(database: Database, { directory, names }: Sett
 
 function faultOf({ folder, name, minutes, failed }: WaitingFile, isKnown: boolean): string[] {
   if (!isKnown) return [`${folder}/${name} is in the folder of no organization.`]
-  if (failed) return [`${folder}/failed/${name} was refused; ${name}.reason.txt next to it says why. Correct it and move it back, or remove both.`]
+  if (failed)
+    return [
+      `${folder}/failed/${name} was refused; ${name}.reason.txt next to it says why. Correct it and move it back, or remove both.`,
+    ]
   return minutes >= longestMinutes ? [`${folder}/${name} has been waiting for ${minutes} minutes.`] : []
 }

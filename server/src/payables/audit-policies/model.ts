@@ -5,14 +5,19 @@ import { conflict, invalid, quote, type Refusal } from '../../core/refusal.ts'
 import { changedBetween, Id, nullable, paging, Time, wholeEdit } from '../../core/schema.ts'
 import Type from '../../core/type.ts'
 
-const percent = (description: string) => nullable(Type.String({ minLength: 1, maxLength: 12, description, examples: ['2.5'] }))
+const percent = (description: string) =>
+  nullable(Type.String({ minLength: 1, maxLength: 12, description, examples: ['2.5'] }))
 const amount = (description: string) => nullable(Type.Unsafe<number>({ ...Amount(description, 2500), minimum: 0 }))
 
 const content = {
   partner_carrier_id: nullable(Id('The carrier that it is for; null for all.')),
   bill_item_type_id: nullable(Id('The type of lines that it is for; null for all. It must exist.')),
-  over_percent: percent('How much more than agreed is tolerated, in percent of that: a decimal number in a text. Null sets no limit by percent.'),
-  over_amount: amount('The same as an amount, in the currency of the invoice. Where both are set both have to hold; where neither is, nothing is tolerated.'),
+  over_percent: percent(
+    'How much more than agreed is tolerated, in percent of that: a decimal number in a text. Null sets no limit by percent.',
+  ),
+  over_amount: amount(
+    'The same as an amount, in the currency of the invoice. Where both are set both have to hold; where neither is, nothing is tolerated.',
+  ),
   under_percent: percent('How much less than agreed is tolerated, in percent.'),
   under_amount: amount('The same as an amount.'),
   approve_automatically: Type.Boolean({
@@ -21,7 +26,8 @@ const content = {
     examples: [false],
   }),
   check_delivery: Type.Boolean({
-    description: 'Whether it is a finding that a load is not delivered. True unless it is switched off. Not for a policy of a type.',
+    description:
+      'Whether it is a finding that a load is not delivered. True unless it is switched off. Not for a policy of a type.',
     examples: [true],
   }),
   check_pod: Type.Boolean({
@@ -36,11 +42,18 @@ export const AuditPolicy = Type.Object(
     id: Id('The audit policy.'),
     org_id: Id('The organization.'),
     ...content,
-    revision: Type.Integer({ minimum: 1, description: 'Rises by one with every change; the number in the ETag.', examples: [1] }),
+    revision: Type.Integer({
+      minimum: 1,
+      description: 'Rises by one with every change; the number in the ETag.',
+      examples: [1],
+    }),
     created_at: Time('When it was created.'),
     updated_at: Time('When it was last changed.'),
   },
-  { $id: 'AuditPolicy', description: 'How far a carrier’s invoice may be from what was agreed. The narrowest policy that fits counts.' },
+  {
+    $id: 'AuditPolicy',
+    description: 'How far a carrier’s invoice may be from what was agreed. The narrowest policy that fits counts.',
+  },
 )
 export type AuditPolicy = Static<typeof AuditPolicy>
 export type Content = Pick<AuditPolicy, keyof typeof content>
@@ -49,7 +62,10 @@ const example = { over_percent: '2.5', over_amount: 2500, under_percent: '100', 
 export const NewAuditPolicy = Type.Partial(Type.Object(content), { examples: [example] })
 export type NewAuditPolicy = Partial<Content>
 // The example works wherever it is sent: a type of lines would have to exist.
-export const AuditPolicyEdit = wholeEdit(AuditPolicy, Type.Partial(Type.Object(content), { examples: [{ over_percent: '3' }] }))
+export const AuditPolicyEdit = wholeEdit(
+  AuditPolicy,
+  Type.Partial(Type.Object(content), { examples: [{ over_percent: '3' }] }),
+)
 export type AuditPolicyEdit = Partial<Content>
 export const AuditPolicySearch = Type.Object({
   partner_carrier_id: Type.Optional(Id('Keeps those of this carrier.')),
@@ -60,8 +76,15 @@ export type AuditPolicySearch = Static<typeof AuditPolicySearch>
 
 export const Replay = Type.Object(
   {
-    days: Type.Integer({ minimum: 1, maximum: 3650, description: 'How many days back invoices are looked at, by when they were received.', examples: [90] }),
-    policy: Type.Partial(Type.Object(content), { description: 'The policy to try: in the place of that of the same carrier and type, or besides the others.' }),
+    days: Type.Integer({
+      minimum: 1,
+      maximum: 3650,
+      description: 'How many days back invoices are looked at, by when they were received.',
+      examples: [90],
+    }),
+    policy: Type.Partial(Type.Object(content), {
+      description: 'The policy to try: in the place of that of the same carrier and type, or besides the others.',
+    }),
   },
   { examples: [{ days: 90, policy: { over_percent: '3', approve_automatically: true } }] },
 )
@@ -70,20 +93,31 @@ export type Replay = { days: number; policy: NewAuditPolicy }
 const Share = Type.Object({
   invoices: Type.Integer({ minimum: 0, description: 'How many.', examples: [120] }),
   amounts: Type.Array(
-    Type.Object({ currency_id: Type.String({ description: 'The currency.', examples: ['usd'] }), amount: Amount('What they come to.', 1_250_000) }),
+    Type.Object({
+      currency_id: Type.String({ description: 'The currency.', examples: ['usd'] }),
+      amount: Amount('What they come to.', 1_250_000),
+    }),
     { description: 'What they come to, in each currency.' },
   ),
 })
 
 const Effect = Type.Object({
   paid: Type.Object(Share.properties, { description: 'Invoices that are approved by themselves, and their totals.' }),
-  held: Type.Object(Share.properties, { description: 'Invoices with findings, which a person has to decide about, and their totals.' }),
-  caught: Type.Object(Share.properties, { description: 'Invoices that ask for more than is tolerated, and how much more than agreed.' }),
+  held: Type.Object(Share.properties, {
+    description: 'Invoices with findings, which a person has to decide about, and their totals.',
+  }),
+  caught: Type.Object(Share.properties, {
+    description: 'Invoices that ask for more than is tolerated, and how much more than agreed.',
+  }),
 })
 
 export const Replayed = Type.Object(
   {
-    invoices: Type.Integer({ minimum: 0, description: 'How many invoices were looked at: those received in these days that were audited.', examples: [400] }),
+    invoices: Type.Integer({
+      minimum: 0,
+      description: 'How many invoices were looked at: those received in these days that were audited.',
+      examples: [400],
+    }),
     now: Type.Object(Effect.properties, { description: 'Under the policies that there are.' }),
     tried: Type.Object(Effect.properties, { description: 'Under the policy that is tried.' }),
   },
@@ -94,16 +128,31 @@ export const Replayed = Type.Object(
 export type Rule = Content
 
 const strict: Rule = {
-  ...{ partner_carrier_id: null, bill_item_type_id: null, over_percent: null, over_amount: null, under_percent: null, under_amount: null },
+  ...{
+    partner_carrier_id: null,
+    bill_item_type_id: null,
+    over_percent: null,
+    over_amount: null,
+    under_percent: null,
+    under_amount: null,
+  },
   ...{ approve_automatically: false, check_delivery: true, check_pod: true },
 }
 
 /** The narrowest policy that fits: of the carrier and the type, of the carrier, of the type, of all. Without one nothing is tolerated. */
 export function policyFor(rules: readonly Rule[], carrier: string | null, type: string | null): Rule {
   const find = (ofCarrier: string | null, ofType: string | null) =>
-    rules.find(({ partner_carrier_id, bill_item_type_id }) => partner_carrier_id === ofCarrier && bill_item_type_id === ofType)
+    rules.find(
+      ({ partner_carrier_id, bill_item_type_id }) => partner_carrier_id === ofCarrier && bill_item_type_id === ofType,
+    )
   const both = carrier && type ? find(carrier, type) : undefined
-  return both ?? (carrier ? find(carrier, null) : undefined) ?? (type ? find(null, type) : undefined) ?? find(null, null) ?? strict
+  return (
+    both ??
+    (carrier ? find(carrier, null) : undefined) ??
+    (type ? find(null, type) : undefined) ??
+    find(null, null) ??
+    strict
+  )
 }
 
 export function contentOf(input: NewAuditPolicy): Content {
@@ -112,7 +161,9 @@ export function contentOf(input: NewAuditPolicy): Content {
 
 export function edit(current: AuditPolicy, input: AuditPolicyEdit): { next: Content; previous: Partial<Content> } {
   const names = Object.keys(content) as (keyof Content)[]
-  const next = checked(Object.fromEntries(names.map((name) => [name, input[name] === undefined ? current[name] : input[name]])) as Content)
+  const next = checked(
+    Object.fromEntries(names.map((name) => [name, input[name] === undefined ? current[name] : input[name]])) as Content,
+  )
   const changed = names.filter((name) => next[name] !== current[name])
   return { next, previous: Object.fromEntries(changed.map((name) => [name, current[name]])) }
 }
@@ -126,7 +177,11 @@ function checked(policy: Content): Content {
     )
   for (const check of ['check_delivery', 'check_pod'] as const)
     if (policy.bill_item_type_id !== null && !policy[check])
-      throw invalid(check, 'not_for_a_type', 'A policy for a type of lines says nothing of the load: set this on the policy of the carrier, or of all.')
+      throw invalid(
+        check,
+        'not_for_a_type',
+        'A policy for a type of lines says nothing of the load: set this on the policy of the carrier, or of all.',
+      )
   return {
     ...policy,
     partner_carrier_id: policy.partner_carrier_id?.toLowerCase() ?? null,
@@ -140,7 +195,11 @@ function normalPercent(sent: string | null, field: string): string | null {
   if (sent === null) return null
   const text = sent.trim()
   if (!isDecimal(text, 4) || !/^\d{1,4}(?:\.|$)/.test(text))
-    throw invalid(field, 'bad_percent', `"${field}" must be a decimal number from 0 to 9999 with at most 4 decimals, such as "2.5", not ${quote(sent)}.`)
+    throw invalid(
+      field,
+      'bad_percent',
+      `"${field}" must be a decimal number from 0 to 9999 with at most 4 decimals, such as "2.5", not ${quote(sent)}.`,
+    )
   return decimalOf(ratioOf(text), 4)
 }
 

@@ -14,7 +14,10 @@ const lot = 2000
 export async function replay(ctx: Context, { days, policy }: Replay): Promise<object> {
   const tried = contentOf(policy)
   const rules = await listAll(ctx)
-  const others = rules.filter((rule) => rule.partner_carrier_id !== tried.partner_carrier_id || rule.bill_item_type_id !== tried.bill_item_type_id)
+  const others = rules.filter(
+    (rule) =>
+      rule.partner_carrier_id !== tried.partner_carrier_id || rule.bill_item_type_id !== tried.bill_item_type_id,
+  )
   const effects = [
     { rules, effect: emptyEffect() },
     { rules: [...others, tried], effect: emptyEffect() },
@@ -30,12 +33,17 @@ export async function replay(ctx: Context, { days, policy }: Replay): Promise<ob
   return { invoices, now: shown(effects[0].effect), tried: shown(effects[1].effect) }
 }
 
-function add(effect: Effect, { partner_carrier_id, currency_id, total_amount, comparison }: Past, rules: readonly Rule[]): void {
+function add(
+  effect: Effect,
+  { partner_carrier_id, currency_id, total_amount, comparison }: Past,
+  rules: readonly Rule[],
+): void {
   const compared = comparison as Compared[]
   const findings = judge(compared, (type) => policyFor(rules, partner_carrier_id, type))
   const overcharge = overchargeIn(findings, compared)
   if (findings.length > 0) count(effect.held, currency_id, total_amount)
-  else if (policyFor(rules, partner_carrier_id, null).approve_automatically) count(effect.paid, currency_id, total_amount)
+  else if (policyFor(rules, partner_carrier_id, null).approve_automatically)
+    count(effect.paid, currency_id, total_amount)
   if (overcharge > 0) count(effect.caught, currency_id, overcharge)
 }
 

@@ -106,7 +106,8 @@ export async function auditPolicies(app: App): Promise<void> {
         tags,
         operationId: 'updateAuditPolicy',
         summary: 'Update an audit policy',
-        description: 'Only the fields that are sent apply; null clears. Invoices that were audited stay as they are until they are audited again.',
+        description:
+          'Only the fields that are sent apply; null clears. Invoices that were audited stay as they are until they are audited again.',
         params,
         body: AuditPolicyEdit,
         response: answers({ 200: One }),
@@ -114,7 +115,11 @@ export async function auditPolicies(app: App): Promise<void> {
     },
     async (request) => {
       const { input, ignored } = apart(AuditPolicyEdit, request.body)
-      return record('audit_policy', await updatePolicy(request.ctx, request.params.auditPolicyID, input, expectedIn(request)), naming(ignored))
+      return record(
+        'audit_policy',
+        await updatePolicy(request.ctx, request.params.auditPolicyID, input, expectedIn(request)),
+        naming(ignored),
+      )
     },
   )
 
@@ -141,7 +146,12 @@ export async function auditPolicies(app: App): Promise<void> {
     ...{ path: one, config, tags, params, name: 'AuditPolicy', one: 'an audit policy', note: deletedToo },
     recordIn({ ctx, params }) {
       const { auditPolicyID: id } = params as { auditPolicyID: string }
-      return { type: 'audit_policy', id, isThere: async () => Boolean(await findPolicy(ctx, id)), unknown: () => notFound('audit policy', id) }
+      return {
+        type: 'audit_policy',
+        id,
+        isThere: async () => Boolean(await findPolicy(ctx, id)),
+        unknown: () => notFound('audit policy', id),
+      }
     },
   })
 }

@@ -24,7 +24,9 @@ export async function listPolicies(ctx: Context, search: AuditPolicySearch): Pro
 }
 
 export async function findPolicy(ctx: Context, id: string): Promise<Revised | undefined> {
-  const [row] = await ctx.run<Revised>(sql`select revision, json from audit_policies_wire where org_id = ${ctx.org} and id = ${id}`)
+  const [row] = await ctx.run<Revised>(
+    sql`select revision, json from audit_policies_wire where org_id = ${ctx.org} and id = ${id}`,
+  )
   return row
 }
 
@@ -71,7 +73,11 @@ function refusing({ bill_item_type_id }: Content) {
       case 'audit_policies_of_whom':
         throw policyTaken()
       case 'audit_policy_type':
-        throw invalid('bill_item_type_id', 'unknown_bill_item_type', `There is no bill item type ${quote(bill_item_type_id)} in this organization.`)
+        throw invalid(
+          'bill_item_type_id',
+          'unknown_bill_item_type',
+          `There is no bill item type ${quote(bill_item_type_id)} in this organization.`,
+        )
       default:
         throw error
     }
@@ -81,7 +87,12 @@ function refusing({ bill_item_type_id }: Content) {
 export type Past = { partner_carrier_id: string | null; currency_id: string; total_amount: number; comparison: unknown }
 
 /** The audited invoices of the last days behind one of them, in the order of their ids. */
-export async function listPast(ctx: Context, days: number, after: string | null, limit: number): Promise<(Past & { id: string })[]> {
+export async function listPast(
+  ctx: Context,
+  days: number,
+  after: string | null,
+  limit: number,
+): Promise<(Past & { id: string })[]> {
   return ctx.run<Past & { id: string }>(sql`
     select id, partner_carrier_id, currency_id, total_amount::float8 as total_amount, comparison from carrier_invoices
     where org_id = ${ctx.org} and created_at >= statement_timestamp() - make_interval(days => ${days}::int) and audited_at is not null and manifest_ids <> '{}'

@@ -10,10 +10,33 @@ import { auditInvoices } from './audit.ts'
 import { isOutdated } from './audit-store.ts'
 import { makeBills } from './bills.ts'
 import { contentOf, knownManifests, present, sumOf } from './creating.ts'
-import { type CarrierInvoice, type CarrierInvoiceEdit, type Decision, overchargeIn, requireOpen, requireState, requireWhole, taxIn } from './model.ts'
-import { deleteInvoice, findComparison, isOwnEntry, lockInvoice, recordInvoices, type Stored, saveContent, saveDecided } from './store.ts'
+import {
+  type CarrierInvoice,
+  type CarrierInvoiceEdit,
+  type Decision,
+  overchargeIn,
+  requireOpen,
+  requireState,
+  requireWhole,
+  taxIn,
+} from './model.ts'
+import {
+  deleteInvoice,
+  findComparison,
+  isOwnEntry,
+  lockInvoice,
+  recordInvoices,
+  type Stored,
+  saveContent,
+  saveDecided,
+} from './store.ts'
 
-export function updateInvoice(ctx: Context, reference: PlainReference, input: CarrierInvoiceEdit, expected: Expected): Promise<Revised> {
+export function updateInvoice(
+  ctx: Context,
+  reference: PlainReference,
+  input: CarrierInvoiceEdit,
+  expected: Expected,
+): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, reference, expected)
     requireOpen(current)
@@ -26,13 +49,23 @@ export function updateInvoice(ctx: Context, reference: PlainReference, input: Ca
 }
 
 /** Says which manifests the invoice is for; none takes the match back. */
-export function matchInvoice(ctx: Context, reference: PlainReference, manifestIds: readonly string[], expected: Expected): Promise<Revised> {
+export function matchInvoice(
+  ctx: Context,
+  reference: PlainReference,
+  manifestIds: readonly string[],
+  expected: Expected,
+): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, reference, expected)
     requireOpen(current)
     const manifest_ids = await knownManifests(ctx, manifestIds)
     const { total_amount, is_total_computed, missing_fields } = current
-    return save(ctx, current, { ...contentOf(current), total_amount, is_total_computed, missing_fields, manifest_ids }, 'matched')
+    return save(
+      ctx,
+      current,
+      { ...contentOf(current), total_amount, is_total_computed, missing_fields, manifest_ids },
+      'matched',
+    )
   })
 }
 
@@ -58,32 +91,55 @@ export function removeInvoice(ctx: Context, reference: PlainReference, expected:
 /** What was computed is computed anew, unless a total is stated now; a record that is sent back as it was read states none. */
 function totalOf(current: CarrierInvoice, { total_amount, lines = current.lines }: CarrierInvoiceEdit) {
   const isStated = total_amount !== undefined && total_amount !== current.total_amount
-  if (isStated || !current.is_total_computed) return { total_amount: total_amount ?? current.total_amount, is_total_computed: false }
+  if (isStated || !current.is_total_computed)
+    return { total_amount: total_amount ?? current.total_amount, is_total_computed: false }
   return { total_amount: sumOf(lines), is_total_computed: true }
 }
 
 /** A record that is sent back as it was read says nothing new of what is missing. */
-function stillMissing(current: CarrierInvoice, next: Pick<CarrierInvoice, 'invoice_number' | 'total_amount'>, sent: CarrierInvoiceEdit['missing_fields']) {
-  return current.missing_fields.filter((name) => next[name] === current[name] && (sent === undefined || sent.includes(name)))
+function stillMissing(
+  current: CarrierInvoice,
+  next: Pick<CarrierInvoice, 'invoice_number' | 'total_amount'>,
+  sent: CarrierInvoiceEdit['missing_fields'],
+) {
+  return current.missing_fields.filter(
+    (name) => next[name] === current[name] && (sent === undefined || sent.includes(name)),
+  )
 }
 
 type Asked = { note?: string | null; amount?: number }
 
 /** What a person decides about an invoice. Approving makes the bill. */
-export function decideInvoice(ctx: Context, reference: PlainReference, decision: Decision, asked: Asked, expected: Expected): Promise<Revised> {
+export function decideInvoice(
+  ctx: Context,
+  reference: PlainReference,
+  decision: Decision,
+  asked: Asked,
+  expected: Expected,
+): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const locked = await lock(ctx, reference, expected)
     const current = followsAudit(locked, decision, asked) ? await withAudit(ctx, locked) : locked
     const agreed = decision === 'short_pay' && asked.amount === undefined ? await agreedOf(ctx, current) : 0
     const next = decide(current, decision, { amount: asked.amount, agreed })
     if (pays.includes(decision)) await requireNotOwn(ctx, current.id)
-    const made = { decision, note: asked.note ?? null, amount: next.approved_amount, decided_by: await actorId(ctx), decided_at: toWire(new Date()) }
+    const made = {
+      decision,
+      note: asked.note ?? null,
+      amount: next.approved_amount,
+      decided_by: await actorId(ctx),
+      decided_at: toWire(new Date()),
+    }
     if (decision === 'approve') {
-      const [bill] = await makeBills(ctx, [{ invoice: current, amount: next.approved_amount as number, decided: [made] }])
+      const [bill] = await makeBills(ctx, [
+        { invoice: current, amount: next.approved_amount as number, decided: [made] },
+      ])
       if (bill?.refusal) throw bill.refusal
     } else {
       await saveDecided(ctx, [{ ...next, decided: [made] }])
-      await recordInvoices(ctx, [{ type: `carrier_invoice.${verbs[decision]}`, id: current.id, previous: previousOf(current) }])
+      await recordInvoices(ctx, [
+        { type: `carrier_invoice.${verbs[decision]}`, id: current.id, previous: previousOf(current) },
+      ])
     }
     return present(ctx, current.id)
   })
@@ -91,7 +147,10 @@ export function decideInvoice(ctx: Context, reference: PlainReference, decision:
 
 /** Whether what is paid follows from what the audit found, and not from what a person says. */
 function followsAudit({ state }: CarrierInvoice, decision: Decision, { amount }: Asked): boolean {
-  return (decision === 'short_pay' && amount === undefined && state === 'exception') || (decision === 'approve' && state === 'matched')
+  return (
+    (decision === 'short_pay' && amount === undefined && state === 'exception') ||
+    (decision === 'approve' && state === 'matched')
+  )
 }
 
 /** The invoice, audited again where its manifests changed since: what was agreed may be something else. */
@@ -111,7 +170,10 @@ const pays: readonly Decision[] = ['accept', 'short_pay', 'approve']
 
 async function requireNotOwn(ctx: Context, id: string): Promise<void> {
   if (await isOwnEntry(ctx, id, await actsAs(ctx, await actorId(ctx))))
-    throw forbidden('own_entry', 'You entered or changed this carrier invoice, and the organization does not let people approve what they entered.')
+    throw forbidden(
+      'own_entry',
+      'You entered or changed this carrier invoice, and the organization does not let people approve what they entered.',
+    )
 }
 
 const verbs = { accept: 'accepted', short_pay: 'short_paid', dispute: 'disputed', reject: 'rejected' } as const
@@ -123,7 +185,11 @@ async function agreedOf(ctx: Context, { id, total_amount, findings, lines }: Car
   return tax > 0 && agreed <= tax ? 0 : agreed
 }
 
-function decide(invoice: CarrierInvoice, decision: Decision, { amount, agreed }: { amount: number | undefined; agreed: number }) {
+function decide(
+  invoice: CarrierInvoice,
+  decision: Decision,
+  { amount, agreed }: { amount: number | undefined; agreed: number },
+) {
   const { id, state, is_disputed, total_amount, bill_id } = invoice
   const same = { id, state, is_disputed, approved_amount: invoice.approved_amount, bill_id }
   switch (decision) {
@@ -144,7 +210,11 @@ function decide(invoice: CarrierInvoice, decision: Decision, { amount, agreed }:
           `Paid short is less than the total of ${total_amount}, not ${paid}. Send a smaller "amount", or accept the invoice as it is.`,
         )
       if (paid < 0 && total_amount >= 0)
-        throw invalid('amount', 'too_small', `"amount" cannot be less than 0, not ${paid}: the carrier would owe you. Send from 0 to below ${total_amount}.`)
+        throw invalid(
+          'amount',
+          'too_small',
+          `"amount" cannot be less than 0, not ${paid}: the carrier would owe you. Send from 0 to below ${total_amount}.`,
+        )
       return { ...same, state: 'approved' as const, is_disputed: false, approved_amount: paid }
     }
     case 'dispute':
@@ -156,7 +226,10 @@ function decide(invoice: CarrierInvoice, decision: Decision, { amount, agreed }:
     case 'approve':
       requireState(invoice, ['matched', 'approved'], 'approved')
       if (invoice.audited_at === null)
-        throw conflict('not_audited', 'This carrier invoice has not been audited since it was last changed. Audit it first: POST …/audit.')
+        throw conflict(
+          'not_audited',
+          'This carrier invoice has not been audited since it was last changed. Audit it first: POST …/audit.',
+        )
       return { ...same, approved_amount: invoice.approved_amount ?? total_amount }
   }
 }
@@ -165,7 +238,12 @@ export function previousOf({ state, is_disputed, approved_amount, bill_id }: Car
   return { state, is_disputed, approved_amount, bill_id }
 }
 
-async function save(ctx: Context, current: CarrierInvoice, next: Omit<Stored, 'state'>, verb: string): Promise<Revised> {
+async function save(
+  ctx: Context,
+  current: CarrierInvoice,
+  next: Omit<Stored, 'state'>,
+  verb: string,
+): Promise<Revised> {
   const stored: Stored = { ...next, state: next.manifest_ids.length > 0 ? 'matched' : 'received' }
   const was = current as unknown as Record<string, unknown>
   const changed = Object.entries(stored).filter(([name, value]) => JSON.stringify(was[name]) !== JSON.stringify(value))

@@ -25,7 +25,10 @@ export async function listSameInvoices(ctx: Context, ids: readonly string[]): Pr
 export type Rival = { id: string; invoice_number: string; is_decided: boolean }
 
 /** The invoices that are matched with these manifests and not rejected, by the manifest, the first first. */
-export async function listRivals(ctx: Context, manifests: readonly string[]): Promise<ReadonlyMap<string, readonly Rival[]>> {
+export async function listRivals(
+  ctx: Context,
+  manifests: readonly string[],
+): Promise<ReadonlyMap<string, readonly Rival[]>> {
   const rows = await ctx.run<Rival & { manifest: string }>(sql`
     select m.manifest_id as manifest, i.id, i.invoice_number, i.state in ('approved', 'billed') as is_decided from carrier_invoice_manifests m
     join carrier_invoices i on i.org_id = ${ctx.org} and i.id = m.carrier_invoice_id and i.state <> 'rejected'

@@ -18,7 +18,11 @@ export type Counts = { matched: number; exception: number; received: number; bil
  * Matches, audits and, where the policy says so, bills these invoices, which the caller has locked and which are open. A handful of statements, however
  * many they are. With `bills` false none is billed: a person decides about it.
  */
-export async function auditInvoices(ctx: Context, invoices: readonly CarrierInvoice[], { bills = true } = {}): Promise<Counts> {
+export async function auditInvoices(
+  ctx: Context,
+  invoices: readonly CarrierInvoice[],
+  { bills = true } = {},
+): Promise<Counts> {
   if (invoices.length === 0) return { matched: 0, exception: 0, received: 0, billed: 0 }
   const [types, rules, units] = await together(listTypes(ctx), listAllPolicies(ctx), minorUnits(ctx))
   const names = new Map(types.map(({ id, name }) => [id, name]))
@@ -36,8 +40,15 @@ export async function auditInvoices(ctx: Context, invoices: readonly CarrierInvo
   const claims = claimsOf(invoices, matches, rivals)
   const results = invoices.map((invoice): AuditResult => {
     const manifest_ids = matches.get(invoice.id) ?? []
-    const agreed = manifest_ids.flatMap((id) => byId.get(id) ?? []).map((manifest) => withRival(manifest, claims.get(`${invoice.id} ${manifest.id}`)))
-    const known = { agreed, typeIds, sameInvoice: same.get(invoice.id) ?? null, money: inWords(invoice.currency_id, units) }
+    const agreed = manifest_ids
+      .flatMap((id) => byId.get(id) ?? [])
+      .map((manifest) => withRival(manifest, claims.get(`${invoice.id} ${manifest.id}`)))
+    const known = {
+      agreed,
+      typeIds,
+      sameInvoice: same.get(invoice.id) ?? null,
+      money: inWords(invoice.currency_id, units),
+    }
     const comparison = compare({ ...auditedOf(invoice, names, typeIds), has_pod: withPod.has(invoice.id) }, known)
     const findings = judge(comparison, (typeId) => policyFor(rules, invoice.partner_carrier_id, typeId))
     const state = agreed.length === 0 ? 'received' : findings.length > 0 ? 'exception' : 'matched'
@@ -46,7 +57,11 @@ export async function auditInvoices(ctx: Context, invoices: readonly CarrierInvo
   await saveAudits(ctx, results)
   await recordInvoices(
     ctx,
-    invoices.map(({ id, state, findings, manifest_ids }) => ({ type: 'carrier_invoice.audited', id, previous: { state, findings, manifest_ids } })),
+    invoices.map(({ id, state, findings, manifest_ids }) => ({
+      type: 'carrier_invoice.audited',
+      id,
+      previous: { state, findings, manifest_ids },
+    })),
   )
   const billed = bills ? await billClean(ctx, invoices, results, rules) : 0
   const count = (state: string) => results.filter((result) => result.state === state).length
@@ -54,17 +69,29 @@ export async function auditInvoices(ctx: Context, invoices: readonly CarrierInvo
 }
 
 /** Which manifests each invoice is for: those it is matched with, or the one that it is for beyond doubt. */
-async function matchAll(ctx: Context, invoices: readonly CarrierInvoice[], names: ReadonlyMap<string, string>): Promise<Map<string, string[]>> {
-  const matched = new Map(invoices.filter(({ manifest_ids }) => manifest_ids.length > 0).map(({ id, manifest_ids }) => [id, manifest_ids]))
+async function matchAll(
+  ctx: Context,
+  invoices: readonly CarrierInvoice[],
+  names: ReadonlyMap<string, string>,
+): Promise<Map<string, string[]>> {
+  const matched = new Map(
+    invoices.filter(({ manifest_ids }) => manifest_ids.length > 0).map(({ id, manifest_ids }) => [id, manifest_ids]),
+  )
   const open = invoices.filter(({ id }) => !matched.has(id))
   if (open.length === 0) return matched
   const named = await listNamed(
     ctx,
-    open.flatMap(({ reference_number, invoice_number }) => [reference_number, invoice_number].flatMap((text) => text?.trim() || [])),
+    open.flatMap(({ reference_number, invoice_number }) =>
+      [reference_number, invoice_number].flatMap((text) => text?.trim() || []),
+    ),
     names,
   )
   const byName = Map.groupBy(
-    named.flatMap((one) => [one.full_id, one.external_id, one.reference_number].flatMap((name) => (name ? [{ name: name.trim().toLowerCase(), one }] : []))),
+    named.flatMap((one) =>
+      [one.full_id, one.external_id, one.reference_number].flatMap((name) =>
+        name ? [{ name: name.trim().toLowerCase(), one }] : [],
+      ),
+    ),
     ({ name }) => name,
   )
   for (const invoice of open) {
@@ -90,7 +117,11 @@ export async function proposalsFor(ctx: Context, invoice: CarrierInvoice) {
 type Rivals = ReadonlyMap<string, readonly Rival[]>
 
 /** By invoice and manifest: the number of another invoice for the same manifest that came before it, or of which it is decided that it is paid. */
-function claimsOf(invoices: readonly CarrierInvoice[], matches: ReadonlyMap<string, readonly string[]>, rivals: Rivals): Map<string, string> {
+function claimsOf(
+  invoices: readonly CarrierInvoice[],
+  matches: ReadonlyMap<string, readonly string[]>,
+  rivals: Rivals,
+): Map<string, string> {
   const claims = new Map<string, string>()
   const first = new Map<string, { id: string; invoice_number: string }>()
   for (const { id, invoice_number } of invoices.toSorted((one, other) => (one.id < other.id ? -1 : 1))) {
@@ -117,7 +148,12 @@ function auditedOf(invoice: CarrierInvoice, names: ReadonlyMap<string, string>, 
 }
 
 /** What is clean is billed where the policy of the carrier, or that of all, approves by itself. */
-async function billClean(ctx: Context, invoices: readonly CarrierInvoice[], results: readonly AuditResult[], rules: readonly Rule[]): Promise<number> {
+async function billClean(
+  ctx: Context,
+  invoices: readonly CarrierInvoice[],
+  results: readonly AuditResult[],
+  rules: readonly Rule[],
+): Promise<number> {
   const clean = invoices.flatMap((invoice, index) => {
     const { state, manifest_ids, findings } = results[index] as AuditResult
     const { approve_automatically } = policyFor(rules, invoice.partner_carrier_id, null)

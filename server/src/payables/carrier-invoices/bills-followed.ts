@@ -44,12 +44,26 @@ async function invoiceOf(ctx: Context, bill: string, locked: string | undefined)
 }
 
 /** From here on it is billed by nothing but a person: whoever took the bill out of the books had a reason. */
-async function reopen(ctx: Context, { id, state, approved_amount, bill_id }: CarrierInvoice, note: string): Promise<void> {
-  await saveReopened(ctx, id, { decision: 'void', note, amount: null, decided_by: await actorId(ctx), decided_at: toWire(new Date()) })
+async function reopen(
+  ctx: Context,
+  { id, state, approved_amount, bill_id }: CarrierInvoice,
+  note: string,
+): Promise<void> {
+  await saveReopened(ctx, id, {
+    decision: 'void',
+    note,
+    amount: null,
+    decided_by: await actorId(ctx),
+    decided_at: toWire(new Date()),
+  })
   await recordInvoices(ctx, [{ type: 'carrier_invoice.reopened', id, previous: { state, approved_amount, bill_id } }])
 }
 
-async function rename(ctx: Context, { id, state, is_disputed, approved_amount, bill_id }: CarrierInvoice, copy: string): Promise<void> {
+async function rename(
+  ctx: Context,
+  { id, state, is_disputed, approved_amount, bill_id }: CarrierInvoice,
+  copy: string,
+): Promise<void> {
   await saveDecided(ctx, [{ id, state, is_disputed, approved_amount, bill_id: copy, decided: [] }])
   await recordInvoices(ctx, [{ type: 'carrier_invoice.corrected', id, previous: { bill_id } }])
 }

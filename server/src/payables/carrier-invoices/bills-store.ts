@@ -12,7 +12,10 @@ export async function listTypes(ctx: Context): Promise<{ id: string; name: strin
 export type CarrierTerms = { name: string; email: string | null; pay_term_id: string | null }
 
 /** What bills of these carriers say of them. */
-export async function listCarrierTerms(ctx: Context, carriers: readonly string[]): Promise<ReadonlyMap<string, CarrierTerms>> {
+export async function listCarrierTerms(
+  ctx: Context,
+  carriers: readonly string[],
+): Promise<ReadonlyMap<string, CarrierTerms>> {
   const rows = await ctx.run<CarrierTerms & { id: string }>(sql`
     select o.id, left(o.name, 500) as name, case when length(o.json ->> 'email') <= 254 then o.json ->> 'email' end as email,
       (select t.id from pay_terms t where t.org_id = ${ctx.org} and lower(t.name) = lower(o.json ->> 'payTerm')) as pay_term_id
@@ -35,13 +38,17 @@ export async function lockBilledBy(ctx: Context, reference: Reference): Promise<
 }
 
 export async function findBilledBy(ctx: Context, bill: string): Promise<string | undefined> {
-  const [row] = await ctx.run<{ id: string }>(sql`select id from carrier_invoices where org_id = ${ctx.org} and bill_id = ${bill}`)
+  const [row] = await ctx.run<{ id: string }>(
+    sql`select id from carrier_invoices where org_id = ${ctx.org} and bill_id = ${bill}`,
+  )
   return row?.id
 }
 
 /** Those of these bills that were made from carrier invoices. */
 export async function listMadeFromInvoices(ctx: Context, bills: readonly string[]): Promise<ReadonlySet<string>> {
   if (bills.length === 0) return new Set()
-  const rows = await ctx.run<{ bill_id: string }>(sql`select bill_id from carrier_invoices where org_id = ${ctx.org} and bill_id = any(${bills}::uuid[])`)
+  const rows = await ctx.run<{ bill_id: string }>(
+    sql`select bill_id from carrier_invoices where org_id = ${ctx.org} and bill_id = any(${bills}::uuid[])`,
+  )
   return new Set(rows.map(({ bill_id }) => bill_id))
 }

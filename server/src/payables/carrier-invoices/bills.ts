@@ -24,10 +24,17 @@ export async function makeBills(ctx: Context, approved: readonly Approved[]): Pr
   const typeIds = new Map(types.flatMap(({ id, name }) => [[name, id] as const, [id, id] as const]))
   const rows = approved.map((one) => {
     const [draft] = draftsOf(one.invoice, standing)
-    return obstacleTo(one.invoice, standing) ?? { ...(draft && { id: draft }), ...billOf(one, typeIds, terms.get(one.invoice.partner_carrier_id ?? '')) }
+    return (
+      obstacleTo(one.invoice, standing) ?? {
+        ...(draft && { id: draft }),
+        ...billOf(one, typeIds, terms.get(one.invoice.partner_carrier_id ?? '')),
+      }
+    )
   })
   const { outcomes } = await upsertDocuments(ctx, bills, rows, { mode: 'best_effort' })
-  const made = outcomes.map(({ id, refusal }): Made => (refusal ? { bill_id: null, refusal } : { bill_id: id, refusal: null }))
+  const made = outcomes.map(
+    ({ id, refusal }): Made => (refusal ? { bill_id: null, refusal } : { bill_id: id, refusal: null }),
+  )
   const billed = approved.flatMap((one, index) => {
     const bill_id = made[index]?.bill_id
     return bill_id ? [{ ...one, bill_id }] : []
@@ -35,7 +42,9 @@ export async function makeBills(ctx: Context, approved: readonly Approved[]): Pr
   await linkBills(
     ctx,
     billed.flatMap(({ invoice, bill_id: bill }) =>
-      invoice.manifest_ids.filter((manifest) => standing.get(manifest) === null).map((manifest) => ({ manifest, bill })),
+      invoice.manifest_ids
+        .filter((manifest) => standing.get(manifest) === null)
+        .map((manifest) => ({ manifest, bill })),
     ),
   )
   await note(ctx, billed)
@@ -48,11 +57,22 @@ type Standing = ReadonlyMap<string, StandingBill | null>
 async function withoutTaken(ctx: Context, standing: Standing): Promise<Standing> {
   const drafts = [...standing.values()].flatMap((bill) => (bill?.number === null ? [bill.id] : []))
   const taken = await listMadeFromInvoices(ctx, drafts)
-  return new Map([...standing].map(([manifest, bill]) => [manifest, bill && taken.has(bill.id) ? { id: bill.id, number: bill.id } : bill]))
+  return new Map(
+    [...standing].map(([manifest, bill]) => [
+      manifest,
+      bill && taken.has(bill.id) ? { id: bill.id, number: bill.id } : bill,
+    ]),
+  )
 }
 
 function draftsOf({ manifest_ids }: CarrierInvoice, standing: Standing): string[] {
-  return [...new Set(manifest_ids.flatMap((manifest) => (standing.get(manifest)?.number === null ? (standing.get(manifest)?.id ?? []) : [])))]
+  return [
+    ...new Set(
+      manifest_ids.flatMap((manifest) =>
+        standing.get(manifest)?.number === null ? (standing.get(manifest)?.id ?? []) : [],
+      ),
+    ),
+  ]
 }
 
 /** What became of the manifests since the audit. Where that said of as many manifests that they are paid for, whoever accepted the invoice has seen it. */
@@ -60,9 +80,14 @@ function obstacleTo(invoice: CarrierInvoice, standing: Standing): Refusal | unde
   const paid = invoice.manifest_ids.filter((manifest) => typeof standing.get(manifest)?.number === 'string')
   const [first] = paid.flatMap((manifest) => standing.get(manifest) ?? [])
   if (first && paid.length > invoice.findings.filter(({ code }) => code === 'already_billed').length) {
-    const remedy = invoice.state === 'approved' ? 'reject this invoice, or void that bill' : 'audit it again, and decide about what is found'
+    const remedy =
+      invoice.state === 'approved'
+        ? 'reject this invoice, or void that bill'
+        : 'audit it again, and decide about what is found'
     const message = `The bill ${first.number} pays for ${manifestsOf(invoice)} already, which the audit of this carrier invoice did not find: ${remedy}.`
-    return conflict('already_billed', message, [{ field: 'bill_id', code: 'already_billed', message, allowed: [first.id] }])
+    return conflict('already_billed', message, [
+      { field: 'bill_id', code: 'already_billed', message, allowed: [first.id] },
+    ])
   }
   const drafts = draftsOf(invoice, standing)
   if (drafts.length < 2) return undefined
@@ -78,15 +103,30 @@ async function note(ctx: Context, billed: readonly (Approved & { bill_id: string
   if (billed.length === 0) return
   await saveDecided(
     ctx,
-    billed.map(({ invoice: { id }, amount, bill_id, decided }) => ({ id, state: 'billed', is_disputed: false, approved_amount: amount, bill_id, decided })),
+    billed.map(({ invoice: { id }, amount, bill_id, decided }) => ({
+      id,
+      state: 'billed',
+      is_disputed: false,
+      approved_amount: amount,
+      bill_id,
+      decided,
+    })),
   )
   await recordInvoices(
     ctx,
-    billed.map(({ invoice: { id, state, approved_amount } }) => ({ type: 'carrier_invoice.billed', id, previous: { state, approved_amount, bill_id: null } })),
+    billed.map(({ invoice: { id, state, approved_amount } }) => ({
+      type: 'carrier_invoice.billed',
+      id,
+      previous: { state, approved_amount, bill_id: null },
+    })),
   )
 }
 
-function billOf({ invoice, amount }: Approved, typeIds: ReadonlyMap<string, string>, terms: CarrierTerms | undefined): Record<string, unknown> {
+function billOf(
+  { invoice, amount }: Approved,
+  typeIds: ReadonlyMap<string, string>,
+  terms: CarrierTerms | undefined,
+): Record<string, unknown> {
   const { partner_carrier_id, invoice_number, invoice_date, currency_id, manifest_ids, findings, notes } = invoice
   const [manifest = null] = manifest_ids.length === 1 ? manifest_ids : []
   const tax = taxIn(invoice.lines)
@@ -100,9 +140,20 @@ function billOf({ invoice, amount }: Approved, typeIds: ReadonlyMap<string, stri
     manifest_id: manifest,
   }
   return {
-    ...{ status_id: 'saved', partner_carrier_id, currency_id, reference_number: invoice_number, notes, master_trip_id: manifest },
+    ...{
+      status_id: 'saved',
+      partner_carrier_id,
+      currency_id,
+      reference_number: invoice_number,
+      notes,
+      master_trip_id: manifest,
+    },
     ...(invoice_date && { bill_date: invoice_date }),
-    ...(terms && { pay_term_id: terms.pay_term_id, send_to_email: terms.email, remit_to: { company_name: terms.name } }),
+    ...(terms && {
+      pay_term_id: terms.pay_term_id,
+      send_to_email: terms.email,
+      remit_to: { company_name: terms.name },
+    }),
     // Whoever approves it has seen that finding.
     ...(findings.some(({ code }) => code === 'duplicate') && { allow_duplicate: true }),
     ...(tax && { is_tax_on: true, tax_amount: tax }),
@@ -110,8 +161,16 @@ function billOf({ invoice, amount }: Approved, typeIds: ReadonlyMap<string, stri
   }
 }
 
-function lineOf({ type, description, quantity, unit_price, amount, manifest_id }: InvoiceLine, manifest: string | null, typeIds: ReadonlyMap<string, string>) {
-  const isExact = Number.isSafeInteger(quantity) && unit_price !== null && unit_price !== undefined && (quantity as number) * unit_price === amount
+function lineOf(
+  { type, description, quantity, unit_price, amount, manifest_id }: InvoiceLine,
+  manifest: string | null,
+  typeIds: ReadonlyMap<string, string>,
+) {
+  const isExact =
+    Number.isSafeInteger(quantity) &&
+    unit_price !== null &&
+    unit_price !== undefined &&
+    (quantity as number) * unit_price === amount
   return {
     ...(isExact ? { unit_price, quantity } : { unit_price: amount, quantity: 1 }),
     description: description ?? type ?? null,

@@ -24,19 +24,40 @@ const trip: Agreed = {
   ],
 }
 type Line = Audited['lines'][number]
-const line = (type: string | null, amount: number, more: Partial<Line> = {}): Line => ({ type, typeId: null, amount, ...more })
+const line = (type: string | null, amount: number, more: Partial<Line> = {}): Line => ({
+  type,
+  typeId: null,
+  amount,
+  ...more,
+})
 const invoice = (lines: Line[], more: Partial<Audited> = {}): Audited => ({
-  ...{ partner_carrier_id: carrier, currency_id: 'usd', has_pod: false, lines, total_amount: lines.reduce((sum, { amount }) => sum + amount, 0) },
+  ...{
+    partner_carrier_id: carrier,
+    currency_id: 'usd',
+    has_pod: false,
+    lines,
+    total_amount: lines.reduce((sum, { amount }) => sum + amount, 0),
+  },
   ...more,
 })
 const none: Tolerance = { over_percent: null, over_amount: null, under_percent: null, under_amount: null }
 const haul = line('line haul', 100000)
 const fuel = line('fuel surcharge', 28000)
 
-function findingsOf(audited: Audited, agreed: Agreed[] = [trip], tolerance = none, checks: Checks = { check_delivery: true, check_pod: true }) {
+function findingsOf(
+  audited: Audited,
+  agreed: Agreed[] = [trip],
+  tolerance = none,
+  checks: Checks = { check_delivery: true, check_pod: true },
+) {
   const money = inWords(audited.currency_id, new Map([['usd', 2]]))
   const compared = compare(audited, { agreed, typeIds: new Map(), sameInvoice: null, money })
-  return judge(compared, () => ({ ...tolerance, ...checks })).map(({ line, code, message, difference_amount }) => [code, line, difference_amount, message])
+  return judge(compared, () => ({ ...tolerance, ...checks })).map(({ line, code, message, difference_amount }) => [
+    code,
+    line,
+    difference_amount,
+    message,
+  ])
 }
 
 test('an invoice as it was agreed has no findings, with its lines in any order, or as one sum', () => {
@@ -72,7 +93,8 @@ test('a load that is not delivered and one without a proof of it are findings, u
     ['not_delivered', null, null, 'MAN-1 is not delivered yet: it is in transit.'],
     ['no_pod', null, null, 'There is no proof of delivery of MAN-1.'],
   ])
-  const codes = (checks: Checks, more: Partial<Audited> = {}) => findingsOf(invoice([haul, fuel], more), [underway], none, checks).map(([code]) => code)
+  const codes = (checks: Checks, more: Partial<Audited> = {}) =>
+    findingsOf(invoice([haul, fuel], more), [underway], none, checks).map(([code]) => code)
   assert.deepEqual(codes({ check_delivery: false, check_pod: true }), ['no_pod'])
   assert.deepEqual(codes({ check_delivery: true, check_pod: false }), ['not_delivered'])
   assert.deepEqual(codes({ check_delivery: true, check_pod: true }, { has_pod: true }), ['not_delivered'])
@@ -98,9 +120,12 @@ test('what is too much is what was not agreed, and a line of no known type may b
 test('lines and items of one type are compared as sums, on the first line of the type', () => {
   const split = { ...trip, items: [100000, 90000].map((amount) => ({ id: null, type: 'line haul', amount })) }
   const one = { ...trip, items: [{ id: null, type: 'line haul', amount: 190000 }] }
-  const brief = (lines: Line[], agreed: Agreed[]) => findingsOf(invoice(lines), agreed).map((found) => found.slice(0, 3))
+  const brief = (lines: Line[], agreed: Agreed[]) =>
+    findingsOf(invoice(lines), agreed).map((found) => found.slice(0, 3))
   assert.deepEqual(brief([haul, line('line haul', 90000)], [one]), [])
-  assert.deepEqual(brief([line('line haul', 190000), line('fuel surcharge', 20000)], [split]), [['unexpected_line', 2, 20000]])
+  assert.deepEqual(brief([line('line haul', 190000), line('fuel surcharge', 20000)], [split]), [
+    ['unexpected_line', 2, 20000],
+  ])
   assert.deepEqual(brief([line('line haul', 95000), line('line haul', 95000)], [split]), [])
   assert.deepEqual(findingsOf(invoice([line('lumper', 100), haul, line('line haul', 98000)]), [one]), [
     ['unexpected_line', 1, 100, 'Lumper of 1.00 USD was not agreed.'],
@@ -114,7 +139,12 @@ test('lines and items of one type are compared as sums, on the first line of the
 })
 
 test('lines that name their manifests are compared with the items of these', () => {
-  const other = { ...trip, id: '01900000-0000-7000-8000-00000000000b', name: 'MAN-2', items: [{ id: null, type: 'line haul', amount: 90000 }] }
+  const other = {
+    ...trip,
+    id: '01900000-0000-7000-8000-00000000000b',
+    name: 'MAN-2',
+    items: [{ id: null, type: 'line haul', amount: 90000 }],
+  }
   const first = { ...trip, items: trip.items.slice(0, 1) }
   const of = (manifest_id: string, amount: number) => line('line haul', amount, { manifest_id })
   const brief = (...lines: Line[]) => findingsOf(invoice(lines), [first, other]).map((found) => found.slice(0, 3))
@@ -130,7 +160,9 @@ test('a tax is not freight: it is left out, and one line next to it is compared 
   const gst = line('gst', 6400, { is_tax: true })
   assert.deepEqual(findingsOf(invoice([haul, fuel, gst])), [])
   assert.deepEqual(findingsOf(invoice([gst, line(null, 128000)])), [])
-  assert.deepEqual(findingsOf(invoice([gst, line(null, 130000)])), [['over', 2, 2000, 'The freight is 1,300.00 USD, 20.00 USD over the 1,280.00 USD agreed.']])
+  assert.deepEqual(findingsOf(invoice([gst, line(null, 130000)])), [
+    ['over', 2, 2000, 'The freight is 1,300.00 USD, 20.00 USD over the 1,280.00 USD agreed.'],
+  ])
   const agreed = { ...trip, items: [...trip.items, { id: null, type: 'gst', amount: 6400 }] }
   assert.deepEqual(findingsOf(invoice([haul, fuel, gst]), [agreed]), [])
   // Nothing but tax is no tax on an invoice.
@@ -147,9 +179,16 @@ test('every difference is a sentence with its line and its amounts', () => {
   assert.deepEqual(findingsOf(invoice([line('line haul', 99000), fuel])), [
     ['under', 1, -1000, 'Line haul is 990.00 USD, 10.00 USD under the 1,000.00 USD agreed.'],
   ])
-  assert.deepEqual(findingsOf(invoice([haul, fuel, line('lumper', 15000)])), [['unexpected_line', 3, 15000, 'Lumper of 150.00 USD was not agreed.']])
+  assert.deepEqual(findingsOf(invoice([haul, fuel, line('lumper', 15000)])), [
+    ['unexpected_line', 3, 15000, 'Lumper of 150.00 USD was not agreed.'],
+  ])
   assert.deepEqual(findingsOf(invoice([haul])), [
-    ['missing_line', null, -28000, 'MAN-1 was agreed with Fuel surcharge of 280.00 USD, which the invoice does not have.'],
+    [
+      'missing_line',
+      null,
+      -28000,
+      'MAN-1 was agreed with Fuel surcharge of 280.00 USD, which the invoice does not have.',
+    ],
   ])
   assert.deepEqual(findingsOf(invoice([haul, fuel], { total_amount: 130000 })), [
     ['wrong_total', null, 2000, 'The lines come to 1,280.00 USD, and the total is 1,300.00 USD.'],
@@ -161,18 +200,33 @@ test('every difference is a sentence with its line and its amounts', () => {
 
 test('fuel is held against the line haul, miles against the distance', () => {
   assert.deepEqual(findingsOf(invoice([haul, line('fuel surcharge', 32000)])), [
-    ['fuel', 2, 4000, 'Fuel surcharge is 320.00 USD, 40.00 USD over the 280.00 USD agreed. Fuel is 32 % of the line haul, and 28 % was agreed.'],
+    [
+      'fuel',
+      2,
+      4000,
+      'Fuel surcharge is 320.00 USD, 40.00 USD over the 280.00 USD agreed. Fuel is 32 % of the line haul, and 28 % was agreed.',
+    ],
   ])
   const miles = line('line haul', 110000, { quantity: 550, unit: 'mile', unit_price: 200 })
   assert.deepEqual(findingsOf(invoice([miles, fuel])), [
-    ['mileage', 1, 10000, 'Line haul is 1,100.00 USD, 100.00 USD over the 1,000.00 USD agreed. Line haul is billed for 550 miles, and MAN-1 is 500.'],
+    [
+      'mileage',
+      1,
+      10000,
+      'Line haul is 1,100.00 USD, 100.00 USD over the 1,000.00 USD agreed. Line haul is billed for 550 miles, and MAN-1 is 500.',
+    ],
   ])
 })
 
 test('detention is held against the times of the stops, and says where there are none', () => {
   const detention = line('detention', 20000, { quantity: 4, unit: 'hour', unit_price: 5000 })
   const [unknown] = findingsOf(invoice([haul, fuel, detention]))
-  assert.deepEqual(unknown, ['detention', 3, 20000, 'Detention of 200.00 USD was not agreed, and cannot be checked: the manifest has no stop times.'])
+  assert.deepEqual(unknown, [
+    'detention',
+    3,
+    20000,
+    'Detention of 200.00 USD was not agreed, and cannot be checked: the manifest has no stop times.',
+  ])
   const stops = [
     { arrived_at: '2026-11-02T08:00:00Z', departed_at: '2026-11-02T13:00:00Z', window_end: null },
     { arrived_at: '2026-11-03T08:00:00Z', departed_at: '2026-11-03T09:00:00Z', window_end: null },
@@ -211,7 +265,16 @@ test('waiting is read from the stops as they were reported, and begins with the 
   const stop = (more: object) => ({ id: 'a', sequence: 1, kind: 'pickup', ...more })
   const waited = (...stops: object[]) => waitedHours(stopsIn({ stops }))
   assert.equal(waited(stop({ arrivedAt: '2026-11-16T08:00:00Z', departedAt: '2026-11-16T13:00:00Z' })), 3)
-  assert.equal(waited(stop({ arrivedAt: '2026-11-16T08:00:00Z', departedAt: '2026-11-16T13:00:00Z', windowStart: '2026-11-16T10:00:00Z' })), 1)
+  assert.equal(
+    waited(
+      stop({
+        arrivedAt: '2026-11-16T08:00:00Z',
+        departedAt: '2026-11-16T13:00:00Z',
+        windowStart: '2026-11-16T10:00:00Z',
+      }),
+    ),
+    1,
+  )
   assert.equal(waited(stop({ arrivedAt: '2026-11-16T08:00:00Z' })), null)
   // Of a field that an organization had before: entries without ids and sequence.
   assert.equal(waited({ arrived_at: '2026-11-16T08:00:00Z', departed_at: '2026-11-16T13:00:00Z' }), 3)

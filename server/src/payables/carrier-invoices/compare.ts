@@ -33,19 +33,34 @@ export type Audited = {
 /** One comparison. `type_id` and `carrier` choose the tolerance; without a tolerance it counts whatever the difference is. */
 export type Compared = Finding & { type_id: string | null; has_tolerance: boolean }
 
-type Known = { agreed: readonly Agreed[]; typeIds: ReadonlyMap<string, string>; sameInvoice: string | null; money: (amount: number) => string }
+type Known = {
+  agreed: readonly Agreed[]
+  typeIds: ReadonlyMap<string, string>
+  sameInvoice: string | null
+  money: (amount: number) => string
+}
 
 /** Holds an invoice against what was agreed: every difference, and why it is one, whatever is tolerated. */
 export function compare(invoice: Audited, known: Known): Compared[] {
   const { agreed, sameInvoice } = known
-  const found = [...ofWhole(invoice, known), ...(sameInvoice ? [about('duplicate', `${sameInvoice} has the number of this invoice.`)] : [])]
-  if (agreed.length === 0) return [...found, about('no_manifest', 'The invoice is matched with no manifest, so there is nothing to hold it against.')]
+  const found = [
+    ...ofWhole(invoice, known),
+    ...(sameInvoice ? [about('duplicate', `${sameInvoice} has the number of this invoice.`)] : []),
+  ]
+  if (agreed.length === 0)
+    return [
+      ...found,
+      about('no_manifest', 'The invoice is matched with no manifest, so there is nothing to hold it against.'),
+    ]
   if (found.some(({ code }) => code === 'wrong_currency')) return found
   return [...found, ...ofLines(invoice, known)]
 }
 
 /** What was found that the tolerances do not cover, and that the policy of the invoice asks for. */
-export function judge(compared: readonly Compared[], toleranceOf: (typeId: string | null) => Tolerance & Checks): Finding[] {
+export function judge(
+  compared: readonly Compared[],
+  toleranceOf: (typeId: string | null) => Tolerance & Checks,
+): Finding[] {
   const { check_delivery, check_pod } = toleranceOf(null)
   return compared
     .filter(({ code, has_tolerance, type_id, expected_amount, difference_amount }) => {
@@ -57,11 +72,20 @@ export function judge(compared: readonly Compared[], toleranceOf: (typeId: strin
     .map(({ type_id: _, has_tolerance: __, ...finding }) => finding)
 }
 
-export type Tolerance = { over_percent: string | null; over_amount: number | null; under_percent: string | null; under_amount: number | null }
+export type Tolerance = {
+  over_percent: string | null
+  over_amount: number | null
+  under_percent: string | null
+  under_amount: number | null
+}
 export type Checks = { check_delivery: boolean; check_pod: boolean }
 
 /** Where both a percent and an amount are given, both have to hold; where neither is, nothing is tolerated. */
-export function isTolerated(expected: number, difference: number, { over_percent, over_amount, under_percent, under_amount }: Tolerance): boolean {
+export function isTolerated(
+  expected: number,
+  difference: number,
+  { over_percent, over_amount, under_percent, under_amount }: Tolerance,
+): boolean {
   if (difference === 0) return true
   const [percent, most] = difference > 0 ? [over_percent, over_amount] : [under_percent, under_amount]
   if (percent === null && most === null) return false
@@ -86,7 +110,12 @@ function ofWhole(invoice: Audited, { agreed, money }: Known): Compared[] {
     if (partner_carrier_id !== null && partner_carrier_id !== invoice.partner_carrier_id)
       found.push(about('other_carrier', `${name} was driven by another carrier than the invoice is from.`))
     if (currency_id !== null && currency_id !== invoice.currency_id)
-      found.push(about('wrong_currency', `The invoice is in ${invoice.currency_id.toUpperCase()}, and ${name} was agreed in ${currency_id.toUpperCase()}.`))
+      found.push(
+        about(
+          'wrong_currency',
+          `The invoice is in ${invoice.currency_id.toUpperCase()}, and ${name} was agreed in ${currency_id.toUpperCase()}.`,
+        ),
+      )
   }
   return found
 }
@@ -103,8 +132,20 @@ function ofLines(invoice: Audited, known: Known): Compared[] {
     const [only] = lines
     // Where the total is not what the line comes to, that is a finding of its own, and the two differences add up.
     const billed = only?.amount ?? invoice.total_amount
-    const what = lines.length < invoice.lines.length ? 'The freight' : billed === invoice.total_amount ? 'The total' : 'The only line'
-    const whole = priced({ line: only?.place ?? null, what, expected: sumOf(items), billed, typeId: null, money: known.money })
+    const what =
+      lines.length < invoice.lines.length
+        ? 'The freight'
+        : billed === invoice.total_amount
+          ? 'The total'
+          : 'The only line'
+    const whole = priced({
+      line: only?.place ?? null,
+      what,
+      expected: sumOf(items),
+      billed,
+      typeId: null,
+      money: known.money,
+    })
     return whole.difference_amount === 0 ? [] : [whole]
   }
   const { groups, others } = meet(lines, items)
@@ -163,7 +204,11 @@ function fits({ type, manifest }: Item, line: Line): boolean {
 function meet(lines: readonly Placed[], items: readonly Item[]): { groups: Group[]; others: Placed[] } {
   const typed = lines.filter((line) => line.type !== null && items.some((item) => fits(item, line)))
   const billed = sumsOf(typed)
-  const full = new Set([...sumsOf(items)].flatMap(([type, sum]) => (Math.abs(billed.get(type) ?? 0) >= Math.abs(sum) && billed.has(type) ? [type] : [])))
+  const full = new Set(
+    [...sumsOf(items)].flatMap(([type, sum]) =>
+      Math.abs(billed.get(type) ?? 0) >= Math.abs(sum) && billed.has(type) ? [type] : [],
+    ),
+  )
   const open = items.toSorted((one, other) => Number(billed.has(one.type)) - Number(billed.has(other.type)))
   const groups: Group[] = []
   for (const line of lines.filter(({ type }) => type === null)) {
@@ -173,8 +218,11 @@ function meet(lines: readonly Placed[], items: readonly Item[]): { groups: Group
     groups.push({ type: item.type, lines: [line], items: [item] })
   }
   for (const [type, ofType] of Map.groupBy(typed, (line) => line.type as string)) {
-    const byManifest = ofType.every(({ manifest_id }) => manifest_id) ? [...Map.groupBy(ofType, (line) => line.manifest_id?.toLowerCase()).values()] : [ofType]
-    for (const some of byManifest) groups.push({ type, lines: some, items: open.filter((item) => some.some((line) => fits(item, line))) })
+    const byManifest = ofType.every(({ manifest_id }) => manifest_id)
+      ? [...Map.groupBy(ofType, (line) => line.manifest_id?.toLowerCase()).values()]
+      : [ofType]
+    for (const some of byManifest)
+      groups.push({ type, lines: some, items: open.filter((item) => some.some((line) => fits(item, line))) })
   }
   const met = new Set(groups.flatMap((group) => group.lines))
   return { groups, others: lines.filter((line) => !met.has(line)) }
@@ -186,7 +234,8 @@ function ofGroup(group: Group, groups: readonly Group[], known: Known): Compared
   if (sumOf(lines) === sumOf(items)) return []
   const left = withoutEqual(group)
   if (left.lines.length === 0) return left.items.map((item) => missing(item, known))
-  if (items.length === 0 || (left.items.length === 0 && isWaiting.test(type))) return left.lines.map((line) => unexpected(line, known))
+  if (items.length === 0 || (left.items.length === 0 && isWaiting.test(type)))
+    return left.lines.map((line) => unexpected(line, known))
   return [ofSums(group, groups, known)]
 }
 
@@ -204,7 +253,14 @@ function withoutEqual({ lines, items }: Group): { lines: Placed[]; items: Item[]
 function ofSums(group: Group, groups: readonly Group[], { money, typeIds }: Known): Compared {
   const { type, lines, items } = group
   const [line] = lines as [Placed]
-  const base = { line: line.place, what: nameOf(type), expected: sumOf(items), billed: sumOf(lines), typeId: typeIds.get(type) ?? line.typeId, money }
+  const base = {
+    line: line.place,
+    what: nameOf(type),
+    expected: sumOf(items),
+    billed: sumOf(lines),
+    typeId: typeIds.get(type) ?? line.typeId,
+    money,
+  }
   if (type.includes('fuel')) return withCode(priced(base), 'fuel', fuelMessage(group, groups))
   const manifests = [...new Set(items.map(({ manifest }) => manifest))]
   const distance =
@@ -233,7 +289,11 @@ function fuelMessage(fuel: Group, groups: readonly Group[]): string | null {
 
 function missing({ type, amount, manifest }: Item, { money, typeIds }: Known): Compared {
   const message = `${manifest.name} was agreed with ${nameOf(type)} of ${money(amount)}, which the invoice does not have.`
-  return { ...about('missing_line', message, { expected_amount: amount, billed_amount: 0 }), has_tolerance: true, type_id: typeIds.get(type) ?? null }
+  return {
+    ...about('missing_line', message, { expected_amount: amount, billed_amount: 0 }),
+    has_tolerance: true,
+    type_id: typeIds.get(type) ?? null,
+  }
 }
 
 const isWaiting = /detention|layover|waiting/
@@ -243,24 +303,45 @@ function unexpected(line: Placed, { agreed, money }: Known): Compared {
   const { amount } = line
   if (!isWaiting.test(wordsOf(line))) {
     const message = `${what} of ${money(amount)} was not agreed.`
-    return { ...about('unexpected_line', message, { line: line.place, expected_amount: 0, billed_amount: amount }), has_tolerance: true, type_id: line.typeId }
+    return {
+      ...about('unexpected_line', message, { line: line.place, expected_amount: 0, billed_amount: amount }),
+      has_tolerance: true,
+      type_id: line.typeId,
+    }
   }
   const waited = waitedHours(agreed.flatMap(({ stops }) => stops))
-  const hourly = line.unit === 'hour' && line.quantity && line.unit_price ? { hours: line.quantity, price: line.unit_price } : null
-  const expected = waited === null || !hourly ? 0 : Math.min(amount, Math.round(Math.min(waited, hourly.hours) * hourly.price))
+  const hourly =
+    line.unit === 'hour' && line.quantity && line.unit_price ? { hours: line.quantity, price: line.unit_price } : null
+  const expected =
+    waited === null || !hourly ? 0 : Math.min(amount, Math.round(Math.min(waited, hourly.hours) * hourly.price))
   const message =
     waited === null
       ? `${what} of ${money(amount)} was not agreed, and cannot be checked: the manifest has no stop times.`
       : `${what} of ${money(amount)} was not agreed; the stops show ${waited} ${waited === 1 ? 'hour' : 'hours'} of waiting beyond the free time${hourly ? `, and ${hourly.hours} are billed` : ''}.`
-  return { ...about('detention', message, { line: line.place, expected_amount: expected, billed_amount: amount }), has_tolerance: true, type_id: line.typeId }
+  return {
+    ...about('detention', message, { line: line.place, expected_amount: expected, billed_amount: amount }),
+    has_tolerance: true,
+    type_id: line.typeId,
+  }
 }
 
-type Priced = { line: number | null; what: string; expected: number; billed: number; typeId: string | null; money: Known['money'] }
+type Priced = {
+  line: number | null
+  what: string
+  expected: number
+  billed: number
+  typeId: string | null
+  money: Known['money']
+}
 
 function priced({ line, what, expected, billed, typeId, money }: Priced): Compared {
   const difference = billed - expected
   const message = `${what} is ${money(billed)}, ${money(Math.abs(difference))} ${difference > 0 ? 'over' : 'under'} the ${money(expected)} agreed.`
-  const compared = about(difference > 0 ? 'over' : 'under', message, { line, expected_amount: expected, billed_amount: billed })
+  const compared = about(difference > 0 ? 'over' : 'under', message, {
+    line,
+    expected_amount: expected,
+    billed_amount: billed,
+  })
   return { ...compared, has_tolerance: true, type_id: typeId }
 }
 
@@ -270,10 +351,22 @@ function withCode(compared: Compared, code: FindingCode, message: string | null)
 
 type Amounts = { line?: number | null; expected_amount?: number; billed_amount?: number }
 
-function about(code: FindingCode, message: string, { line = null, expected_amount, billed_amount }: Amounts = {}): Compared {
-  const difference = expected_amount === undefined || billed_amount === undefined ? null : billed_amount - expected_amount
+function about(
+  code: FindingCode,
+  message: string,
+  { line = null, expected_amount, billed_amount }: Amounts = {},
+): Compared {
+  const difference =
+    expected_amount === undefined || billed_amount === undefined ? null : billed_amount - expected_amount
   return {
-    ...{ line, code, message, expected_amount: expected_amount ?? null, billed_amount: billed_amount ?? null, difference_amount: difference },
+    ...{
+      line,
+      code,
+      message,
+      expected_amount: expected_amount ?? null,
+      billed_amount: billed_amount ?? null,
+      difference_amount: difference,
+    },
     ...{ type_id: null, has_tolerance: false },
   }
 }

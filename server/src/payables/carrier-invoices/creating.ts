@@ -9,9 +9,14 @@ import type { Attachment, Document } from '../../files/model.ts'
 import type { ArrivedInvoice, CarrierInvoiceEdit, InvoiceLine, NewCarrierInvoice } from './model.ts'
 import { findInvoice, insertInvoices, listArrived, listByIds, listKnownManifests, recordInvoices } from './store.ts'
 
-export function createInvoice(ctx: Context, { document_ids = [], ...input }: NewCarrierInvoice): Promise<Revised & { id: string }> {
+export function createInvoice(
+  ctx: Context,
+  { document_ids = [], ...input }: NewCarrierInvoice,
+): Promise<Revised & { id: string }> {
   return transaction(ctx, async (ctx) => {
-    const [id] = await createInvoices(ctx, [input], (ctx, [id]) => attachDocuments(ctx, document_ids, { type: 'carrier_invoice', id: id as string }))
+    const [id] = await createInvoices(ctx, [input], (ctx, [id]) =>
+      attachDocuments(ctx, document_ids, { type: 'carrier_invoice', id: id as string }),
+    )
     return present(ctx, id as string)
   })
 }
@@ -90,14 +95,21 @@ async function attachDocuments(ctx: Context, ids: readonly string[], record: Att
 function known(ctx: Context, id: string) {
   return requireDocument(ctx, id).catch((error) => {
     const isGone = error instanceof Refusal && error.kind === 'not_found'
-    throw isGone ? invalid('document_ids', 'unknown_record', `There is no document ${quote(id)} in this organization. Upload it first.`) : error
+    throw isGone
+      ? invalid(
+          'document_ids',
+          'unknown_record',
+          `There is no document ${quote(id)} in this organization. Upload it first.`,
+        )
+      : error
   })
 }
 
 /** What the lines come to. */
 export function sumOf(lines: readonly InvoiceLine[]): number {
   const sum = lines.reduce((sum, { amount }) => sum + amount, 0)
-  if (!Number.isSafeInteger(sum)) throw invalid('lines', 'amount_too_large', 'The lines come to more than JSON can carry exactly. Split the invoice.')
+  if (!Number.isSafeInteger(sum))
+    throw invalid('lines', 'amount_too_large', 'The lines come to more than JSON can carry exactly. Split the invoice.')
   return sum
 }
 
@@ -128,7 +140,13 @@ export async function knownManifests(ctx: Context, ids: readonly string[]): Prom
   const known = wanted.length > 0 ? await listKnownManifests(ctx, wanted) : []
   const missing = wanted.filter((id) => !known.includes(id))
   if (missing.length > 0)
-    throw invalidAll(missing.map((id) => ({ field: 'manifest_ids', code: 'unknown_manifest', message: `There is no manifest "${id}" in this organization.` })))
+    throw invalidAll(
+      missing.map((id) => ({
+        field: 'manifest_ids',
+        code: 'unknown_manifest',
+        message: `There is no manifest "${id}" in this organization.`,
+      })),
+    )
   return wanted
 }
 

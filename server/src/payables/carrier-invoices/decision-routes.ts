@@ -79,7 +79,8 @@ export async function carrierInvoiceDecisions(app: App): Promise<void> {
         tags,
         operationId: 'matchCarrierInvoice',
         summary: 'Match a carrier invoice',
-        description: 'Says which manifests the invoice is for; an empty list takes the match back. What was found before is cleared: audit it again.',
+        description:
+          'Says which manifests the invoice is for; an empty list takes the match back. What was found before is cleared: audit it again.',
         params,
         body: Type.Object(
           { manifest_ids: Type.Array(Id('A manifest.'), { maxItems: 100, description: 'The manifests.' }) },
@@ -88,7 +89,11 @@ export async function carrierInvoiceDecisions(app: App): Promise<void> {
         response: answers({ 200: One }),
       },
     },
-    async (request) => record('carrier_invoice', await matchInvoice(request.ctx, invoiceIn(request.params), request.body.manifest_ids, expectedIn(request))),
+    async (request) =>
+      record(
+        'carrier_invoice',
+        await matchInvoice(request.ctx, invoiceIn(request.params), request.body.manifest_ids, expectedIn(request)),
+      ),
   )
 
   app.post(
@@ -106,15 +111,31 @@ export async function carrierInvoiceDecisions(app: App): Promise<void> {
         response: answers({ 200: One }),
       },
     },
-    async (request) => record('carrier_invoice', await auditInvoice(request.ctx, invoiceIn(request.params), expectedIn(request))),
+    async (request) =>
+      record('carrier_invoice', await auditInvoice(request.ctx, invoiceIn(request.params), expectedIn(request))),
   )
 
-  for (const [decision, { body, ...texts }] of Object.entries(decisions) as [Decision, (typeof decisions)[Decision]][]) {
+  for (const [decision, { body, ...texts }] of Object.entries(decisions) as [
+    Decision,
+    (typeof decisions)[Decision],
+  ][]) {
     app.post(
       `${one}/${decision}`,
-      { config: { ...config, right: 'approve' }, schema: { tags, ...texts, params, body, response: answers({ 200: One }) } },
+      {
+        config: { ...config, right: 'approve' },
+        schema: { tags, ...texts, params, body, response: answers({ 200: One }) },
+      },
       async (request) =>
-        record('carrier_invoice', await decideInvoice(request.ctx, invoiceIn(request.params), decision, (request.body ?? {}) as object, expectedIn(request))),
+        record(
+          'carrier_invoice',
+          await decideInvoice(
+            request.ctx,
+            invoiceIn(request.params),
+            decision,
+            (request.body ?? {}) as object,
+            expectedIn(request),
+          ),
+        ),
     )
   }
 }

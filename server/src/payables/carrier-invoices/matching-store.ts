@@ -14,7 +14,11 @@ type Row = {
 }
 
 /** These manifests, those that are gone left out. `typeNames` are the names of bill item types in lower case, by their ids. */
-export function listManifests(ctx: Context, ids: readonly string[], typeNames: ReadonlyMap<string, string>): Promise<Candidate[]> {
+export function listManifests(
+  ctx: Context,
+  ids: readonly string[],
+  typeNames: ReadonlyMap<string, string>,
+): Promise<Candidate[]> {
   return read(ctx, sql`select unnest(${ids}::uuid[]) as id`, typeNames)
 }
 
@@ -22,7 +26,11 @@ export function listManifests(ctx: Context, ids: readonly string[], typeNames: R
 const mostOfCarrier = 200
 
 /** The manifests that have one of these names, however they are spelled: their reference number, external id or full id. */
-export function listNamed(ctx: Context, names: readonly string[], typeNames: ReadonlyMap<string, string>): Promise<Candidate[]> {
+export function listNamed(
+  ctx: Context,
+  names: readonly string[],
+  typeNames: ReadonlyMap<string, string>,
+): Promise<Candidate[]> {
   const { org } = ctx
   const numbers = names.flatMap((name) => /^man-(\d{1,9})$/i.exec(name)?.[1] ?? []).map(Number)
   const spellings = [...new Set(names.flatMap((name) => [name, name.toLowerCase(), name.toUpperCase()]))]
@@ -36,7 +44,11 @@ export function listNamed(ctx: Context, names: readonly string[], typeNames: Rea
 }
 
 /** The latest manifests of these carriers that no bill pays for yet. */
-export function listOpen(ctx: Context, carriers: readonly string[], typeNames: ReadonlyMap<string, string>): Promise<Candidate[]> {
+export function listOpen(
+  ctx: Context,
+  carriers: readonly string[],
+  typeNames: ReadonlyMap<string, string>,
+): Promise<Candidate[]> {
   const { org } = ctx
   return read(
     ctx,
@@ -62,9 +74,17 @@ async function read(ctx: Context, ids: Statement, typeNames: ReadonlyMap<string,
   return rows.map((row) => candidateOf(row, typeNames))
 }
 
-function candidateOf({ id, full_id, external_id, status, json, billed_by, has_pod }: Row, typeNames: ReadonlyMap<string, string>): Candidate {
+function candidateOf(
+  { id, full_id, external_id, status, json, billed_by, has_pod }: Row,
+  typeNames: ReadonlyMap<string, string>,
+): Candidate {
   const text = (name: string) => (typeof json[name] === 'string' ? (json[name] as string) : null)
-  const items = (Array.isArray(json.paymentItems) ? json.paymentItems : []) as { id?: string; type?: unknown; unitPrice?: unknown; quantity?: unknown }[]
+  const items = (Array.isArray(json.paymentItems) ? json.paymentItems : []) as {
+    id?: string
+    type?: unknown
+    unitPrice?: unknown
+    quantity?: unknown
+  }[]
   const stops = stopsIn(json)
   return {
     ...{

@@ -4,7 +4,15 @@ import { Id, nullable } from '../../core/schema.ts'
 import Type from '../../core/type.ts'
 import type { Agreed } from './compare.ts'
 
-const reasonCodes = ['reference_number', 'same_carrier', 'other_carrier', 'same_amount', 'amount_close', 'date_close', 'already_billed'] as const
+const reasonCodes = [
+  'reference_number',
+  'same_carrier',
+  'other_carrier',
+  'same_amount',
+  'amount_close',
+  'date_close',
+  'already_billed',
+] as const
 type ReasonCode = (typeof reasonCodes)[number]
 
 export const Proposal = Type.Object(
@@ -13,7 +21,12 @@ export const Proposal = Type.Object(
     full_id: Type.String({ description: 'What people call it.', examples: ['MAN-12'] }),
     reference_number: nullable(Type.String({ description: 'Its reference number.', examples: ['TRIP-5521'] })),
     agreed_amount: Amount('What its payment items come to.', 100000),
-    score: Type.Number({ minimum: 0, maximum: 1, description: 'How likely it is what the invoice is for. It orders the list.', examples: [0.95] }),
+    score: Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description: 'How likely it is what the invoice is for. It orders the list.',
+      examples: [0.95],
+    }),
     reasons: Type.Array(
       Type.Object({
         code: Type.Enum(reasonCodes, { description: 'The reason, for programs.', examples: ['reference_number'] }),
@@ -27,7 +40,12 @@ export const Proposal = Type.Object(
 export type Proposal = Static<typeof Proposal>
 
 /** A manifest that may be what an invoice is for. */
-export type Candidate = Agreed & { full_id: string; external_id: string | null; reference_number: string | null; ends_at: string | null }
+export type Candidate = Agreed & {
+  full_id: string
+  external_id: string | null
+  reference_number: string | null
+  ends_at: string | null
+}
 
 export type Asking = {
   partner_carrier_id: string | null
@@ -52,7 +70,9 @@ export function rank(invoice: Asking, candidates: readonly Candidate[]): Proposa
 /** The one manifest that the invoice is for beyond doubt, or null. */
 export function bestOf(proposals: readonly Proposal[]): Proposal | null {
   const [first, second] = proposals
-  return first && first.score >= matchedFrom && (second === undefined || second.score < first.score - 0.05) ? first : null
+  return first && first.score >= matchedFrom && (second === undefined || second.score < first.score - 0.05)
+    ? first
+    : null
 }
 
 function proposalOf(invoice: Asking, candidate: Candidate): Proposal {
@@ -62,8 +82,18 @@ function proposalOf(invoice: Asking, candidate: Candidate): Proposal {
   const sameCarrier = partner_carrier_id !== null && partner_carrier_id === invoice.partner_carrier_id
   const difference = Math.abs(agreed_amount - invoice.total_amount)
   const sameCurrency = currency_id === null || currency_id === invoice.currency_id
-  const amount = !sameCurrency || agreed_amount === 0 ? 'other' : difference === 0 ? 'same' : difference <= agreed_amount * 0.05 ? 'close' : 'other'
-  const days = ends_at && invoice.invoice_date ? Math.abs(Date.parse(ends_at) - Date.parse(invoice.invoice_date)) / 86_400_000 : null
+  const amount =
+    !sameCurrency || agreed_amount === 0
+      ? 'other'
+      : difference === 0
+        ? 'same'
+        : difference <= agreed_amount * 0.05
+          ? 'close'
+          : 'other'
+  const days =
+    ends_at && invoice.invoice_date
+      ? Math.abs(Date.parse(ends_at) - Date.parse(invoice.invoice_date)) / 86_400_000
+      : null
   const isClose = days !== null && days <= 14
   const points =
     (isNamed ? 0.65 : 0) +
@@ -81,7 +111,13 @@ function proposalOf(invoice: Asking, candidate: Candidate): Proposal {
     [billed_by !== null, 'already_billed', `${billed_by} pays for it already.`],
   ]
   return {
-    ...{ manifest_id: id, full_id, reference_number, agreed_amount, score: Math.round(Math.min(1, Math.max(0, points)) * 100) / 100 },
+    ...{
+      manifest_id: id,
+      full_id,
+      reference_number,
+      agreed_amount,
+      score: Math.round(Math.min(1, Math.max(0, points)) * 100) / 100,
+    },
     reasons: reasons.filter(([holds]) => holds).map(([, code, message]) => ({ code, message })),
   }
 }
@@ -91,6 +127,9 @@ function namesOf({ full_id, external_id, reference_number }: Candidate): string[
 }
 
 /** The texts of an invoice that may name a manifest, as they are looked for. */
-export function textsOf({ reference_number, invoice_number }: Pick<Asking, 'reference_number' | 'invoice_number'>): string[] {
+export function textsOf({
+  reference_number,
+  invoice_number,
+}: Pick<Asking, 'reference_number' | 'invoice_number'>): string[] {
   return [reference_number, invoice_number].flatMap((text) => (text ? [text.trim().toLowerCase()] : []))
 }

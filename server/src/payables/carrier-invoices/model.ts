@@ -40,25 +40,46 @@ export const units = ['each', 'mile', 'km', 'hour', 'day', 'percent'] as const
 const line = Type.Object(
   {
     type: Type.Optional(nullable(Text('What for: the name or the id of a bill item type.', 'Line haul'))),
-    description: Type.Optional(nullable(Text('What the carrier calls it.', 'Portland, OR to Boise, ID', { maxLength: 1000 }))),
-    quantity: Type.Optional(nullable(Type.Number({ description: 'How many, where the carrier says so.', examples: [432] }))),
+    description: Type.Optional(
+      nullable(Text('What the carrier calls it.', 'Portland, OR to Boise, ID', { maxLength: 1000 })),
+    ),
+    quantity: Type.Optional(
+      nullable(Type.Number({ description: 'How many, where the carrier says so.', examples: [432] })),
+    ),
     unit: Type.Optional(nullable(Type.Enum(units, { description: 'Of what.', examples: ['mile'] }))),
     unit_price: Type.Optional(nullable(Amount('The price of one, where the carrier says so.', 250))),
     amount: Amount('What the line comes to.', 108000),
     manifest_id: Type.Optional(nullable(Id('The manifest that the line is for.'))),
     is_tax: Type.Optional(
-      nullable(Type.Boolean({ description: 'Whether it is a tax: it becomes the tax of the bill, and none of its items.', examples: [false] })),
+      nullable(
+        Type.Boolean({
+          description: 'Whether it is a tax: it becomes the tax of the bill, and none of its items.',
+          examples: [false],
+        }),
+      ),
     ),
   },
-  { description: 'A line of a carrier’s invoice, as the carrier wrote it.', examples: [{ type: 'Line haul', amount: 108000 }] },
+  {
+    description: 'A line of a carrier’s invoice, as the carrier wrote it.',
+    examples: [{ type: 'Line haul', amount: 108000 }],
+  },
 )
 export type InvoiceLine = Static<typeof line>
 
 export const Finding = Type.Object(
   {
-    line: nullable(Type.Integer({ minimum: 1, description: 'The line that it is about, from 1; null where it is about the invoice.', examples: [1] })),
+    line: nullable(
+      Type.Integer({
+        minimum: 1,
+        description: 'The line that it is about, from 1; null where it is about the invoice.',
+        examples: [1],
+      }),
+    ),
     code: Type.Enum(findingCodes, { description: 'What was found, for programs.', examples: ['over'] }),
-    message: Type.String({ description: 'What was found, for people.', examples: ['Line haul is 1,080.00 USD, 80.00 USD over the 1,000.00 USD agreed.'] }),
+    message: Type.String({
+      description: 'What was found, for people.',
+      examples: ['Line haul is 1,080.00 USD, 80.00 USD over the 1,000.00 USD agreed.'],
+    }),
     expected_amount: nullable(Amount('What was agreed; null where that says nothing.', 100000)),
     billed_amount: nullable(Amount('What the carrier asks for.', 108000)),
     difference_amount: nullable(Amount('How much more that is.', 8000)),
@@ -71,8 +92,15 @@ const content = {
   partner_carrier_id: nullable(Id('The carrier that it is from.')),
   invoice_number: Text('The number that the carrier gave it.', 'INV-20417'),
   invoice_date: nullable(Day('Its date.', '2026-11-15')),
-  currency_id: Type.String({ minLength: 3, maxLength: 3, description: 'The lower-case ISO 4217 code.', examples: ['usd'] }),
-  reference_number: nullable(Text('The number of the load that it names: of a manifest, its reference number or its external id.', 'TRIP-5521')),
+  currency_id: Type.String({
+    minLength: 3,
+    maxLength: 3,
+    description: 'The lower-case ISO 4217 code.',
+    examples: ['usd'],
+  }),
+  reference_number: nullable(
+    Text('The number of the load that it names: of a manifest, its reference number or its external id.', 'TRIP-5521'),
+  ),
   lines: Type.Array(line, { maxItems: 500, description: 'What it asks for.' }),
   total_amount: Amount('What it comes to, as the carrier wrote it.', 108000),
   notes: nullable(Text('Notes.', 'Came with the POD.', { maxLength: 10_000 })),
@@ -99,7 +127,9 @@ export const CarrierInvoice = Type.Object(
   {
     id: Id('The carrier invoice.'),
     org_id: Id('The organization.'),
-    external_id: nullable(Text('The id it has elsewhere; unique in the organization, settable on creation only.', 'EDI-88213')),
+    external_id: nullable(
+      Text('The id it has elsewhere; unique in the organization, settable on creation only.', 'EDI-88213'),
+    ),
     ...content,
     source: Type.Enum(sources, { description: 'How it came.', examples: ['api'] }),
     is_total_computed: Type.Boolean({
@@ -108,33 +138,52 @@ export const CarrierInvoice = Type.Object(
     }),
     missing_fields: missingFields,
     documents: Type.Array(attached, {
-      description: 'The documents that are attached to it, the first first. Their content is read at `/documents/{id}/content`.',
+      description:
+        'The documents that are attached to it, the first first. Their content is read at `/documents/{id}/content`.',
     }),
     manifest_ids: Type.Array(Id('A manifest.'), { description: 'The manifests that it is matched with.' }),
     state: Type.Enum(states, { description: 'Where it stands.', examples: ['exception'] }),
-    findings: Type.Array(Type.Ref('AuditFinding'), { description: 'What the last audit found outside of the tolerances.' }),
+    findings: Type.Array(Type.Ref('AuditFinding'), {
+      description: 'What the last audit found outside of the tolerances.',
+    }),
     audited_at: nullable(Time('When it was last audited.')),
     is_disputed: Type.Boolean({ description: 'Whether it is disputed with the carrier.', examples: [false] }),
     approved_amount: nullable(Amount('What of it is paid; null until that is decided.', 100000)),
     bill_id: nullable(Id('The bill that was made of it.')),
     decisions: Type.Array(
       Type.Object({
-        decision: Type.Enum(kept, { description: 'What was decided; `void` where the bill was voided, with its reason.', examples: ['accept'] }),
+        decision: Type.Enum(kept, {
+          description: 'What was decided; `void` where the bill was voided, with its reason.',
+          examples: ['accept'],
+        }),
         note: nullable(Type.String({ description: 'Why.', examples: ['Detention confirmed by the shipper.'] })),
         amount: nullable(Amount('What is paid.', 100000)),
-        decided_by: Type.String({ description: 'Who decided: the id of a user, or of an application.', examples: ['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15'] }),
+        decided_by: Type.String({
+          description: 'Who decided: the id of a user, or of an application.',
+          examples: ['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15'],
+        }),
         decided_at: Time('When.'),
       }),
       { description: 'What people decided, the first first.' },
     ),
-    revision: Type.Integer({ minimum: 1, description: 'Rises by one with every change; the number in the ETag.', examples: [2] }),
+    revision: Type.Integer({
+      minimum: 1,
+      description: 'Rises by one with every change; the number in the ETag.',
+      examples: [2],
+    }),
     created_by: Type.String({ description: 'Who created it.', examples: ['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15'] }),
     created_at: Time('When it was received.'),
     updated_at: Time('When it was last changed.'),
   },
-  { $id: 'CarrierInvoice', description: 'What a carrier says it is owed, what was found wrong with it, and what was decided.' },
+  {
+    $id: 'CarrierInvoice',
+    description: 'What a carrier says it is owed, what was found wrong with it, and what was decided.',
+  },
 )
-export type CarrierInvoice = Omit<Static<typeof CarrierInvoice>, 'lines' | 'findings'> & { lines: InvoiceLine[]; findings: Finding[] }
+export type CarrierInvoice = Omit<Static<typeof CarrierInvoice>, 'lines' | 'findings'> & {
+  lines: InvoiceLine[]
+  findings: Finding[]
+}
 
 const example = {
   invoice_number: 'INV-20417',
@@ -149,31 +198,56 @@ export const NewCarrierInvoice = Type.Object(
     ...Type.Partial(Type.Object(content)).properties,
     invoice_number: content.invoice_number,
     currency_id: content.currency_id,
-    total_amount: Type.Optional(Amount('What it comes to, as the carrier wrote it; the sum of the lines where it is left out.', 108000)),
+    total_amount: Type.Optional(
+      Amount('What it comes to, as the carrier wrote it; the sum of the lines where it is left out.', 108000),
+    ),
     external_id: Type.Optional(CarrierInvoice.properties.external_id),
     source: Type.Optional(Type.Enum(sources, { default: 'api', description: 'How it came.', examples: ['api'] })),
     source_key: Type.Optional(
-      nullable(Text('What tells a second arrival of the same message, such as the control number of an interchange: the same key is a 409.', '000000123')),
+      nullable(
+        Text(
+          'What tells a second arrival of the same message, such as the control number of an interchange: the same key is a 409.',
+          '000000123',
+        ),
+      ),
     ),
-    manifest_ids: Type.Optional(Type.Array(Id('A manifest.'), { maxItems: 100, description: 'The manifests that it is for, where the sender knows.' })),
-    document_ids: Type.Optional(Type.Array(Id('A document.'), { maxItems: 20, description: 'Documents that were uploaded before, to attach to it.' })),
+    manifest_ids: Type.Optional(
+      Type.Array(Id('A manifest.'), {
+        maxItems: 100,
+        description: 'The manifests that it is for, where the sender knows.',
+      }),
+    ),
+    document_ids: Type.Optional(
+      Type.Array(Id('A document.'), {
+        maxItems: 20,
+        description: 'Documents that were uploaded before, to attach to it.',
+      }),
+    ),
   },
   { examples: [example] },
 )
-export type NewCarrierInvoice = Partial<Pick<CarrierInvoice, keyof typeof content | 'external_id' | 'source' | 'manifest_ids'>> &
+export type NewCarrierInvoice = Partial<
+  Pick<CarrierInvoice, keyof typeof content | 'external_id' | 'source' | 'manifest_ids'>
+> &
   Pick<CarrierInvoice, 'invoice_number' | 'currency_id'> & { source_key?: string | null; document_ids?: string[] }
 
 /** What is made of a message. The API cannot say that something is missing: its callers know what they send. */
-export type ArrivedInvoice = Omit<NewCarrierInvoice, 'document_ids'> & { missing_fields?: CarrierInvoice['missing_fields'] }
+export type ArrivedInvoice = Omit<NewCarrierInvoice, 'document_ids'> & {
+  missing_fields?: CarrierInvoice['missing_fields']
+}
 
 export const CarrierInvoiceEdit = wholeEdit(
   CarrierInvoice,
-  Type.Partial(Type.Object({ ...content, missing_fields: missingFields }), { examples: [{ reference_number: 'TRIP-5521' }] }),
+  Type.Partial(Type.Object({ ...content, missing_fields: missingFields }), {
+    examples: [{ reference_number: 'TRIP-5521' }],
+  }),
 )
 export type CarrierInvoiceEdit = Partial<Pick<CarrierInvoice, keyof typeof content | 'missing_fields'>>
 
 export const CarrierInvoiceSearch = Type.Object({
-  status_ids: Type.Optional(Type.Array(Type.Enum(states), { description: 'Keeps those in these states.', examples: [['exception']] })),
+  status_ids: Type.Optional(
+    Type.Array(Type.Enum(states), { description: 'Keeps those in these states.', examples: [['exception']] }),
+  ),
   partner_carrier_ids: Type.Optional(idList('Keeps those of these carriers.')),
   manifest_ids: Type.Optional(idList('Keeps those that are matched with one of these manifests.')),
   bill_ids: Type.Optional(idList('Keeps those that these bills were made of.')),
@@ -181,7 +255,8 @@ export const CarrierInvoiceSearch = Type.Object({
   search_term: Type.Optional(
     Type.String({
       maxLength: 255,
-      description: 'Keeps those with this in their number, their reference number or the name of the carrier, upper and lower case the same.',
+      description:
+        'Keeps those with this in their number, their reference number or the name of the carrier, upper and lower case the same.',
       examples: ['20417'],
     }),
   ),
@@ -189,7 +264,9 @@ export const CarrierInvoiceSearch = Type.Object({
   invoice_end_on: Type.Optional(Day('Dated on this day or before.', '2026-11-30')),
   min_total_amount: Type.Optional(Amount('At least this total.', 1)),
   max_total_amount: Type.Optional(Amount('At most this total.', 9_999_999)),
-  disputed: Type.Optional(Type.Boolean({ description: 'With true keeps the disputed ones, with false the others.', examples: [true] })),
+  disputed: Type.Optional(
+    Type.Boolean({ description: 'With true keeps the disputed ones, with false the others.', examples: [true] }),
+  ),
   ...changedBetween,
   ...paging,
 })
@@ -218,7 +295,10 @@ export const ShortPay = Type.Object(
 /** Content changes until it is decided what is paid. */
 export function requireOpen({ state, bill_id }: Pick<CarrierInvoice, 'state' | 'bill_id'>): void {
   if (['received', 'matched', 'exception'].includes(state)) return
-  throw conflict('is_decided', `This carrier invoice is ${state}${bill_id ? `: its bill is ${bill_id}` : ''}, so it stays as it is.`)
+  throw conflict(
+    'is_decided',
+    `This carrier invoice is ${state}${bill_id ? `: its bill is ${bill_id}` : ''}, so it stays as it is.`,
+  )
 }
 
 /** Nothing is held against what was agreed, or paid, that nobody has read. */
@@ -246,13 +326,22 @@ function wrongState(state: State, allowed: readonly State[], what: string): Refu
  * too much in them is not asked for. A line of no known type may be an item that seems to be missing, or the rest of one, called otherwise: what is missing
  * or under is taken off what such lines come to. `compared` are all differences, those that are tolerated too.
  */
-export function overchargeIn(findings: readonly Finding[], compared: readonly (Finding & { type_id: string | null })[]): number {
-  const moreIn = (some: readonly Finding[]) => some.reduce((sum, { difference_amount: more }) => sum + Math.max(0, more ?? 0), 0)
-  const unnamed = new Set(compared.flatMap(({ code, line, type_id }) => (code === 'unexpected_line' && type_id === null ? [line] : [])))
+export function overchargeIn(
+  findings: readonly Finding[],
+  compared: readonly (Finding & { type_id: string | null })[],
+): number {
+  const moreIn = (some: readonly Finding[]) =>
+    some.reduce((sum, { difference_amount: more }) => sum + Math.max(0, more ?? 0), 0)
+  const unnamed = new Set(
+    compared.flatMap(({ code, line, type_id }) => (code === 'unexpected_line' && type_id === null ? [line] : [])),
+  )
   const isUnnamed = ({ code, line }: Finding) => code === 'unexpected_line' && unnamed.has(line)
   const agreed = compared.filter(({ code }) => code !== 'wrong_total' && code !== 'unexpected_line')
   const missing = agreed.reduce((sum, { difference_amount: less }) => sum + Math.max(0, -(less ?? 0)), 0)
-  const ofTotal = findings.reduce((sum, { code, difference_amount: more }) => (code === 'wrong_total' ? sum + (more ?? 0) : sum), 0)
+  const ofTotal = findings.reduce(
+    (sum, { code, difference_amount: more }) => (code === 'wrong_total' ? sum + (more ?? 0) : sum),
+    0,
+  )
   const others = moreIn(findings.filter((one) => one.code !== 'wrong_total' && !isUnnamed(one)))
   return Math.max(0, ofTotal + others + Math.max(0, moreIn(findings.filter(isUnnamed)) - missing))
 }

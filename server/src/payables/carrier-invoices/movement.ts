@@ -1,7 +1,12 @@
 import { stopsIn as stopsOf } from '../../movement/stops/model.ts'
 
 /** A stop of a manifest, as far as its times are known. */
-export type Stop = { arrived_at: string | null; departed_at: string | null; window_start?: string | null; window_end: string | null }
+export type Stop = {
+  arrived_at: string | null
+  departed_at: string | null
+  window_start?: string | null
+  window_end: string | null
+}
 
 /** The hours at a stop that carriers do not charge for. */
 const freeHours = 2
@@ -9,7 +14,9 @@ const freeHours = 2
 /** The hours waited at the stops beyond the free time; null where no stop has both times. Who comes before the window begins waits at their own expense. */
 export function waitedHours(stops: readonly Stop[]): number | null {
   const known = stops.flatMap(({ arrived_at, departed_at, window_start }) =>
-    arrived_at && departed_at ? [Date.parse(departed_at) - Math.max(Date.parse(arrived_at), window_start ? Date.parse(window_start) : 0)] : [],
+    arrived_at && departed_at
+      ? [Date.parse(departed_at) - Math.max(Date.parse(arrived_at), window_start ? Date.parse(window_start) : 0)]
+      : [],
   )
   if (known.length === 0) return null
   const hours = known.reduce((sum, ms) => sum + Math.max(0, ms / 3_600_000 - freeHours), 0)
@@ -31,8 +38,13 @@ export function stopsIn(json: Record<string, unknown>): Stop[] {
     }))
   if (!Array.isArray(json.stops)) return []
   return json.stops.map((stop: Record<string, unknown>) => {
-    const text = (...names: string[]) => names.map((name) => stop?.[name]).find((value): value is string => typeof value === 'string') ?? null
-    return { arrived_at: text('arrivedAt', 'arrived_at'), departed_at: text('departedAt', 'departed_at'), window_end: text('windowEnd', 'window_end') }
+    const text = (...names: string[]) =>
+      names.map((name) => stop?.[name]).find((value): value is string => typeof value === 'string') ?? null
+    return {
+      arrived_at: text('arrivedAt', 'arrived_at'),
+      departed_at: text('departedAt', 'departed_at'),
+      window_end: text('windowEnd', 'window_end'),
+    }
   })
 }
 

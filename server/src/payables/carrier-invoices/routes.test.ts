@@ -44,10 +44,22 @@ async function desk() {
     { sub: 'application', client_id: 'application', org_id: caller.org, scopes: scopeNames },
   )
   /** An application, which may administer. */
-  const admin: Caller = { ...caller, call: (method, url, body, headers) => caller.call(method, url, body, { authorization: `Bearer ${token}`, ...headers }) }
-  const [haul, fuel] = [await made(caller, 'bill_item_types', { name: 'Line haul' }), await made(caller, 'bill_item_types', { name: 'Fuel' })]
+  const admin: Caller = {
+    ...caller,
+    call: (method, url, body, headers) =>
+      caller.call(method, url, body, { authorization: `Bearer ${token}`, ...headers }),
+  }
+  const [haul, fuel] = [
+    await made(caller, 'bill_item_types', { name: 'Line haul' }),
+    await made(caller, 'bill_item_types', { name: 'Fuel' }),
+  ]
   await made(caller, 'pay_terms', { name: 'Net 15', number_of_days: 15 })
-  const carrier = await made(caller, 'partner_carriers', { name: 'Cascade Carriers', currency: 'usd', pay_term: 'Net 15', email: 'ar@cascade.example' })
+  const carrier = await made(caller, 'partner_carriers', {
+    name: 'Cascade Carriers',
+    currency: 'usd',
+    pay_term: 'Net 15',
+    email: 'ar@cascade.example',
+  })
   /** A load that is not delivered and has no proof of it. */
   const underway = (reference_number: string, more: Json = {}) =>
     made(caller, 'manifests', {
@@ -62,7 +74,11 @@ async function desk() {
     const answer = await service.app.inject({
       method: 'POST',
       url: `/api/v1/documents?document_type=pod&attached_to=${record}`,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/pdf', 'content-disposition': 'attachment; filename="pod.pdf"' },
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/pdf',
+        'content-disposition': 'attachment; filename="pod.pdf"',
+      },
       payload: `%PDF-1.4 ${newId()}`,
     })
     assert.equal(answer.statusCode, 201, answer.body)
@@ -77,7 +93,14 @@ async function desk() {
     { type: fuel.id, amount: 28000 },
   ]
   const invoice = (invoice_number: string, more: Json = {}) =>
-    made(caller, invoices, { partner_carrier_id: carrier.id, invoice_number, invoice_date: '2026-11-10', currency_id: 'usd', lines, ...more }) as Promise<Kept>
+    made(caller, invoices, {
+      partner_carrier_id: carrier.id,
+      invoice_number,
+      invoice_date: '2026-11-10',
+      currency_id: 'usd',
+      lines,
+      ...more,
+    }) as Promise<Kept>
   const act = async (id: string, action: string, body?: Json, status = 200): Promise<Kept> => {
     const answer = await caller.call('POST', `${invoices}/${id}/${action}`, body)
     assert.equal(answer.statusCode, status, answer.body)
@@ -92,14 +115,32 @@ const codesOf = ({ findings }: Kept) => findings.map(({ code }) => code)
 describe('carrier invoices', { concurrency: true }, () => {
   test('are kept as they came, found, changed while they are open, and come once by their source key', async () => {
     const { caller, call, get, invoice, carrier } = await desk()
-    const first = await invoice('INV-1', { external_id: 'E-1', source: 'edi', source_key: '000000123', reference_number: 'NOWHERE' })
-    assert.deepEqual([first.state, first.total_amount, first.source, first.findings, first.decisions], ['received', 128000, 'edi', [], []])
+    const first = await invoice('INV-1', {
+      external_id: 'E-1',
+      source: 'edi',
+      source_key: '000000123',
+      reference_number: 'NOWHERE',
+    })
+    assert.deepEqual(
+      [first.state, first.total_amount, first.source, first.findings, first.decisions],
+      ['received', 128000, 'edi', [], []],
+    )
     assert.ok(!('source_key' in first))
     const again = await call('POST', invoices, { invoice_number: 'x', currency_id: 'usd', source_key: '000000123' })
     assert.deepEqual([again.statusCode, again.json().error_code], [409, 'arrived_before'])
-    assert.equal((await call('POST', invoices, { invoice_number: 'x', currency_id: 'usd', external_id: 'E-1' })).json().error_code, 'external_id_taken')
-    assert.equal((await call('POST', invoices, { invoice_number: 'x', currency_id: 'xyz' })).json().error_code, 'unknown_currency')
-    assert.equal((await call('POST', invoices, { invoice_number: 'x', currency_id: 'usd', manifest_ids: [newId()] })).json().error_code, 'unknown_manifest')
+    assert.equal(
+      (await call('POST', invoices, { invoice_number: 'x', currency_id: 'usd', external_id: 'E-1' })).json().error_code,
+      'external_id_taken',
+    )
+    assert.equal(
+      (await call('POST', invoices, { invoice_number: 'x', currency_id: 'xyz' })).json().error_code,
+      'unknown_currency',
+    )
+    assert.equal(
+      (await call('POST', invoices, { invoice_number: 'x', currency_id: 'usd', manifest_ids: [newId()] })).json()
+        .error_code,
+      'unknown_manifest',
+    )
     assert.equal((await call('POST', invoices, { currency_id: 'usd' })).statusCode, 400)
     assert.deepEqual((await get(`${invoices}/ext:E-1`)).json().carrier_invoice, first)
     const filters = [
@@ -115,10 +156,25 @@ describe('carrier invoices', { concurrency: true }, () => {
       const page = (await get(`${invoices}?${filter}`)).json()
       assert.deepEqual([page.total, page.carrier_invoices], [1, [first]], filter)
     }
-    for (const filter of ['states=billed', 'search_term=%25', 'disputed=true', `manifest_ids=${newId()}`, `bill_ids=${newId()}`])
+    for (const filter of [
+      'states=billed',
+      'search_term=%25',
+      'disputed=true',
+      `manifest_ids=${newId()}`,
+      `bill_ids=${newId()}`,
+    ])
       assert.equal((await get(`${invoices}?${filter}`)).json().total, 0, filter)
-    const changed = await call('PUT', `${invoices}/${first.id}`, { carrier_invoice: { ...first, notes: 'n' } }, { 'if-match': '"1"' })
-    assert.deepEqual([changed.json().carrier_invoice.notes, changed.json().carrier_invoice.revision], ['n', 2], changed.body)
+    const changed = await call(
+      'PUT',
+      `${invoices}/${first.id}`,
+      { carrier_invoice: { ...first, notes: 'n' } },
+      { 'if-match': '"1"' },
+    )
+    assert.deepEqual(
+      [changed.json().carrier_invoice.notes, changed.json().carrier_invoice.revision],
+      ['n', 2],
+      changed.body,
+    )
     assert.equal((await call('PUT', `${invoices}/${first.id}`, { notes: 'm' }, { 'if-match': '"1"' })).statusCode, 412)
     assert.equal((await call('DELETE', `${invoices}/${first.id}`)).statusCode, 204)
     assert.equal((await get(`${invoices}/${first.id}`)).statusCode, 404)
@@ -168,12 +224,24 @@ describe('carrier invoices', { concurrency: true }, () => {
     const { id } = await invoice('INV-77', { reference_number: 'TRIP-1' })
     await act(id, 'audit')
     const answers = await Promise.all(Array.from({ length: 4 }, () => call('POST', `${invoices}/${id}/approve`)))
-    assert.deepEqual(answers.map(({ statusCode }) => statusCode).sort(), [200, 409, 409, 409], answers.map(({ body }) => body).join('\n'))
+    assert.deepEqual(
+      answers.map(({ statusCode }) => statusCode).sort(),
+      [200, 409, 409, 409],
+      answers.map(({ body }) => body).join('\n'),
+    )
     const billed = await read(id)
     assert.deepEqual([billed.state, billed.approved_amount, (billed.decisions as Json[]).length], ['billed', 128000, 1])
     const { bill, bill_items, pay_term } = (await get(`/api/v1/bills/${billed.bill_id}`)).json()
     assert.deepEqual(
-      [bill.status_id, bill.reference_number, bill.partner_carrier_id, bill.total_amount, bill.bill_date, bill.master_trip_id, pay_term.name],
+      [
+        bill.status_id,
+        bill.reference_number,
+        bill.partner_carrier_id,
+        bill.total_amount,
+        bill.bill_date,
+        bill.master_trip_id,
+        pay_term.name,
+      ],
       ['saved', 'INV-77', carrier.id, 128000, '2026-11-10T00:00:00.000Z', manifest.id, 'Net 15'],
     )
     assert.deepEqual(
@@ -199,7 +267,12 @@ describe('carrier invoices', { concurrency: true }, () => {
     const { call, get, trip, invoice, act, lines } = await desk()
     const billOf = async ({ bill_id }: Kept) => {
       const { bill, bill_items } = (await get(`/api/v1/bills/${bill_id}`)).json()
-      return [bill.sub_total_amount, bill.tax_amount, bill.total_amount, bill_items.map((item: Json) => item.total_amount)]
+      return [
+        bill.sub_total_amount,
+        bill.tax_amount,
+        bill.total_amount,
+        bill_items.map((item: Json) => item.total_amount),
+      ]
     }
     const gst = { type: 'GST', amount: 6400, is_tax: true }
     const approved = async (number: string, lines: Json[], amount?: number | 'agreed') => {
@@ -207,7 +280,10 @@ describe('carrier invoices', { concurrency: true }, () => {
       const { id } = await invoice(number, { reference_number: `TRIP-${number}`, lines })
       const { state } = await act(id, 'audit')
       if (state === 'exception')
-        await act(id, amount === undefined ? 'accept' : 'short_pay', { note: 'as agreed', ...(typeof amount === 'number' && { amount }) })
+        await act(id, amount === undefined ? 'accept' : 'short_pay', {
+          note: 'as agreed',
+          ...(typeof amount === 'number' && { amount }),
+        })
       return billOf(await act(id, 'approve'))
     }
     const dearer = [{ type: 'Line haul', amount: 110000 }, ...lines.slice(1), gst]
@@ -215,7 +291,12 @@ describe('carrier invoices', { concurrency: true }, () => {
     assert.deepEqual(await approved('2', dearer, 130000), [123600, 6400, 130000, [110000, 28000, -14400]])
     assert.deepEqual(await approved('2b', dearer, 'agreed'), [128000, 6400, 134400, [110000, 28000, -10000]])
     assert.deepEqual(await approved('3', [gst]), [6400, 0, 6400, [6400]])
-    assert.deepEqual(await approved('4', [...lines, { ...gst, amount: -6400 }]), [121600, 0, 121600, [100000, 28000, -6400]])
+    assert.deepEqual(await approved('4', [...lines, { ...gst, amount: -6400 }]), [
+      121600,
+      0,
+      121600,
+      [100000, 28000, -6400],
+    ])
     const manifest = await trip('TRIP-5')
     await call('POST', `/api/v1/manifests/${manifest.id}/bill`)
     const { id } = await invoice('5', { reference_number: 'TRIP-5', lines: [...lines, gst] })
@@ -265,7 +346,10 @@ describe('carrier invoices', { concurrency: true }, () => {
     const { number } = (await call('POST', `/api/v1/bills/${bill.id}/save`)).json().bill
     const refused = (await act(id, 'approve', {}, 409)) as Json
     assert.deepEqual([refused.error_code, (refused.details as Json[])[0]?.allowed], ['already_billed', [bill.id]])
-    assert.match(refused.error_message as string, new RegExp(`^The bill ${number} pays for its manifest already, .* audit it again, and decide`))
+    assert.match(
+      refused.error_message as string,
+      new RegExp(`^The bill ${number} pays for its manifest already, .* audit it again, and decide`),
+    )
     assert.equal((await read(id)).state, 'matched')
     assert.equal((await get('/api/v1/bills')).json().total, 1)
     assert.deepEqual(codesOf(await act(id, 'audit')), ['already_billed'])
@@ -283,7 +367,11 @@ describe('carrier invoices', { concurrency: true }, () => {
     await act(earlier.id, 'match', { manifest_ids: [manifest.id] })
     assert.equal((await act(earlier.id, 'audit')).state, 'matched')
     const answers = await Promise.all([earlier, later].map(({ id }) => call('POST', `${invoices}/${id}/approve`)))
-    assert.deepEqual(answers.map(({ statusCode }) => statusCode).sort(), [200, 409], answers.map(({ body }) => body).join('\n'))
+    assert.deepEqual(
+      answers.map(({ statusCode }) => statusCode).sort(),
+      [200, 409],
+      answers.map(({ body }) => body).join('\n'),
+    )
     assert.equal((await get('/api/v1/bills')).json().total, 1)
     const left = answers[0]?.statusCode === 409 ? earlier.id : later.id
     assert.deepEqual([(await read(left)).state, codesOf(await act(left, 'audit'))], ['matched', ['already_billed']])
@@ -292,7 +380,10 @@ describe('carrier invoices', { concurrency: true }, () => {
   test('an invoice that came later counts too once it is approved', async () => {
     const { trip, invoice, act } = await desk()
     const manifest = await trip('TRIP-1')
-    const [earlier, later] = [await invoice('INV-1'), await invoice('INV-2', { reference_number: 'TRIP-1', total_amount: 128001 })]
+    const [earlier, later] = [
+      await invoice('INV-1'),
+      await invoice('INV-2', { reference_number: 'TRIP-1', total_amount: 128001 }),
+    ]
     await act(later.id, 'audit')
     await act(later.id, 'accept', { note: 'One cent' })
     await act(earlier.id, 'match', { manifest_ids: [manifest.id] })
@@ -306,7 +397,9 @@ describe('carrier invoices', { concurrency: true }, () => {
     const both = { manifest_ids: [one.id, two.id], lines: [...lines, ...lines] }
     const earlier = await invoice('INV-1')
     const { id } = await invoice('INV-2', both)
-    const drafts = await Promise.all([one, two].map(async (manifest) => (await call('POST', `/api/v1/manifests/${manifest.id}/bill`)).json().bill.id))
+    const drafts = await Promise.all(
+      [one, two].map(async (manifest) => (await call('POST', `/api/v1/manifests/${manifest.id}/bill`)).json().bill.id),
+    )
     assert.equal((await act(id, 'audit')).state, 'matched')
     assert.equal((await act(id, 'approve', {}, 409)).error_code, 'several_drafts')
     assert.equal((await call('DELETE', `/api/v1/bills/${drafts[1]}`)).statusCode, 204)
@@ -344,7 +437,10 @@ describe('carrier invoices', { concurrency: true }, () => {
   test('a lot leaves out what was disputed after it was chosen', async () => {
     const { trip, invoice, act, org } = await desk()
     await trip('TRIP-1')
-    const [one, other] = [await invoice('INV-1', { reference_number: 'TRIP-1', total_amount: 1 }), await invoice('INV-2')]
+    const [one, other] = [
+      await invoice('INV-1', { reference_number: 'TRIP-1', total_amount: 1 }),
+      await invoice('INV-2'),
+    ]
     await act(one.id, 'audit')
     await act(one.id, 'dispute', { note: 'x' })
     const locked = await systemContext(service.database, org).transaction((ctx) => lockOpen(ctx, [one.id, other.id]))
@@ -368,8 +464,15 @@ describe('carrier invoices', { concurrency: true }, () => {
     assert.equal((await call('POST', policies, { over_percent: '9' })).statusCode, 403)
     assert.equal((await admin.call('POST', policies, { over_percent: '9' })).json().error_code, 'policy_taken')
     assert.equal((await admin.call('POST', policies, { over_percent: 'much' })).json().error_code, 'bad_percent')
-    assert.equal((await admin.call('POST', policies, { bill_item_type_id: fuel.id, approve_automatically: true })).json().error_code, 'not_for_a_type')
-    assert.equal((await admin.call('POST', policies, { bill_item_type_id: newId() })).json().error_code, 'unknown_bill_item_type')
+    assert.equal(
+      (await admin.call('POST', policies, { bill_item_type_id: fuel.id, approve_automatically: true })).json()
+        .error_code,
+      'not_for_a_type',
+    )
+    assert.equal(
+      (await admin.call('POST', policies, { bill_item_type_id: newId() })).json().error_code,
+      'unknown_bill_item_type',
+    )
     assert.deepEqual((await act(one.id, 'audit')).state, 'matched')
     await made(admin, policies, { bill_item_type_id: fuel.id, over_amount: 100 })
     assert.deepEqual(codesOf(await act(one.id, 'audit')), ['fuel'])
@@ -377,10 +480,19 @@ describe('carrier invoices', { concurrency: true }, () => {
     assert.deepEqual(codesOf(await act(one.id, 'audit')), [])
     await made(admin, policies, { partner_carrier_id: carrier.id, bill_item_type_id: fuel.id, over_amount: 1 })
     assert.deepEqual(codesOf(await act(one.id, 'audit')), ['fuel'])
-    const changed = await admin.call('PUT', `${policies}/${wide.id}`, { approve_automatically: true }, { 'if-match': '"1"' })
+    const changed = await admin.call(
+      'PUT',
+      `${policies}/${wide.id}`,
+      { approve_automatically: true },
+      { 'if-match': '"1"' },
+    )
     assert.equal(changed.json().audit_policy.approve_automatically, true, changed.body)
     const two = await invoice('2', { reference_number: 'B' })
-    assert.equal((await act(two.id, 'audit')).state, 'matched', 'the policy of the carrier is narrower, and does not approve')
+    assert.equal(
+      (await act(two.id, 'audit')).state,
+      'matched',
+      'the policy of the carrier is narrower, and does not approve',
+    )
     const { audit_policies } = (await call('GET', `${policies}?partner_carrier_id=${carrier.id}`)).json()
     for (const { id } of audit_policies) assert.equal((await admin.call('DELETE', `${policies}/${id}`)).statusCode, 204)
     assert.equal((await act(two.id, 'audit')).state, 'billed')
@@ -398,8 +510,14 @@ describe('carrier invoices', { concurrency: true }, () => {
         { type: 'Fuel', amount: 28000 },
       ],
     }
-    const exception = async (name: string) => (await act((await invoice(`INV-${name}`, { reference_number: name, ...over })).id, 'audit')).id
-    const [accepted, short, disputed, rejected] = [await exception('A'), await exception('B'), await exception('C'), await exception('D')]
+    const exception = async (name: string) =>
+      (await act((await invoice(`INV-${name}`, { reference_number: name, ...over })).id, 'audit')).id
+    const [accepted, short, disputed, rejected] = [
+      await exception('A'),
+      await exception('B'),
+      await exception('C'),
+      await exception('D'),
+    ]
     await act(accepted, 'accept', {}, 400)
     assert.equal((await act(accepted, 'approve', {}, 409)).error_code, 'wrong_state')
     assert.deepEqual([(await act(accepted, 'accept', { note: 'Agreed by phone' })).state], ['approved'])
@@ -454,7 +572,8 @@ describe('carrier invoices', { concurrency: true }, () => {
 
   test('paid short where a type is split into several lines or items is what was agreed in all', async () => {
     const { trip, invoice, act } = await desk()
-    const hauls = (name: 'amount' | 'unit_price', ...amounts: number[]) => amounts.map((amount) => ({ type: 'Line haul', [name]: amount }))
+    const hauls = (name: 'amount' | 'unit_price', ...amounts: number[]) =>
+      amounts.map((amount) => ({ type: 'Line haul', [name]: amount }))
     const cases: [string, number[], Json[]][] = [
       ['A', [190000], [...hauls('amount', 100000, 90000), { type: 'Fuel', amount: 20000 }]],
       ['B', [100000, 90000], [...hauls('amount', 190000), { type: 'Fuel', amount: 20000 }]],
@@ -474,7 +593,11 @@ describe('carrier invoices', { concurrency: true }, () => {
       const manifest = await trip(name, hauls(190000))
       const { id } = await invoice(`INV-${name}`, { reference_number: name, lines: [{ type: 'Line haul', amount }] })
       await act(id, 'audit')
-      return { id, agree: async (price: number) => assert.equal((await call('PUT', `/api/v1/manifests/${manifest.id}`, hauls(price))).statusCode, 200) }
+      return {
+        id,
+        agree: async (price: number) =>
+          assert.equal((await call('PUT', `/api/v1/manifests/${manifest.id}`, hauls(price))).statusCode, 200),
+      }
     }
     const short = await audited('A', 210000)
     await short.agree(100000)
@@ -502,9 +625,15 @@ describe('carrier invoices', { concurrency: true }, () => {
     ])
     assert.equal((await act(one.id, 'short_pay', { note: 'As agreed' })).approved_amount, 190000)
     const { bill, bill_items } = (await get(`/api/v1/bills/${(await act(one.id, 'approve')).bill_id}`)).json()
-    assert.deepEqual([bill.total_amount, bill_items.map(({ total_amount }: Json) => total_amount)], [190000, [210000, -20000]])
+    assert.deepEqual(
+      [bill.total_amount, bill_items.map(({ total_amount }: Json) => total_amount)],
+      [190000, [210000, -20000]],
+    )
     await trip('B', { payment_items: [] })
-    const other = await invoice('INV-B', { reference_number: 'B', lines: [{ type: 'Freight charges', amount: 210000 }] })
+    const other = await invoice('INV-B', {
+      reference_number: 'B',
+      lines: [{ type: 'Freight charges', amount: 210000 }],
+    })
     await act(other.id, 'audit')
     assert.equal((await act(other.id, 'short_pay', { note: 'x' }, 409)).error_code, 'nothing_agreed')
     assert.equal((await act(other.id, 'short_pay', { note: 'x', amount: 0 })).approved_amount, 0)
@@ -537,7 +666,8 @@ describe('carrier invoices', { concurrency: true }, () => {
   test('a total that was computed follows the lines, one that the carrier stated stays', async () => {
     const { call, trip, invoice, act, lines } = await desk()
     await trip('A')
-    const changed = async (id: string, body: Json) => (await call('PUT', `${invoices}/${id}`, body)).json().carrier_invoice
+    const changed = async (id: string, body: Json) =>
+      (await call('PUT', `${invoices}/${id}`, body)).json().carrier_invoice
     const [first] = lines
     const computed = await invoice('INV-1', { reference_number: 'A' })
     assert.deepEqual([computed.total_amount, computed.is_total_computed], [128000, true])
@@ -549,7 +679,10 @@ describe('carrier invoices', { concurrency: true }, () => {
     assert.deepEqual([stated.total_amount, stated.is_total_computed], [130000, false])
     assert.equal((await changed(computed.id, { lines: [first] })).total_amount, 130000)
     const given = await invoice('INV-2', { total_amount: 128000 })
-    assert.deepEqual([given.is_total_computed, (await changed(given.id, { lines: [first] })).total_amount], [false, 128000])
+    assert.deepEqual(
+      [given.is_total_computed, (await changed(given.id, { lines: [first] })).total_amount],
+      [false, 128000],
+    )
   })
 
   test('voiding its bill takes the invoice along: it is audited anew, can be decided about again, and is billed again by a person only', async () => {
@@ -564,19 +697,31 @@ describe('carrier invoices', { concurrency: true }, () => {
     const open = await read(id)
     assert.deepEqual([open.state, open.bill_id, open.approved_amount, open.findings], ['matched', null, null, []])
     assert.notEqual(open.audited_at, null)
-    assert.deepEqual((open.decisions as Json[]).map(({ decision, note }) => [decision, note]).at(-1), ['void', 'Wrong load'])
-    assert.equal((await act(id, 'audit')).state, 'matched', 'a policy that approves by itself does not know why the bill was voided')
+    assert.deepEqual((open.decisions as Json[]).map(({ decision, note }) => [decision, note]).at(-1), [
+      'void',
+      'Wrong load',
+    ])
+    assert.equal(
+      (await act(id, 'audit')).state,
+      'matched',
+      'a policy that approves by itself does not know why the bill was voided',
+    )
     const second = await act(id, 'approve')
     assert.notEqual(second.bill_id, first.bill_id)
     assert.equal((await get(`/api/v1/manifests/${manifest.id}`)).json().manifest.bill_id, second.bill_id)
     const types = (await get(`${invoices}/${id}/history`)).json().events.map(({ type }: Json) => type)
     assert.deepEqual(
       types,
-      ['billed', 'audited', 'audited', 'reopened', 'billed', 'audited', 'created'].map((verb) => `carrier_invoice.${verb}`),
+      ['billed', 'audited', 'audited', 'reopened', 'billed', 'audited', 'created'].map(
+        (verb) => `carrier_invoice.${verb}`,
+      ),
     )
     // What is refused leaves both as they are.
     assert.equal((await call('POST', `/api/v1/bills/${second.bill_id}/pay`)).statusCode, 200)
-    assert.equal((await call('POST', `/api/v1/bills/${second.bill_id}/void`, { reason: 'x' })).json().error_code, 'has_payments')
+    assert.equal(
+      (await call('POST', `/api/v1/bills/${second.bill_id}/void`, { reason: 'x' })).json().error_code,
+      'has_payments',
+    )
     assert.equal((await read(id)).state, 'billed')
   })
 
@@ -598,7 +743,9 @@ describe('carrier invoices', { concurrency: true }, () => {
     const open = await read(id)
     assert.deepEqual([open.state, open.bill_id, codesOf(open)], ['exception', null, ['already_billed']])
     assert.deepEqual(
-      (await caller.events()).filter(({ subject_id, type }) => subject_id === id && /corrected|reopened/.test(type)).map(({ type }) => type),
+      (await caller.events())
+        .filter(({ subject_id, type }) => subject_id === id && /corrected|reopened/.test(type))
+        .map(({ type }) => type),
       ['carrier_invoice.corrected', 'carrier_invoice.reopened'],
     )
   })
@@ -612,20 +759,29 @@ describe('carrier invoices', { concurrency: true }, () => {
       return { id, bill: (await act(id, 'approve')).bill_id as string }
     }
     const [voided, corrected, whole] = [await billed('A'), await billed('B'), await billed('C')]
-    const copy = (await call('POST', `/api/v1/bills/${corrected.bill}/correct`, { reason: 'Wrong rate' })).json().bill.id
+    const copy = (await call('POST', `/api/v1/bills/${corrected.bill}/correct`, { reason: 'Wrong rate' })).json().bill
+      .id
     const texts = ['0181_copies_of_voided_bills', '0182_carrier_invoices_of_voided_bills'].map((name) =>
       readFileSync(new URL(`../../../migrations/${name}.sql`, import.meta.url), 'utf8'),
     )
     await service.pool.transaction(async (run) => {
       await run({ text: `set local app.org_id = '${org}'`, values: [] })
-      await run(sql`update carrier_invoices set bill_id = ${corrected.bill} where org_id = ${org} and id = ${corrected.id}`)
-      await run(sql`update bills set voided_at = statement_timestamp(), void_reason = 'Twice' where org_id = ${org} and id = ${voided.bill}`)
-      for (const count of [1, 0]) for (const text of texts) assert.equal((await run({ text, values: [] })).length, count)
+      await run(
+        sql`update carrier_invoices set bill_id = ${corrected.bill} where org_id = ${org} and id = ${corrected.id}`,
+      )
+      await run(
+        sql`update bills set voided_at = statement_timestamp(), void_reason = 'Twice' where org_id = ${org} and id = ${voided.bill}`,
+      )
+      for (const count of [1, 0])
+        for (const text of texts) assert.equal((await run({ text, values: [] })).length, count)
     })
     assert.deepEqual([(await read(voided.id)).state, (await read(voided.id)).bill_id], ['matched', null])
     assert.deepEqual(((await read(voided.id)).decisions as Json[]).at(-1)?.note, 'Twice')
     assert.deepEqual([(await read(corrected.id)).state, (await read(corrected.id)).bill_id], ['billed', copy])
-    assert.deepEqual([(await read(whole.id)).state, (await get(`${invoices}?bill_ids=${whole.bill}`)).json().total], ['billed', 1])
+    assert.deepEqual(
+      [(await read(whole.id)).state, (await get(`${invoices}?bill_ids=${whole.bill}`)).json().total],
+      ['billed', 1],
+    )
   })
 
   test('a draft that becomes the bill of an invoice while it is voided takes the invoice along', async () => {
@@ -662,7 +818,12 @@ describe('carrier invoices', { concurrency: true }, () => {
 
   test('a batch audits all in the background, and a replay says what another policy would have done', async () => {
     const { admin, call, get, trip, invoice, act, carrier } = await desk()
-    await made(admin, policies, { partner_carrier_id: carrier.id, over_percent: '1', under_percent: '100', approve_automatically: true })
+    await made(admin, policies, {
+      partner_carrier_id: carrier.id,
+      over_percent: '1',
+      under_percent: '100',
+      approve_automatically: true,
+    })
     for (let index = 0; index < 6; index += 1) await trip(`T-${index}`)
     const over = (amount: number) => ({
       lines: [
@@ -671,7 +832,9 @@ describe('carrier invoices', { concurrency: true }, () => {
       ],
     })
     await Promise.all(
-      [100000, 100500, 104000, 104000, 120000].map((amount, index) => invoice(`I-${index}`, { reference_number: `T-${index}`, ...over(amount) })),
+      [100000, 100500, 104000, 104000, 120000].map((amount, index) =>
+        invoice(`I-${index}`, { reference_number: `T-${index}`, ...over(amount) }),
+      ),
     )
     await invoice('I-9', { reference_number: 'nothing' })
     const started = await call('POST', `${invoices}/audit`, {})
@@ -679,11 +842,17 @@ describe('carrier invoices', { concurrency: true }, () => {
     const at = started.headers.location as string
     await auditAll(service.database)
     const { audit_run } = (await get(at)).json()
-    assert.deepEqual([audit_run.state, audit_run.invoices_done, audit_run.counts], ['done', 6, { matched: 0, exception: 3, received: 1, billed: 2 }])
+    assert.deepEqual(
+      [audit_run.state, audit_run.invoices_done, audit_run.counts],
+      ['done', 6, { matched: 0, exception: 3, received: 1, billed: 2 }],
+    )
     assert.equal((await get(`/api/v1/audit_runs/${newId()}`)).statusCode, 404)
     assert.equal((await get(`/api/v1/bills?partner_carrier_ids=${carrier.id}`)).json().total, 2)
     await trip('T-7')
-    const taxed = await invoice('I-7', { reference_number: 'T-7', lines: [...over(100000).lines, { type: 'GST', amount: 900000, is_tax: true }] })
+    const taxed = await invoice('I-7', {
+      reference_number: 'T-7',
+      lines: [...over(100000).lines, { type: 'GST', amount: 900000, is_tax: true }],
+    })
     const looked = await act(taxed.id, 'audit')
     assert.deepEqual([looked.state, looked.bill_id], ['matched', null])
     assert.equal((await call('DELETE', `${invoices}/${taxed.id}`)).statusCode, 204)
@@ -692,7 +861,10 @@ describe('carrier invoices', { concurrency: true }, () => {
       days: 30,
       policy: { partner_carrier_id: carrier.id, over_percent: '5', under_percent: '100', approve_automatically: true },
     })
-    const usd = (invoices: number, amount: number) => ({ invoices, amounts: invoices === 0 ? [] : [{ currency_id: 'usd', amount }] })
+    const usd = (invoices: number, amount: number) => ({
+      invoices,
+      amounts: invoices === 0 ? [] : [{ currency_id: 'usd', amount }],
+    })
     assert.deepEqual(tried.json().replay, {
       invoices: 5,
       now: { paid: usd(2, 256500), held: usd(3, 412000), caught: usd(3, 28000) },

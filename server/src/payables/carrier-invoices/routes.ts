@@ -68,7 +68,8 @@ export async function carrierInvoices(app: App): Promise<void> {
         ...neverNotModified,
         operationId: 'getCarrierInvoice',
         summary: 'Get a carrier invoice',
-        description: 'Answers the carrier invoice with its lines, the findings of its last audit, and what was decided.',
+        description:
+          'Answers the carrier invoice with its lines, the findings of its last audit, and what was decided.',
         params,
         response: answers({ 200: One }),
       },
@@ -95,7 +96,11 @@ export async function carrierInvoices(app: App): Promise<void> {
     },
     async (request) => {
       const { input, ignored } = apart(CarrierInvoiceEdit, request.body)
-      return record('carrier_invoice', await updateInvoice(request.ctx, invoiceIn(request.params), input as Edit, expectedIn(request)), naming(ignored))
+      return record(
+        'carrier_invoice',
+        await updateInvoice(request.ctx, invoiceIn(request.params), input as Edit, expectedIn(request)),
+        naming(ignored),
+      )
     },
   )
 

@@ -17,7 +17,9 @@ const AuditRun = Type.Object(
   {
     id: Id('The run.'),
     state: Type.Enum(['running', 'done', 'failed'], { description: 'How far it is.', examples: ['running'] }),
-    partner_carrier_ids: nullable(Type.Array(Id('A carrier.'), { description: 'The carriers whose invoices it audits; null for all.' })),
+    partner_carrier_ids: nullable(
+      Type.Array(Id('A carrier.'), { description: 'The carriers whose invoices it audits; null for all.' }),
+    ),
     invoices_done: Type.Integer({ minimum: 0, description: 'How many invoices it has audited.', examples: [1200] }),
     counts: Type.Object(
       {
@@ -29,7 +31,10 @@ const AuditRun = Type.Object(
       { description: 'What came of them.' },
     ),
     error: nullable(
-      Type.String({ description: 'Why it failed.', examples: ['Something went wrong on our side while invoices were audited. It is in the log.'] }),
+      Type.String({
+        description: 'Why it failed.',
+        examples: ['Something went wrong on our side while invoices were audited. It is in the log.'],
+      }),
     ),
     created_at: Time('When it was asked for.'),
     finished_at: nullable(Time('When it ended.')),
@@ -54,7 +59,9 @@ export async function auditRuns(app: App): Promise<void> {
           'Matches and audits every carrier invoice that is received, matched or an exception, disputed ones left out, as the audit of one does. It answers at once; `GET /audit_runs/{auditRunID}` says how far it is. After a crash of the server it goes on where it was.',
         body: optional(
           Type.Object({
-            partner_carrier_ids: Type.Optional(Type.Array(Id('A carrier.'), { maxItems: 200, description: 'Only the invoices of these carriers.' })),
+            partner_carrier_ids: Type.Optional(
+              Type.Array(Id('A carrier.'), { maxItems: 200, description: 'Only the invoices of these carriers.' }),
+            ),
           }),
         ),
         response: answers({ 202: One }),
@@ -62,7 +69,11 @@ export async function auditRuns(app: App): Promise<void> {
     },
     async ({ ctx, body }) => {
       const run = await startRun(ctx, body?.partner_carrier_ids ?? null)
-      return { ...ok(`{"audit_run":${run}}`), status: 202, headers: { location: `/api/v1${runs}/${JSON.parse(run).id}` } }
+      return {
+        ...ok(`{"audit_run":${run}}`),
+        status: 202,
+        headers: { location: `/api/v1${runs}/${JSON.parse(run).id}` },
+      }
     },
   )
 

@@ -2,11 +2,21 @@ import type { Actor, Context } from '../../context.ts'
 import type { Pool } from '../../db/connect.ts'
 import { nothing, sql, when } from '../../db/sql.ts'
 
-export type Run = { last_id: string | null; until_id: string; partner_carrier_ids: string[] | null; counts: Record<string, number> }
+export type Run = {
+  last_id: string | null
+  until_id: string
+  partner_carrier_ids: string[] | null
+  counts: Record<string, number>
+}
 
 export async function insertRun(
   ctx: Context,
-  { id, partner_carrier_ids, until_id, actor }: { id: string; partner_carrier_ids: readonly string[] | null; until_id: string; actor: Actor },
+  {
+    id,
+    partner_carrier_ids,
+    until_id,
+    actor,
+  }: { id: string; partner_carrier_ids: readonly string[] | null; until_id: string; actor: Actor },
 ): Promise<void> {
   await ctx.run(sql`
     insert into audit_runs (org_id, id, partner_carrier_ids, until_id, actor)
@@ -14,7 +24,9 @@ export async function insertRun(
 }
 
 export async function findRun(ctx: Context, id: string): Promise<string | undefined> {
-  const [row] = await ctx.run<{ json: string }>(sql`select json from audit_runs_wire where org_id = ${ctx.org} and id = ${id}`)
+  const [row] = await ctx.run<{ json: string }>(
+    sql`select json from audit_runs_wire where org_id = ${ctx.org} and id = ${id}`,
+  )
   return row?.json
 }
 
@@ -33,7 +45,11 @@ export async function lockRun(ctx: Context, id: string): Promise<Run | undefined
 }
 
 /** The next open invoices of a run, in the order of their ids. */
-export async function listOpenIds(ctx: Context, { last_id, until_id, partner_carrier_ids }: Run, limit: number): Promise<string[]> {
+export async function listOpenIds(
+  ctx: Context,
+  { last_id, until_id, partner_carrier_ids }: Run,
+  limit: number,
+): Promise<string[]> {
   const rows = await ctx.run<{ id: string }>(sql`
     select id from carrier_invoices where org_id = ${ctx.org} and id < ${until_id} and state in ('received', 'matched', 'exception') and not is_disputed
       and missing_fields = '{}'
@@ -43,7 +59,11 @@ export async function listOpenIds(ctx: Context, { last_id, until_id, partner_car
 
 type Progress = { done: number; last_id: string | null; counts: Record<string, number>; isLast: boolean }
 
-export async function saveProgress(ctx: Context, id: string, { done, last_id, counts, isLast }: Progress): Promise<void> {
+export async function saveProgress(
+  ctx: Context,
+  id: string,
+  { done, last_id, counts, isLast }: Progress,
+): Promise<void> {
   await ctx.run(sql`
     update audit_runs set invoices_done = invoices_done + ${done}, last_id = ${last_id}, counts = ${JSON.stringify(counts)}::text::jsonb
       ${isLast ? sql`, state = 'done', finished_at = statement_timestamp()` : nothing}

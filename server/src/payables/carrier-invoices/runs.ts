@@ -5,7 +5,16 @@ import { newId } from '../../core/ids.ts'
 import type { Database } from '../../db/database.ts'
 import { record } from '../../events/record.ts'
 import { auditInvoices, type Counts } from './audit.ts'
-import { findRun, insertRun, listOpenIds, listRunning, lockRun, type Run, saveFailure, saveProgress } from './runs-store.ts'
+import {
+  findRun,
+  insertRun,
+  listOpenIds,
+  listRunning,
+  lockRun,
+  type Run,
+  saveFailure,
+  saveProgress,
+} from './runs-store.ts'
 import { lockOpen } from './store.ts'
 
 /** A run was asked for in this process. */
@@ -51,7 +60,12 @@ function auditLot(ctx: Context, id: string): Promise<boolean> {
     const ids = await listOpenIds(ctx, run, lotSize)
     const counts = await auditInvoices(ctx, await lockOpen(ctx, ids))
     const isLast = ids.length < lotSize
-    await saveProgress(ctx, id, { done: ids.length, last_id: ids.at(-1) ?? run.last_id, counts: added(run.counts, counts), isLast })
+    await saveProgress(ctx, id, {
+      done: ids.length,
+      last_id: ids.at(-1) ?? run.last_id,
+      counts: added(run.counts, counts),
+      isLast,
+    })
     if (isLast) await recordRun(ctx, id, 'done')
     return true
   })

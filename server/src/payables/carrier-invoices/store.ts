@@ -37,7 +37,16 @@ function wholeOf(org: string): Statement {
 }
 
 function filterOf(org: string, search: CarrierInvoiceSearch): Statement {
-  const { status_ids: states, partner_carrier_ids, manifest_ids, bill_ids, invoice_number, invoice_start_on, invoice_end_on, disputed } = search
+  const {
+    status_ids: states,
+    partner_carrier_ids,
+    manifest_ids,
+    bill_ids,
+    invoice_number,
+    invoice_start_on,
+    invoice_end_on,
+    disputed,
+  } = search
   const { min_total_amount: least, max_total_amount: most } = search
   const term = search.search_term?.trim() || undefined
   return sql`i.org_id = ${org}${andChanged(org, 'carrier_invoices', search, sql`i.id`)} ${when(states, sql`and i.state = any(${states}::text[])`)}
@@ -63,7 +72,10 @@ function which(reference: PlainReference): Statement {
   return reference.by === 'id' ? sql`id = ${reference.id}` : sql`external_id = ${reference.external_id}`
 }
 
-export async function findInvoice(ctx: Context, reference: PlainReference): Promise<(Revised & { id: string }) | undefined> {
+export async function findInvoice(
+  ctx: Context,
+  reference: PlainReference,
+): Promise<(Revised & { id: string }) | undefined> {
   const [row] = await ctx.run<Revised & { id: string }>(
     sql`select w.id, w.revision, ${wholeOf(ctx.org)} as json from carrier_invoices_wire w where w.org_id = ${ctx.org} and ${which(reference)}`,
   )
@@ -72,14 +84,18 @@ export async function findInvoice(ctx: Context, reference: PlainReference): Prom
 
 /** Ours until the transaction ends. */
 export async function lockInvoice(ctx: Context, reference: PlainReference): Promise<CarrierInvoice | undefined> {
-  const locked = await ctx.run(sql`select id from carrier_invoices where org_id = ${ctx.org} and ${which(reference)} for update`)
+  const locked = await ctx.run(
+    sql`select id from carrier_invoices where org_id = ${ctx.org} and ${which(reference)} for update`,
+  )
   const found = locked.length > 0 ? await findInvoice(ctx, reference) : undefined
   return found && JSON.parse(found.json)
 }
 
 /** Those of these invoices that are still open and undisputed, locked in the order of their ids. */
 export async function lockOpen(ctx: Context, ids: readonly string[]): Promise<CarrierInvoice[]> {
-  await ctx.run(sql`select id from carrier_invoices where org_id = ${ctx.org} and id = any(${ids}::uuid[]) order by id for update`)
+  await ctx.run(
+    sql`select id from carrier_invoices where org_id = ${ctx.org} and id = any(${ids}::uuid[]) order by id for update`,
+  )
   const rows = await ctx.run<{ json: string }>(
     sql`select w.json from carrier_invoices i join carrier_invoices_wire w on w.org_id = ${ctx.org} and w.id = i.id
       where i.org_id = ${ctx.org} and i.id = any(${ids}::uuid[]) and i.state in ('received', 'matched', 'exception') and not i.is_disputed order by i.id`,
@@ -107,7 +123,11 @@ export type NewStored = Omit<Stored, 'missing_fields' | 'is_total_computed'> &
   Pick<CarrierInvoice, 'id' | 'external_id' | 'source' | 'created_by'> & { source_key: string | null }
 
 /** New invoices; gives back how many went in. With `ifNew`, those whose source key or external id is taken do not. */
-export async function insertInvoices(ctx: Context, invoices: readonly NewStored[], { ifNew = false } = {}): Promise<string[]> {
+export async function insertInvoices(
+  ctx: Context,
+  invoices: readonly NewStored[],
+  { ifNew = false } = {},
+): Promise<string[]> {
   const rows = await ctx
     .run<{ id: string }>(sql`
       insert into carrier_invoices as c (org_id, id, external_id, partner_carrier_id, invoice_number, invoice_date, currency_id, reference_number, lines, total_amount,
@@ -121,11 +141,16 @@ export async function insertInvoices(ctx: Context, invoices: readonly NewStored[
     .catch((error) => {
       switch (violated(error)) {
         case 'carrier_invoice_external_id':
-          throw conflict('external_id_taken', `Another carrier invoice has the external_id ${quote(invoices[0]?.external_id)} already.`, [
-            { field: 'external_id', code: 'taken', message: 'An external_id is unique in the organization.' },
-          ])
+          throw conflict(
+            'external_id_taken',
+            `Another carrier invoice has the external_id ${quote(invoices[0]?.external_id)} already.`,
+            [{ field: 'external_id', code: 'taken', message: 'An external_id is unique in the organization.' }],
+          )
         case 'carrier_invoice_arrives_once':
-          throw conflict('arrived_before', `The message ${quote(invoices[0]?.source_key)} has arrived before, and its invoice is there.`)
+          throw conflict(
+            'arrived_before',
+            `The message ${quote(invoices[0]?.source_key)} has arrived before, and its invoice is there.`,
+          )
         default:
           throw error
       }
@@ -139,10 +164,15 @@ export async function insertInvoices(ctx: Context, invoices: readonly NewStored[
 }
 
 /** Keeps with which manifests these invoices are matched now where it can be looked up by the manifest. */
-async function saveManifests(ctx: Context, invoices: readonly Pick<CarrierInvoice, 'id' | 'manifest_ids'>[]): Promise<void> {
+async function saveManifests(
+  ctx: Context,
+  invoices: readonly Pick<CarrierInvoice, 'id' | 'manifest_ids'>[],
+): Promise<void> {
   if (invoices.length === 0) return
   const pairs = invoices.flatMap(({ id, manifest_ids }) => manifest_ids.map((manifest) => ({ id, manifest })))
-  await ctx.run(sql`delete from carrier_invoice_manifests where org_id = ${ctx.org} and carrier_invoice_id = any(${invoices.map(({ id }) => id)}::uuid[])`)
+  await ctx.run(
+    sql`delete from carrier_invoice_manifests where org_id = ${ctx.org} and carrier_invoice_id = any(${invoices.map(({ id }) => id)}::uuid[])`,
+  )
   await ctx.run(sql`
     insert into carrier_invoice_manifests (org_id, manifest_id, carrier_invoice_id) select own.org_id, n.manifest, n.id
     from organizations own cross join unnest(${pairs.map(({ manifest }) => manifest)}::uuid[], ${pairs.map(({ id }) => id)}::uuid[]) as n(manifest, id)
@@ -150,7 +180,10 @@ async function saveManifests(ctx: Context, invoices: readonly Pick<CarrierInvoic
 }
 
 /** Which of these messages have arrived before, and what was made of them. */
-export async function listArrived(ctx: Context, keys: readonly string[]): Promise<{ id: string; source_key: string }[]> {
+export async function listArrived(
+  ctx: Context,
+  keys: readonly string[],
+): Promise<{ id: string; source_key: string }[]> {
   return ctx.run<{ id: string; source_key: string }>(
     sql`select id, source_key from carrier_invoices where org_id = ${ctx.org} and source_key = any(${keys}::text[]) order by source_key`,
   )
@@ -158,7 +191,17 @@ export async function listArrived(ctx: Context, keys: readonly string[]): Promis
 
 /** What a change of content or a match makes of an open invoice: what was found before says nothing of it. */
 export async function saveContent(ctx: Context, id: string, next: Stored): Promise<void> {
-  const { partner_carrier_id, invoice_number, invoice_date, currency_id, reference_number, lines, total_amount, is_total_computed, notes } = next
+  const {
+    partner_carrier_id,
+    invoice_number,
+    invoice_date,
+    currency_id,
+    reference_number,
+    lines,
+    total_amount,
+    is_total_computed,
+    notes,
+  } = next
   const { missing_fields, manifest_ids, state } = next
   await ctx.run(sql`
     update carrier_invoices set partner_carrier_id = ${partner_carrier_id}, invoice_number = ${invoice_number}, invoice_date = ${invoice_date}::date, currency_id = ${currency_id},
@@ -170,7 +213,9 @@ export async function saveContent(ctx: Context, id: string, next: Stored): Promi
 
 const nextRevision = sql`revision = revision + 1, updated_at = statement_timestamp()`
 
-export type AuditResult = Pick<CarrierInvoice, 'id' | 'manifest_ids' | 'state' | 'findings'> & { comparison: readonly Compared[] }
+export type AuditResult = Pick<CarrierInvoice, 'id' | 'manifest_ids' | 'state' | 'findings'> & {
+  comparison: readonly Compared[]
+}
 
 export async function saveAudits(ctx: Context, results: readonly AuditResult[]): Promise<void> {
   await ctx.run(sql`
@@ -183,11 +228,19 @@ export async function saveAudits(ctx: Context, results: readonly AuditResult[]):
 
 /** Every difference that the last audit of an invoice found, tolerated or not. */
 export async function findComparison(ctx: Context, id: string): Promise<Compared[]> {
-  const [row] = await ctx.run<{ comparison: Compared[] }>(sql`select comparison from carrier_invoices where org_id = ${ctx.org} and id = ${id}`)
+  const [row] = await ctx.run<{ comparison: Compared[] }>(
+    sql`select comparison from carrier_invoices where org_id = ${ctx.org} and id = ${id}`,
+  )
   return row?.comparison ?? []
 }
 
-export type MadeDecision = { decision: Decision | 'void'; note: string | null; amount: number | null; decided_by: string; decided_at: string }
+export type MadeDecision = {
+  decision: Decision | 'void'
+  note: string | null
+  amount: number | null
+  decided_by: string
+  decided_at: string
+}
 export type Decided = {
   id: string
   state: CarrierInvoice['state']

@@ -8,7 +8,9 @@ export const achFiles = ['nacha', 'pain001'] as const
 
 const currency_id = Type.String({ maxLength: 3, description: 'The lower-case ISO 4217 code.', examples: ['usd'] })
 const name = Text('The name of the account, as the bank knows it.', 'Blue Ridge Freight Brokers')
-const company_id = nullable(Text('The id that the bank gave the organization for ACH, up to ten characters.', '1234567890', { maxLength: 10 }))
+const company_id = nullable(
+  Text('The id that the bank gave the organization for ACH, up to ten characters.', '1234567890', { maxLength: 10 }),
+)
 const ach_file = Type.Enum([...achFiles], {
   description: 'In which file ACH payments go to the bank; each payment is in one file. `nacha` unless said.',
   examples: ['nacha'],
@@ -22,7 +24,11 @@ export const PayingAccount = Type.Object(
     bank_details: MaskedBankDetails,
     company_id,
     ach_file,
-    revision: Type.Integer({ minimum: 1, description: 'Rises by one with every change; the number in the ETag.', examples: [1] }),
+    revision: Type.Integer({
+      minimum: 1,
+      description: 'Rises by one with every change; the number in the ETag.',
+      examples: [1],
+    }),
     created_by: Type.String({ description: 'Who created it.', examples: ['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15'] }),
     created_at: Time('When it was created.'),
     updated_at: Time('When it was last changed.'),
@@ -33,9 +39,20 @@ export type PayingAccount = Omit<Static<typeof PayingAccount>, 'bank_details'> &
 
 export const PayingAccountBody = {
   ...wholeEdit(PayingAccount, Type.Partial(Type.Object({ name, bank_details: BankDetailsBody, company_id, ach_file }))),
-  examples: [{ name: 'Blue Ridge Freight Brokers', bank_details: { routing_number: '021000021', account_number: '000987654321' }, company_id: '1234567890' }],
+  examples: [
+    {
+      name: 'Blue Ridge Freight Brokers',
+      bank_details: { routing_number: '021000021', account_number: '000987654321' },
+      company_id: '1234567890',
+    },
+  ],
 } as never as ReturnType<typeof Type.Object<Record<never, never>>>
-export type PayingAccountBody = { name?: string; bank_details?: object; company_id?: string | null; ach_file?: (typeof achFiles)[number] }
+export type PayingAccountBody = {
+  name?: string
+  bank_details?: object
+  company_id?: string | null
+  ach_file?: (typeof achFiles)[number]
+}
 
 export const CurrencyParam = Type.Object({ currencyID: currency_id })
 

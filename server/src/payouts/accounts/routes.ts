@@ -28,7 +28,8 @@ export const payingAccounts = (vault: Vault) => async (app: App) => {
         tags,
         operationId: 'listPayingAccounts',
         summary: 'List paying accounts',
-        description: 'Lists the accounts from which the organization pays, one for each currency, their bank details masked.',
+        description:
+          'Lists the accounts from which the organization pays, one for each currency, their bank details masked.',
         response: answers({ 200: Type.Object({ paying_accounts: Type.Array(Type.Ref('PayingAccount')) }) }),
       },
     },
@@ -74,7 +75,11 @@ export const payingAccounts = (vault: Vault) => async (app: App) => {
     async (request) => {
       const { input, ignored } = apart(PayingAccountBody, request.body as object)
       const currency = request.params.currencyID.toLowerCase()
-      return record('paying_account', await setAccount(request.ctx, vault, currency, input, expectedIn(request)), naming(ignored))
+      return record(
+        'paying_account',
+        await setAccount(request.ctx, vault, currency, input, expectedIn(request)),
+        naming(ignored),
+      )
     },
   )
 
@@ -86,7 +91,8 @@ export const payingAccounts = (vault: Vault) => async (app: App) => {
         tags,
         operationId: 'deletePayingAccount',
         summary: 'Delete a paying account',
-        description: 'Deletes the account. Runs that were paid from it keep what their files need. It needs the role admin.',
+        description:
+          'Deletes the account. Runs that were paid from it keep what their files need. It needs the role admin.',
         params,
         response: answers({ 204: Type.Null() }),
       },

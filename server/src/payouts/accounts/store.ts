@@ -12,7 +12,9 @@ export async function listAccounts(ctx: Context): Promise<string> {
 }
 
 export async function findAccount(ctx: Context, currency: string): Promise<Revised | undefined> {
-  const [row] = await ctx.run<Revised>(sql`select revision, json from paying_accounts_wire where org_id = ${ctx.org} and currency_id = ${currency}`)
+  const [row] = await ctx.run<Revised>(
+    sql`select revision, json from paying_accounts_wire where org_id = ${ctx.org} and currency_id = ${currency}`,
+  )
   return row
 }
 
@@ -26,9 +28,16 @@ export async function lockAccount(ctx: Context, currency: string): Promise<KeptA
   return found && { ...JSON.parse(found.json), sealed: row.sealed }
 }
 
-type Content = Pick<PayingAccount, 'currency_id' | 'name' | 'company_id' | 'ach_file'> & { bank_details: BankDetails; sealed: string; by: string }
+type Content = Pick<PayingAccount, 'currency_id' | 'name' | 'company_id' | 'ach_file'> & {
+  bank_details: BankDetails
+  sealed: string
+  by: string
+}
 
-export async function saveAccount(ctx: Context, { currency_id, name, company_id, ach_file, bank_details, sealed, by }: Content): Promise<void> {
+export async function saveAccount(
+  ctx: Context,
+  { currency_id, name, company_id, ach_file, bank_details, sealed, by }: Content,
+): Promise<void> {
   await ctx.run(sql`
     insert into paying_accounts as a (org_id, currency_id, name, bank_details_sealed, bank_details_masked, company_id, ach_file, created_by)
     values (${ctx.org}, ${currency_id}, ${name}, ${sealed}, ${JSON.stringify(bank_details)}::text::jsonb, ${company_id}, ${ach_file}, ${by})

@@ -7,10 +7,27 @@ import { type Expected, type Revised, requireExpected } from '../../core/revisio
 import { record } from '../../events/record.ts'
 import { requireNamed } from '../../files/actions.ts'
 import type { Vault } from '../../vault/vault.ts'
-import { type BankDetails, type BankDetailsBody, isAsShown, maskedDetails, normalDetails, requireEnough } from '../bank-details/model.ts'
+import {
+  type BankDetails,
+  type BankDetailsBody,
+  isAsShown,
+  maskedDetails,
+  normalDetails,
+  requireEnough,
+} from '../bank-details/model.ts'
 import { type Content, contentOf, differences, fieldsOf, type NewPayee, type PayeeEdit, wholeChange } from './model.ts'
 import { tellOfNewAddress, tellOfRequest } from './notices.ts'
-import { changeWaits, deletePayee, findPayee, findWaitingChange, insertChange, insertPayee, type Locked, lockPayee, savePayee } from './store.ts'
+import {
+  changeWaits,
+  deletePayee,
+  findPayee,
+  findWaitingChange,
+  insertChange,
+  insertPayee,
+  type Locked,
+  lockPayee,
+  savePayee,
+} from './store.ts'
 
 /** It waits for a second person before it is paid for the first time. */
 export function createPayee(ctx: Context, vault: Vault, input: NewPayee): Promise<Revised & { id: string }> {
@@ -24,8 +41,22 @@ export function createPayee(ctx: Context, vault: Vault, input: NewPayee): Promis
     const created_by = await actorId(ctx)
     const sealed = details && vault.seal(owner, details)
     const { external_id = null, partner_carrier_id = null } = input
-    await insertPayee(ctx, { ...content, id, external_id, partner_carrier_id: partner_carrier_id?.toLowerCase() ?? null, created_by, sealed })
-    await insertChange(ctx, { id: newId(), payee_id: id, fields: fieldsOf(content, wholeChange(content)), previous: {}, sealed, requested_by: created_by })
+    await insertPayee(ctx, {
+      ...content,
+      id,
+      external_id,
+      partner_carrier_id: partner_carrier_id?.toLowerCase() ?? null,
+      created_by,
+      sealed,
+    })
+    await insertChange(ctx, {
+      id: newId(),
+      payee_id: id,
+      fields: fieldsOf(content, wholeChange(content)),
+      previous: {},
+      sealed,
+      requested_by: created_by,
+    })
     await recordPayee(ctx, 'created', id)
     await tellOfRequest(ctx, { ...content, id, status: 'waiting' }, created_by)
     return { id, ...(await recordPayee(ctx, 'change_requested', id)) }
@@ -33,7 +64,13 @@ export function createPayee(ctx: Context, vault: Vault, input: NewPayee): Promis
 }
 
 /** What says where money goes waits for a second person; the rest applies at once. */
-export function updatePayee(ctx: Context, vault: Vault, reference: PlainReference, input: PayeeEdit, expected: Expected): Promise<Revised> {
+export function updatePayee(
+  ctx: Context,
+  vault: Vault,
+  reference: PlainReference,
+  input: PayeeEdit,
+  expected: Expected,
+): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const current = await lockExpected(ctx, reference, expected)
     const { content: next, sealed } = nextOf(ctx, vault, current, input)
@@ -51,7 +88,8 @@ export function updatePayee(ctx: Context, vault: Vault, reference: PlainReferenc
     await savePayee(ctx, current.id, { ...current, ...fieldsOf(next, free) })
     if (held.length > 0) await tellOfRequest(ctx, current, await actorId(ctx))
     if (free.includes('remittance_email')) await tellOfNewAddress(ctx, current)
-    const updated = free.length > 0 ? await recordPayee(ctx, 'updated', current.id, { previous: fieldsOf(current, free) }) : null
+    const updated =
+      free.length > 0 ? await recordPayee(ctx, 'updated', current.id, { previous: fieldsOf(current, free) }) : null
     return held.length > 0 ? recordPayee(ctx, 'change_requested', current.id) : (updated as Revised)
   })
 }
@@ -73,9 +111,13 @@ export function revealPayee(ctx: Context, vault: Vault, reference: PlainReferenc
   return transaction(ctx, async (ctx) => {
     const { id, sealed, name } = await lockExpected(ctx, reference, null)
     const waiting = await findWaitingChange(ctx, id)
-    const open = (text: string | null | undefined) => (text ? vault.open<BankDetails>({ org: ctx.org, id }, text) : null)
+    const open = (text: string | null | undefined) =>
+      text ? vault.open<BankDetails>({ org: ctx.org, id }, text) : null
     const revealed = { bank_details: open(sealed), waiting_bank_details: open(waiting?.sealed) }
-    await recordSecurity(ctx, { type: 'payee.revealed', summary: `Looked at the bank details of the payee ${id} (${name}).` })
+    await recordSecurity(ctx, {
+      type: 'payee.revealed',
+      summary: `Looked at the bank details of the payee ${id} (${name}).`,
+    })
     await recordPayee(ctx, 'revealed', id)
     return revealed
   })
@@ -98,10 +140,21 @@ export async function lockExpected(ctx: Context, reference: PlainReference, expe
 type Noted = { previous?: Record<string, unknown>; change?: string }
 
 /** Answers the payee as it is now. */
-export async function recordPayee(ctx: Context, verb: string, id: string, { previous, change }: Noted = {}): Promise<Revised> {
+export async function recordPayee(
+  ctx: Context,
+  verb: string,
+  id: string,
+  { previous, change }: Noted = {},
+): Promise<Revised> {
   const { revision, json } = await present(ctx, id)
   const data = change === undefined ? json : `${json.slice(0, -1)},"change":${change}}`
-  await record(ctx, { type: `payee.${verb}`, subject: { type: 'payee', id }, revision, data, ...(previous && { previous }) })
+  await record(ctx, {
+    type: `payee.${verb}`,
+    subject: { type: 'payee', id },
+    revision,
+    data,
+    ...(previous && { previous }),
+  })
   return { revision, json }
 }
 
@@ -112,16 +165,26 @@ export async function present(ctx: Context, id: string): Promise<Revised> {
 }
 
 /** A notice that is named anew is a document that is there. */
-async function requireNotice(ctx: Context, current: Content | null, { notice_document_id: id }: Content): Promise<void> {
+async function requireNotice(
+  ctx: Context,
+  current: Content | null,
+  { notice_document_id: id }: Content,
+): Promise<void> {
   if (id !== null && id !== current?.notice_document_id) await requireNamed(ctx, 'notice_document_id', id)
 }
 
 /** What a body comes to, with the bank details that go with it. Details that are sent again as they are, or as they are shown, change nothing. */
-function nextOf(ctx: Context, vault: Vault, current: Locked, input: PayeeEdit): { content: Content; sealed: string | null } {
+function nextOf(
+  ctx: Context,
+  vault: Vault,
+  current: Locked,
+  input: PayeeEdit,
+): { content: Content; sealed: string | null } {
   const owner = { org: ctx.org, id: current.id }
   const sent = input.bank_details as BankDetailsBody | null | undefined
   const own = current.sealed ? vault.open<BankDetails>(owner, current.sealed) : null
-  const details = sent === undefined || (sent && isAsShown(sent, current.bank_details)) ? own : sent && normalDetails(sent)
+  const details =
+    sent === undefined || (sent && isAsShown(sent, current.bank_details)) ? own : sent && normalDetails(sent)
   const same = JSON.stringify(details) === JSON.stringify(own)
   const content = contentOf(current, input, same ? current.bank_details : details && maskedDetails(details))
   requireEnough(content.method, details)

@@ -9,12 +9,26 @@ import { requireSecondPerson } from '../second-person.ts'
 import { idOf, lockExpected, recordPayee } from './actions.ts'
 import { requireWholeChange } from './model.ts'
 import { tellOfDecision } from './notices.ts'
-import { findChange, findChangeJson, type Locked, raiseRevision, saveDecision, savePayee, type WaitingChange } from './store.ts'
+import {
+  findChange,
+  findChangeJson,
+  type Locked,
+  raiseRevision,
+  saveDecision,
+  savePayee,
+  type WaitingChange,
+} from './store.ts'
 
 type Decision = { note?: string | null }
 
 /** A second person lets a change apply; from then on payments to the payee go on. */
-export function approveChange(ctx: Context, reference: PlainReference, id: string, { note = null }: Decision, expected: Expected): Promise<Revised> {
+export function approveChange(
+  ctx: Context,
+  reference: PlainReference,
+  id: string,
+  { note = null }: Decision,
+  expected: Expected,
+): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const runs = await lockRunsOf(ctx, await idOf(ctx, reference))
     const { payee, change } = await lockWaiting(ctx, reference, id, expected)
@@ -25,14 +39,25 @@ export function approveChange(ctx: Context, reference: PlainReference, id: strin
     await savePayee(ctx, payee.id, { ...payee, ...change.fields, sealed, status: 'active' })
     await redirectPayments(ctx, payee.id, runs)
     await tellOfDecision(ctx, payee, 'approved', [change.requested_by, by])
-    await recordSecurity(ctx, { type: 'payee.changed', summary: `Approved a change of where the money of the payee ${payee.id} (${payee.name}) goes.` })
-    const previous = Object.fromEntries(Object.keys(change.fields).map((field) => [field, payee[field as keyof Locked]]))
+    await recordSecurity(ctx, {
+      type: 'payee.changed',
+      summary: `Approved a change of where the money of the payee ${payee.id} (${payee.name}) goes.`,
+    })
+    const previous = Object.fromEntries(
+      Object.keys(change.fields).map((field) => [field, payee[field as keyof Locked]]),
+    )
     return recordPayee(ctx, 'change_approved', payee.id, { previous, change: await findChangeJson(ctx, change.id) })
   })
 }
 
 /** The payee stays as it was; one that is new stays unapproved, and its next change is a change of all of it. Who asked may take the change back in the same way. */
-export function rejectChange(ctx: Context, reference: PlainReference, id: string, { note = null }: Decision, expected: Expected): Promise<Revised> {
+export function rejectChange(
+  ctx: Context,
+  reference: PlainReference,
+  id: string,
+  { note = null }: Decision,
+  expected: Expected,
+): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const { payee, change } = await lockWaiting(ctx, reference, id, expected)
     const by = await actorId(ctx)
@@ -43,7 +68,12 @@ export function rejectChange(ctx: Context, reference: PlainReference, id: string
   })
 }
 
-async function lockWaiting(ctx: Context, reference: PlainReference, id: string, expected: Expected): Promise<{ payee: Locked; change: WaitingChange }> {
+async function lockWaiting(
+  ctx: Context,
+  reference: PlainReference,
+  id: string,
+  expected: Expected,
+): Promise<{ payee: Locked; change: WaitingChange }> {
   const payee = await lockExpected(ctx, reference, null)
   const change = await findChange(ctx, payee.id, id)
   if (!change) throw notFound('change of this payee', id)

@@ -7,7 +7,9 @@ export async function lockDestinations(ctx: Context, carriers: readonly string[]
   const own = sql`select q.id from payees q where q.org_id = ${ctx.org} and q.partner_carrier_id = any(${carriers}::uuid[])`
   const factors = sql`select q.factor_payee_id from payees q where q.org_id = ${ctx.org} and q.partner_carrier_id = any(${carriers}::uuid[]) and q.factor_payee_id is not null`
   const [, found] = await together(
-    ctx.run(sql`select p.id from payees p where p.org_id = ${ctx.org} and (p.id in (${own}) or p.id in (${factors})) order by p.id for share`),
+    ctx.run(
+      sql`select p.id from payees p where p.org_id = ${ctx.org} and (p.id in (${own}) or p.id in (${factors})) order by p.id for share`,
+    ),
     ctx.run<Destination>(sql`
       select p.partner_carrier_id, d.id as payee_id, d.name, d.method, d.bank_details_sealed as sealed, d.bank_details_masked as masked, d.address, d.remittance_email,
         p.quick_pay_days, p.quick_pay_percent::text as quick_pay_percent,

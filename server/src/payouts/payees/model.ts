@@ -5,36 +5,78 @@ import { isDecimal } from '../../core/ratio.ts'
 import { conflict, invalid, quote } from '../../core/refusal.ts'
 import { changedBetween, Day, Id, nullable, paging, Text, Time, wholeEdit } from '../../core/schema.ts'
 import Type from '../../core/type.ts'
-import { type BankDetails, BankDetailsBody, MaskedBankDetails, type PayoutMethod, payoutMethods } from '../bank-details/model.ts'
+import {
+  type BankDetails,
+  BankDetailsBody,
+  MaskedBankDetails,
+  type PayoutMethod,
+  payoutMethods,
+} from '../bank-details/model.ts'
 
-const external_id = nullable(Text('The id it has elsewhere; unique in the organization, settable on creation only.', 'VENDOR-2041'))
-const partner_carrier_id = nullable(Id('The carrier or partner that is paid; null for a factoring company. Settable on creation only.'))
+const external_id = nullable(
+  Text('The id it has elsewhere; unique in the organization, settable on creation only.', 'VENDOR-2041'),
+)
+const partner_carrier_id = nullable(
+  Id('The carrier or partner that is paid; null for a factoring company. Settable on creation only.'),
+)
 const name = Text('The name of the account, as the bank knows it.', 'Cascade Carriers LLC')
 const method = Type.Enum([...payoutMethods], { description: 'How it is paid.', examples: ['ach'] })
 const address = nullable(Address)
 const remittance_email = nullable(
-  Type.String({ format: 'email', maxLength: 254, description: 'Where remittance advices go.', examples: ['ar@cascade.example'] }),
+  Type.String({
+    format: 'email',
+    maxLength: 254,
+    description: 'Where remittance advices go.',
+    examples: ['ar@cascade.example'],
+  }),
 )
-const factor_payee_id = nullable(Id('The payee of the factoring company to which the carrier has assigned what it is owed: it is paid instead.'))
-const notice_of_assignment_on = nullable(Day('The day of the notice of assignment; comes with `factor_payee_id`.', '2026-10-01'))
+const factor_payee_id = nullable(
+  Id('The payee of the factoring company to which the carrier has assigned what it is owed: it is paid instead.'),
+)
+const notice_of_assignment_on = nullable(
+  Day('The day of the notice of assignment; comes with `factor_payee_id`.', '2026-10-01'),
+)
 const notice_document_id = nullable(Id('The document that holds the notice of assignment; it must be there.'))
 const quick_pay_days = nullable(
-  Type.Integer({ minimum: 0, maximum: 365, description: 'Paid within so many days of its date, a bill is reduced by `quick_pay_percent`.', examples: [2] }),
+  Type.Integer({
+    minimum: 0,
+    maximum: 365,
+    description: 'Paid within so many days of its date, a bill is reduced by `quick_pay_percent`.',
+    examples: [2],
+  }),
 )
 const quick_pay_percent = nullable(
-  Type.String({ maxLength: 12, description: 'What the carrier gives for being paid soon, in percent: a decimal number.', examples: ['2.5'] }),
+  Type.String({
+    maxLength: 12,
+    description: 'What the carrier gives for being paid soon, in percent: a decimal number.',
+    examples: ['2.5'],
+  }),
 )
-const notes = nullable(Type.String({ maxLength: 10_000, description: 'Notes.', examples: ['Call Dana before the first payment.'] }))
+const notes = nullable(
+  Type.String({ maxLength: 10_000, description: 'Notes.', examples: ['Call Dana before the first payment.'] }),
+)
 const who = (description: string) => Type.String({ description, examples: ['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15'] })
 
 /** What says where money goes. A change of it waits for a second person. */
-const heldFields = ['name', 'method', 'bank_details', 'address', 'factor_payee_id', 'notice_of_assignment_on', 'notice_document_id'] as const
+const heldFields = [
+  'name',
+  'method',
+  'bank_details',
+  'address',
+  'factor_payee_id',
+  'notice_of_assignment_on',
+  'notice_document_id',
+] as const
 type HeldField = (typeof heldFields)[number]
 const freeFields = ['remittance_email', 'quick_pay_days', 'quick_pay_percent', 'notes'] as const
 
 const Values = Type.Object(
   {},
-  { additionalProperties: true, description: 'Fields of the payee by their names, bank details masked.', examples: [{ method: 'ach' }] },
+  {
+    additionalProperties: true,
+    description: 'Fields of the payee by their names, bank details masked.',
+    examples: [{ method: 'ach' }],
+  },
 )
 
 export const Payee = Type.Object(
@@ -54,7 +96,10 @@ export const Payee = Type.Object(
     quick_pay_days,
     quick_pay_percent,
     notes,
-    status: Type.Enum(['waiting', 'active'], { description: '`waiting` until a second person has approved it for the first time.', examples: ['active'] }),
+    status: Type.Enum(['waiting', 'active'], {
+      description: '`waiting` until a second person has approved it for the first time.',
+      examples: ['active'],
+    }),
     waiting_change: Type.Union(
       [
         Type.Object({
@@ -67,12 +112,19 @@ export const Payee = Type.Object(
       ],
       { description: 'The change that waits for a second person; payments to the payee wait with it.' },
     ),
-    revision: Type.Integer({ minimum: 1, description: 'Rises by one with every change; the number in the ETag.', examples: [1] }),
+    revision: Type.Integer({
+      minimum: 1,
+      description: 'Rises by one with every change; the number in the ETag.',
+      examples: [1],
+    }),
     created_by: who('Who created it.'),
     created_at: Time('When it was created.'),
     updated_at: Time('When it was last changed.'),
   },
-  { $id: 'Payee', description: 'Where the money of a carrier goes, or a factoring company that is paid instead of carriers.' },
+  {
+    $id: 'Payee',
+    description: 'Where the money of a carrier goes, or a factoring company that is paid instead of carriers.',
+  },
 )
 export type Payee = Omit<Static<typeof Payee>, 'method' | 'bank_details' | 'address'> & {
   method: PayoutMethod
@@ -112,9 +164,10 @@ export const NewPayee = Type.Object(
 )
 export type NewPayee = Static<typeof NewPayee>
 
-export const PayeeEdit = { ...wholeEdit(Payee, Type.Partial(Type.Object(editable))), examples: [{ remittance_email: 'ar@cascade.example' }] } as ReturnType<
-  typeof Type.Partial<ReturnType<typeof Type.Object<typeof editable>>>
->
+export const PayeeEdit = {
+  ...wholeEdit(Payee, Type.Partial(Type.Object(editable))),
+  examples: [{ remittance_email: 'ar@cascade.example' }],
+} as ReturnType<typeof Type.Partial<ReturnType<typeof Type.Object<typeof editable>>>>
 export type PayeeEdit = Partial<Pick<NewPayee, keyof typeof editable>>
 
 export const PayeeChange = Type.Object(
@@ -128,8 +181,16 @@ export const PayeeChange = Type.Object(
     requested_at: Time('When it was asked for.'),
     decided_by: nullable(who('Who approved or rejected it.')),
     decided_at: nullable(Time('When it was approved or rejected.')),
-    note: nullable(Type.String({ description: 'What the decider wrote.', examples: ['Called the carrier: the new account is right'] })),
-    by_the_only_user: Type.Boolean({ description: 'Whether who asked also approved, as the only user of the organization.', examples: [false] }),
+    note: nullable(
+      Type.String({
+        description: 'What the decider wrote.',
+        examples: ['Called the carrier: the new account is right'],
+      }),
+    ),
+    by_the_only_user: Type.Boolean({
+      description: 'Whether who asked also approved, as the only user of the organization.',
+      examples: [false],
+    }),
   },
   { $id: 'PayeeChange', description: 'A change of where the money of a payee goes, and who asked for it and decided.' },
 )
@@ -137,19 +198,29 @@ export const PayeeChange = Type.Object(
 export const Decision = Type.Object({
   note: Type.Optional(
     nullable(
-      Type.String({ maxLength: 1000, description: 'Why, or how it was checked; it is kept.', examples: ['Called the carrier: the new account is right'] }),
+      Type.String({
+        maxLength: 1000,
+        description: 'Why, or how it was checked; it is kept.',
+        examples: ['Called the carrier: the new account is right'],
+      }),
     ),
   ),
 })
 
 export const Revealed = Type.Object({
   bank_details: Type.Union([BankDetailsBody, Type.Null()], { description: 'The bank details in use, whole.' }),
-  waiting_bank_details: Type.Union([BankDetailsBody, Type.Null()], { description: 'Those of the change that waits, whole; null where none waits.' }),
+  waiting_bank_details: Type.Union([BankDetailsBody, Type.Null()], {
+    description: 'Those of the change that waits, whole; null where none waits.',
+  }),
 })
 
 export const PayeeSearch = Type.Object({
   search_term: Type.Optional(
-    Type.String({ maxLength: 255, description: 'Keeps the payees that contain this in their name, upper and lower case the same.', examples: ['cascade'] }),
+    Type.String({
+      maxLength: 255,
+      description: 'Keeps the payees that contain this in their name, upper and lower case the same.',
+      examples: ['cascade'],
+    }),
   ),
   partner_carrier_ids: Type.Optional(
     Type.Array(Type.String({ format: 'uuid' }), {
@@ -158,9 +229,21 @@ export const PayeeSearch = Type.Object({
       examples: [['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15']],
     }),
   ),
-  methods: Type.Optional(Type.Array(method, { maxItems: 10, description: 'Keeps those paid in one of these ways.', examples: [['ach']] })),
-  waiting: Type.Optional(Type.Boolean({ description: 'With true keeps those for which a change waits, with false the others.', examples: [true] })),
-  factors: Type.Optional(Type.Boolean({ description: 'With true keeps the factoring companies, with false the payees of carriers.', examples: [false] })),
+  methods: Type.Optional(
+    Type.Array(method, { maxItems: 10, description: 'Keeps those paid in one of these ways.', examples: [['ach']] }),
+  ),
+  waiting: Type.Optional(
+    Type.Boolean({
+      description: 'With true keeps those for which a change waits, with false the others.',
+      examples: [true],
+    }),
+  ),
+  factors: Type.Optional(
+    Type.Boolean({
+      description: 'With true keeps the factoring companies, with false the payees of carriers.',
+      examples: [false],
+    }),
+  ),
   ...changedBetween,
   ...paging,
 })
@@ -178,12 +261,15 @@ export function contentOf(current: Content | null, input: PayeeEdit, bank_detail
     name: normalName(sent('name')),
     method: sent('method'),
     bank_details,
-    address: input.address === undefined ? (current?.address ?? null) : mergeAddress(current?.address ?? null, input.address),
+    address:
+      input.address === undefined ? (current?.address ?? null) : mergeAddress(current?.address ?? null, input.address),
     remittance_email: sent('remittance_email'),
     factor_payee_id: factor,
     // An assignment that ends takes its notice with it.
-    notice_of_assignment_on: factor === null && input.notice_of_assignment_on === undefined ? null : sent('notice_of_assignment_on'),
-    notice_document_id: factor === null && input.notice_document_id === undefined ? null : normalId(sent('notice_document_id')),
+    notice_of_assignment_on:
+      factor === null && input.notice_of_assignment_on === undefined ? null : sent('notice_of_assignment_on'),
+    notice_document_id:
+      factor === null && input.notice_document_id === undefined ? null : normalId(sent('notice_document_id')),
     quick_pay_days: sent('quick_pay_days'),
     quick_pay_percent: sent('quick_pay_percent'),
     notes: sent('notes'),
@@ -211,7 +297,10 @@ export function fieldsOf(content: Content, fields: readonly (keyof Content)[]): 
 }
 
 /** Refuses what an approver would not see: a payee that was never approved holds what was asked for it before, also where that was rejected. */
-export function requireWholeChange({ status, ...payee }: Content & Pick<Payee, 'status'>, fields: Partial<Content>): void {
+export function requireWholeChange(
+  { status, ...payee }: Content & Pick<Payee, 'status'>,
+  fields: Partial<Content>,
+): void {
   const unseen = status === 'waiting' ? wholeChange(payee).filter((field) => !(field in fields)) : []
   if (unseen.length > 0)
     throw conflict(
@@ -220,18 +309,41 @@ export function requireWholeChange({ status, ...payee }: Content & Pick<Payee, '
     )
 }
 
-function requireWhole({ method, address, factor_payee_id, notice_of_assignment_on, notice_document_id, quick_pay_days, quick_pay_percent }: Content): void {
-  if (method === 'check' && address === null) throw invalid('address', 'address_required', 'A check needs "address": where it is sent to.')
-  if ((factor_payee_id === null) !== (notice_of_assignment_on === null) || (factor_payee_id === null && notice_document_id !== null))
+function requireWhole({
+  method,
+  address,
+  factor_payee_id,
+  notice_of_assignment_on,
+  notice_document_id,
+  quick_pay_days,
+  quick_pay_percent,
+}: Content): void {
+  if (method === 'check' && address === null)
+    throw invalid('address', 'address_required', 'A check needs "address": where it is sent to.')
+  if (
+    (factor_payee_id === null) !== (notice_of_assignment_on === null) ||
+    (factor_payee_id === null && notice_document_id !== null)
+  )
     throw invalid(
       'notice_of_assignment_on',
       'notice_required',
       '"factor_payee_id" comes with the day of its notice, "notice_of_assignment_on", and not without it.',
     )
   if ((quick_pay_days === null) !== (quick_pay_percent === null))
-    throw invalid('quick_pay_percent', 'quick_pay_incomplete', '"quick_pay_days" and "quick_pay_percent" come together.')
-  if (quick_pay_percent !== null && !(isDecimal(quick_pay_percent, 6) && Number(quick_pay_percent) > 0 && Number(quick_pay_percent) < 100))
-    throw invalid('quick_pay_percent', 'bad_percent', `"quick_pay_percent" must be a decimal number between 0 and 100, not ${quote(quick_pay_percent)}.`)
+    throw invalid(
+      'quick_pay_percent',
+      'quick_pay_incomplete',
+      '"quick_pay_days" and "quick_pay_percent" come together.',
+    )
+  if (
+    quick_pay_percent !== null &&
+    !(isDecimal(quick_pay_percent, 6) && Number(quick_pay_percent) > 0 && Number(quick_pay_percent) < 100)
+  )
+    throw invalid(
+      'quick_pay_percent',
+      'bad_percent',
+      `"quick_pay_percent" must be a decimal number between 0 and 100, not ${quote(quick_pay_percent)}.`,
+    )
 }
 
 function normalName(sent: string): string {

@@ -14,7 +14,13 @@ export async function tellOfRequest(ctx: Context, payee: Changing, requestedBy: 
   const toDecide = `A change of where the money of ${payee.name} goes waits for a second person, and payments to it wait meanwhile.\n\nCheck it with the carrier, by a number that you know and not by one from the message that asked for the change. Then approve or reject it.`
   await tell(ctx, payee, addressesOf(able), `A change of the payee ${payee.name} waits for you`, toDecide)
   const toAsker = `You asked for a change of where the money of ${payee.name} goes. It waits for a second person, and payments to it wait meanwhile.\n\nIf it was not you, tell an admin at once: somebody else uses your account.`
-  await tell(ctx, payee, addressesOf(await listPeople(ctx, [requestedBy])), `You asked for a change of the payee ${payee.name}`, toAsker)
+  await tell(
+    ctx,
+    payee,
+    addressesOf(await listPeople(ctx, [requestedBy])),
+    `You asked for a change of the payee ${payee.name}`,
+    toAsker,
+  )
   await tellPayee(
     ctx,
     payee,
@@ -24,7 +30,12 @@ export async function tellOfRequest(ctx: Context, payee: Changing, requestedBy: 
 }
 
 /** Tells who asked for the change, who decided and all admins what became of it, and the payee. */
-export async function tellOfDecision(ctx: Context, payee: Changing, decision: Decision, people: readonly string[]): Promise<void> {
+export async function tellOfDecision(
+  ctx: Context,
+  payee: Changing,
+  decision: Decision,
+  people: readonly string[],
+): Promise<void> {
   const text =
     decision === 'approved'
       ? `The change of where the money of ${payee.name} goes was approved. Payments go there from now on.`
@@ -35,7 +46,12 @@ export async function tellOfDecision(ctx: Context, payee: Changing, decision: De
     decision === 'approved'
       ? `Payments for ${payee.name} go elsewhere from now on: to another account, address or recipient.`
       : `The change of where payments for ${payee.name} go was not made. They go where they went before.`
-  await tellPayee(ctx, payee, decision === 'approved' ? 'Your payments go elsewhere from now on' : 'Your payments go where they went before', toPayee)
+  await tellPayee(
+    ctx,
+    payee,
+    decision === 'approved' ? 'Your payments go elsewhere from now on' : 'Your payments go where they went before',
+    toPayee,
+  )
 }
 
 /** Tells the address that remittance advices went to until now that they go elsewhere: otherwise whoever changed it would be the only one to hear of what follows. */
@@ -61,7 +77,8 @@ async function tellPayee(ctx: Context, payee: Changing, subject: string, text: s
 }
 
 async function tell(ctx: Context, { id }: Named, to: readonly string[], subject: string, text: string): Promise<void> {
-  if (to.length > 0) await sendMail(ctx, { kind: 'notice', scope: 'bills', to, subject, text, record: { type: 'payee', id } })
+  if (to.length > 0)
+    await sendMail(ctx, { kind: 'notice', scope: 'bills', to, subject, text, record: { type: 'payee', id } })
 }
 
 function addressesOf(people: readonly { email: string }[]): string[] {

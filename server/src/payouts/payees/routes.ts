@@ -15,7 +15,16 @@ import type { Vault } from '../../vault/vault.ts'
 import { requireBankDetailsRight } from '../rights.ts'
 import { createPayee, removePayee, revealPayee, updatePayee } from './actions.ts'
 import { approveChange, rejectChange } from './changes.ts'
-import { Decision, type PayeeEdit as Edit, NewPayee, Payee, PayeeChange, PayeeEdit, PayeeSearch, Revealed } from './model.ts'
+import {
+  Decision,
+  type PayeeEdit as Edit,
+  NewPayee,
+  Payee,
+  PayeeChange,
+  PayeeEdit,
+  PayeeSearch,
+  Revealed,
+} from './model.ts'
 import { findPayee, listChanges, listPayees } from './store.ts'
 
 const config = { scope: 'bills' } as const
@@ -39,7 +48,8 @@ export const payees = (vault: Vault) => async (app: App) => {
         tags,
         operationId: 'searchPayees',
         summary: 'Search payees',
-        description: 'Lists the payees that match every filter given, newest first, with the exact total. Bank details are masked.',
+        description:
+          'Lists the payees that match every filter given, newest first, with the exact total. Bank details are masked.',
         querystring: PayeeSearch,
         response: answers({ 200: envelopeOf('payees', Type.Ref('Payee')) }),
       },
@@ -69,7 +79,17 @@ export const payees = (vault: Vault) => async (app: App) => {
 
   app.get(
     one,
-    { config, schema: { tags, operationId: 'getPayee', summary: 'Get a payee', description: 'Answers the payee, its bank details masked.', params, response } },
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'getPayee',
+        summary: 'Get a payee',
+        description: 'Answers the payee, its bank details masked.',
+        params,
+        response,
+      },
+    },
     async ({ ctx, params: { payeeID } }) => {
       const found = await findPayee(ctx, referenceIn(payeeID, 'payeeID'))
       if (!found) throw notFound('payee', payeeID)
@@ -96,7 +116,11 @@ export const payees = (vault: Vault) => async (app: App) => {
     async (request) => {
       const { input, ignored } = apart(PayeeEdit, request.body)
       const reference = referenceIn(request.params.payeeID, 'payeeID')
-      return record('payee', await updatePayee(request.ctx, vault, reference, input as Edit, expectedIn(request)), naming(ignored))
+      return record(
+        'payee',
+        await updatePayee(request.ctx, vault, reference, input as Edit, expectedIn(request)),
+        naming(ignored),
+      )
     },
   )
 
@@ -139,7 +163,10 @@ export const payees = (vault: Vault) => async (app: App) => {
       await requireBankDetailsRight(ctx)
       const revealed = await revealPayee(ctx, vault, referenceIn(payeeID, 'payeeID'))
       // What is kept for an Idempotency-Key is in the database, where no bank details are readable.
-      return { ...ok(JSON.stringify(revealed)), kept: JSON.stringify({ bank_details: null, waiting_bank_details: null }) }
+      return {
+        ...ok(JSON.stringify(revealed)),
+        kept: JSON.stringify({ bank_details: null, waiting_bank_details: null }),
+      }
     },
   )
 
@@ -166,7 +193,8 @@ function changes(app: App): void {
         tags,
         operationId: 'listPayeeChanges',
         summary: 'The changes of a payee',
-        description: 'Lists the changes of where the money of the payee goes, newest first: who asked for each, who decided, and when.',
+        description:
+          'Lists the changes of where the money of the payee goes, newest first: who asked for each, who decided, and when.',
         params,
         querystring: Type.Object(paging),
         response: answers({ 200: envelopeOf('payee_changes', Type.Ref('PayeeChange')) }),
@@ -196,7 +224,16 @@ function changes(app: App): void {
     },
     async (request) => {
       const { payeeID, changeID } = request.params
-      return record('payee', await approveChange(request.ctx, referenceIn(payeeID, 'payeeID'), changeID, request.body ?? {}, expectedIn(request)))
+      return record(
+        'payee',
+        await approveChange(
+          request.ctx,
+          referenceIn(payeeID, 'payeeID'),
+          changeID,
+          request.body ?? {},
+          expectedIn(request),
+        ),
+      )
     },
   )
 
@@ -217,7 +254,16 @@ function changes(app: App): void {
     },
     async (request) => {
       const { payeeID, changeID } = request.params
-      return record('payee', await rejectChange(request.ctx, referenceIn(payeeID, 'payeeID'), changeID, request.body ?? {}, expectedIn(request)))
+      return record(
+        'payee',
+        await rejectChange(
+          request.ctx,
+          referenceIn(payeeID, 'payeeID'),
+          changeID,
+          request.body ?? {},
+          expectedIn(request),
+        ),
+      )
     },
   )
 }

@@ -26,9 +26,14 @@ export async function listPayees(ctx: Context, search: PayeeSearch): Promise<str
   return envelope('payees', found ?? nothingFound, page)
 }
 
-export async function findPayee(ctx: Context, reference: PlainReference): Promise<(Revised & { id: string }) | undefined> {
+export async function findPayee(
+  ctx: Context,
+  reference: PlainReference,
+): Promise<(Revised & { id: string }) | undefined> {
   const which = reference.by === 'id' ? sql`id = ${reference.id}` : sql`external_id = ${reference.external_id}`
-  const [row] = await ctx.run<Revised & { id: string }>(sql`select id, revision, json from payees_wire where org_id = ${ctx.org} and ${which}`)
+  const [row] = await ctx.run<Revised & { id: string }>(
+    sql`select id, revision, json from payees_wire where org_id = ${ctx.org} and ${which}`,
+  )
   return row
 }
 
@@ -48,7 +53,19 @@ type Kept = Content & { sealed: string | null }
 type New = Kept & { id: string; external_id: string | null; partner_carrier_id: string | null; created_by: string }
 
 export async function insertPayee(ctx: Context, payee: New): Promise<void> {
-  const { id, external_id, partner_carrier_id, created_by, name, method, sealed, bank_details, address, remittance_email, notes } = payee
+  const {
+    id,
+    external_id,
+    partner_carrier_id,
+    created_by,
+    name,
+    method,
+    sealed,
+    bank_details,
+    address,
+    remittance_email,
+    notes,
+  } = payee
   const { factor_payee_id, notice_of_assignment_on, notice_document_id, quick_pay_days, quick_pay_percent } = payee
   await ctx
     .run(sql`
@@ -76,7 +93,8 @@ export async function savePayee(ctx: Context, id: string, payee: Kept & { status
 
 export async function deletePayee(ctx: Context, id: string): Promise<void> {
   await ctx.run(sql`delete from payees where org_id = ${ctx.org} and id = ${id}`).catch((error) => {
-    if (violated(error) === 'payee_factor') throw inUse('Carriers have assigned what they are owed to it. End those assignments first.')
+    if (violated(error) === 'payee_factor')
+      throw inUse('Carriers have assigned what they are owed to it. End those assignments first.')
     if (violated(error) === 'payment_run_payment_payee') throw inUse('Payments of a payment run go to it, so it stays.')
     throw error
   })
@@ -91,7 +109,10 @@ export type NewChange = {
   requested_by: string
 }
 
-export async function insertChange(ctx: Context, { id, payee_id, fields, previous, sealed, requested_by }: NewChange): Promise<void> {
+export async function insertChange(
+  ctx: Context,
+  { id, payee_id, fields, previous, sealed, requested_by }: NewChange,
+): Promise<void> {
   await ctx
     .run(sql`
       insert into payee_changes (org_id, id, payee_id, fields, previous, bank_details_sealed, requested_by)
@@ -101,7 +122,13 @@ export async function insertChange(ctx: Context, { id, payee_id, fields, previou
     })
 }
 
-export type WaitingChange = { id: string; status: string; fields: Partial<Content>; sealed: string | null; requested_by: string }
+export type WaitingChange = {
+  id: string
+  status: string
+  fields: Partial<Content>
+  sealed: string | null
+  requested_by: string
+}
 
 /** A change of a payee whose row the caller has locked. */
 export async function findChange(ctx: Context, payee: string, id: string): Promise<WaitingChange | undefined> {
@@ -119,31 +146,48 @@ export async function findWaitingChange(ctx: Context, payee: string): Promise<Wa
 type Decided = { status: 'approved' | 'rejected'; by: string; byTheOnlyUser: boolean; note: string | null }
 
 /** Bank details of a change that was decided are needed no more: those that apply are with the payee. */
-export async function saveDecision(ctx: Context, id: string, { status, by, byTheOnlyUser, note }: Decided): Promise<void> {
+export async function saveDecision(
+  ctx: Context,
+  id: string,
+  { status, by, byTheOnlyUser, note }: Decided,
+): Promise<void> {
   await ctx.run(sql`
     update payee_changes set status = ${status}, decided_by = ${by}, decided_at = statement_timestamp(), by_the_only_user = ${byTheOnlyUser}, note = ${note},
       bank_details_sealed = null where org_id = ${ctx.org} and id = ${id}`)
 }
 
 export async function raiseRevision(ctx: Context, id: string): Promise<void> {
-  await ctx.run(sql`update payees set revision = revision + 1, updated_at = statement_timestamp() where org_id = ${ctx.org} and id = ${id}`)
+  await ctx.run(
+    sql`update payees set revision = revision + 1, updated_at = statement_timestamp() where org_id = ${ctx.org} and id = ${id}`,
+  )
 }
 
 export async function findChangeJson(ctx: Context, id: string): Promise<string> {
-  const [row] = await ctx.run<{ json: string }>(sql`select json from payee_changes_wire where org_id = ${ctx.org} and id = ${id}`)
+  const [row] = await ctx.run<{ json: string }>(
+    sql`select json from payee_changes_wire where org_id = ${ctx.org} and id = ${id}`,
+  )
   return row?.json as string
 }
 
-export async function listChanges(ctx: Context, payee: string, asked: { offset?: number; limit?: number; after?: string }): Promise<string> {
+export async function listChanges(
+  ctx: Context,
+  payee: string,
+  asked: { offset?: number; limit?: number; after?: string },
+): Promise<string> {
   const page = pageOf('payee_changes', { ...asked, payee }, keyTypesOf(newestFirst))
   const filter = sql`org_id = ${ctx.org} and payee_id = ${payee}`
   const total = sql`(select count(*)::int from payee_changes where ${filter})`
-  const [found] = await ctx.run<Found>(pageStatement({ total, rows: sql`from payee_changes_wire where ${filter}`, order: newestFirst, page }))
+  const [found] = await ctx.run<Found>(
+    pageStatement({ total, rows: sql`from payee_changes_wire where ${filter}`, order: newestFirst, page }),
+  )
   return envelope('payee_changes', found ?? nothingFound, page)
 }
 
 export function changeWaits() {
-  return conflict('payee_change_waiting', 'A change of this payee waits for a second person. Have it approved or rejected first.')
+  return conflict(
+    'payee_change_waiting',
+    'A change of this payee waits for a second person. Have it approved or rejected first.',
+  )
 }
 
 function inUse(message: string) {
@@ -166,9 +210,17 @@ function refusing({ external_id, factor_payee_id }: { external_id?: string | nul
           { field: 'partner_carrier_id', code: 'taken', message: 'A carrier has one payee.' },
         ])
       case 'payee_factor':
-        throw invalid('factor_payee_id', 'unknown_factor', `There is no payee ${quote(factor_payee_id)} of a factoring company in this organization.`)
+        throw invalid(
+          'factor_payee_id',
+          'unknown_factor',
+          `There is no payee ${quote(factor_payee_id)} of a factoring company in this organization.`,
+        )
       case 'payee_assigned_is_a_carrier':
-        throw invalid('factor_payee_id', 'not_of_a_carrier', 'Only the payee of a carrier can be assigned: this one has no "partner_carrier_id".')
+        throw invalid(
+          'factor_payee_id',
+          'not_of_a_carrier',
+          'Only the payee of a carrier can be assigned: this one has no "partner_carrier_id".',
+        )
       default:
         throw error
     }

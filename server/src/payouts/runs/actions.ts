@@ -44,10 +44,14 @@ export function createRun(ctx: Context, input: NewPaymentRun): Promise<Revised &
     const asked = { until: input.due_until, currency_id, partner_carrier_ids }
     const [due, notApproved] = await together(listDue(ctx, asked), listNotApproved(ctx, asked))
     const wanted = due.slice(0, mostBills)
-    const destinations = await destinationsOf(ctx, [...new Set(wanted.map(({ partner_carrier_id }) => partner_carrier_id))])
+    const destinations = await destinationsOf(ctx, [
+      ...new Set(wanted.map(({ partner_carrier_id }) => partner_carrier_id)),
+    ])
     const chosen = await chooseBills(ctx, wanted, currency_id)
     const set_off_credits = input.set_off_credits ?? true
-    const owing = set_off_credits ? await lockOwing(ctx, currency_id, [...new Set(chosen.map(({ due }) => due.partner_carrier_id))]) : []
+    const owing = set_off_credits
+      ? await lockOwing(ctx, currency_id, [...new Set(chosen.map(({ due }) => due.partner_carrier_id))])
+      : []
     const { payments, ...grouped } = groupByCarrier(chosen, destinations, owing, pay_on)
     const left_out = [...grouped.left_out, ...notApproved.map((one): LeftOut => ({ ...one, reason: 'not_approved' }))]
     if (payments.length === 0) throw await nothingToPay(ctx, asked, left_out)
@@ -55,10 +59,31 @@ export function createRun(ctx: Context, input: NewPaymentRun): Promise<Revised &
     const created_by = await actorId(ctx)
     const { due_until, external_id = null } = input
     const has_more = due.length > mostBills
-    await insertRun(ctx, { id, due_until, pay_on, currency_id, created_by, has_more, external_id, partner_carrier_ids, set_off_credits, left_out })
+    await insertRun(ctx, {
+      id,
+      due_until,
+      pay_on,
+      currency_id,
+      created_by,
+      has_more,
+      external_id,
+      partner_carrier_ids,
+      set_off_credits,
+      left_out,
+    })
     const paid_at = normalDate(pay_on, 'pay_on') as string
     const drafts = payments.map(({ items, method, partner_carrier_id, ...payment }) => ({
-      ...{ id: payment.id, payment_run_id: id, partner_carrier_id, currency_id, amount: payment.amount, method, reference_number: null, paid_at, created_by },
+      ...{
+        id: payment.id,
+        payment_run_id: id,
+        partner_carrier_id,
+        currency_id,
+        amount: payment.amount,
+        method,
+        reference_number: null,
+        paid_at,
+        created_by,
+      },
       allocations: plannedFor(items),
     }))
     await draftPayments(ctx, drafts)
@@ -115,7 +140,8 @@ export function approveRun(ctx: Context, reference: Reference, expected: Expecte
     const run = await lockExpected(ctx, reference, expected)
     if (run.status === 'approved') return present(ctx, run.id)
     requireNotIssued(run)
-    if (run.payment_count === 0) throw conflict('run_is_empty', 'Every bill was taken out of this payment run. Delete it.')
+    if (run.payment_count === 0)
+      throw conflict('run_is_empty', 'Every bill was taken out of this payment run. Delete it.')
     await saveApproval(ctx, run.id, await requireSecondPerson(ctx, run.created_by, 'A payment run'))
     return recordRun(ctx, 'approved', run.id, { previous: { status: run.status } })
   })
@@ -158,12 +184,25 @@ function changeParts(
 }
 
 /** What a payment pays of the bills that it has now, less what is set off. */
-async function replan(ctx: Context, run: PaymentRun, payment: string, items: readonly Item[], setOffs: readonly SetOff[]): Promise<void> {
+async function replan(
+  ctx: Context,
+  run: PaymentRun,
+  payment: string,
+  items: readonly Item[],
+  setOffs: readonly SetOff[],
+): Promise<void> {
   const available = amountOf(setOffs.filter(({ payment_id }) => payment_id === payment))
   const owed = amountOf(items) + amountOf(items.map(({ set_off_amount: amount }) => ({ amount })))
-  if (owed <= 0) throw conflict('has_deductions', 'Without this bill the others of the carrier come to nothing or less. Take out the deductions first.')
+  if (owed <= 0)
+    throw conflict(
+      'has_deductions',
+      'Without this bill the others of the carrier come to nothing or less. Take out the deductions first.',
+    )
   if (available >= owed)
-    throw conflict('covered_by_credits', 'Without this bill what is set off comes to as much as the others of the carrier. Take that out first.')
+    throw conflict(
+      'covered_by_credits',
+      'Without this bill what is set off comes to as much as the others of the carrier. Take that out first.',
+    )
   const planned = setOff(items, available)
   await saveItems(ctx, run.id, planned)
   await reviseDrafts(ctx, [{ id: payment, amount: owed - available, allocations: plannedFor(planned) }])
@@ -181,10 +220,21 @@ export async function lockExpected(ctx: Context, reference: Reference, expected:
 type Noted = { previous?: Record<string, unknown>; returned?: object }
 
 /** Answers the run as it is now. */
-export async function recordRun(ctx: Context, verb: string, id: string, { previous, returned }: Noted = {}): Promise<Revised> {
+export async function recordRun(
+  ctx: Context,
+  verb: string,
+  id: string,
+  { previous, returned }: Noted = {},
+): Promise<Revised> {
   const { revision, json } = await present(ctx, id)
   const data = returned === undefined ? json : `${json.slice(0, -1)},"returned":${JSON.stringify(returned)}}`
-  await record(ctx, { type: `payment_run.${verb}`, subject: { type: 'payment_run', id }, revision, data, ...(previous && { previous }) })
+  await record(ctx, {
+    type: `payment_run.${verb}`,
+    subject: { type: 'payment_run', id },
+    revision,
+    data,
+    ...(previous && { previous }),
+  })
   return { revision, json }
 }
 
@@ -196,5 +246,8 @@ export async function present(ctx: Context, id: string): Promise<Revised> {
 
 function requireNotIssued({ status }: PaymentRun): void {
   if (status === 'issued')
-    throw conflict('run_is_issued', 'This payment run is issued, so nothing of it changes any more. A payment that came back can be returned.')
+    throw conflict(
+      'run_is_issued',
+      'This payment run is issued, so nothing of it changes any more. A payment that came back can be returned.',
+    )
 }

@@ -1,7 +1,13 @@
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 
-export type Affected = { run_id: string; payment_id: string; partner_carrier_id: string; payee_id: string; status: string }
+export type Affected = {
+  run_id: string
+  payment_id: string
+  partner_carrier_id: string
+  payee_id: string
+  status: string
+}
 
 /** The payments of runs that are not issued which go to this payee, or to carriers whose payee it is. */
 export function listAffected(ctx: Context, payee: string): Promise<Affected[]> {
@@ -15,6 +21,8 @@ export function listAffected(ctx: Context, payee: string): Promise<Affected[]> {
 
 export async function lockRuns(ctx: Context, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []
-  const rows = await ctx.run<{ id: string }>(sql`select id from payment_runs where org_id = ${ctx.org} and id = any(${ids}::uuid[]) order by id for update`)
+  const rows = await ctx.run<{ id: string }>(
+    sql`select id from payment_runs where org_id = ${ctx.org} and id = any(${ids}::uuid[]) order by id for update`,
+  )
   return rows.map(({ id }) => id)
 }

@@ -16,8 +16,13 @@ export async function redirectPayments(ctx: Context, payee: string, locked: read
   const affected = await listAffected(ctx, payee)
   if (affected.length === 0) return
   if (affected.some(({ run_id }) => !locked.includes(run_id))) throw collision('a payment run was made meanwhile')
-  const destinations = await destinationsOf(ctx, [...new Set(affected.map(({ partner_carrier_id }) => partner_carrier_id))])
-  const directed = affected.map((one) => ({ ...one, now: destinations.get(one.partner_carrier_id) as NonNullable<ReturnType<typeof destinations.get>> }))
+  const destinations = await destinationsOf(ctx, [
+    ...new Set(affected.map(({ partner_carrier_id }) => partner_carrier_id)),
+  ])
+  const directed = affected.map((one) => ({
+    ...one,
+    now: destinations.get(one.partner_carrier_id) as NonNullable<ReturnType<typeof destinations.get>>,
+  }))
   await saveDestinations(
     ctx,
     directed.map(({ payment_id, now }) => ({ payment_id, payee_id: now.payee_id })),
@@ -30,6 +35,9 @@ export async function redirectPayments(ctx: Context, payee: string, locked: read
   await saveDraft(ctx, [...runs.keys()])
   for (const [run, payments] of runs)
     await recordRun(ctx, 'updated', run, {
-      previous: { status: payments[0]?.status, payments: payments.map(({ payment_id, payee_id }) => ({ payment_id, payee_id })) },
+      previous: {
+        status: payments[0]?.status,
+        payments: payments.map(({ payment_id, payee_id }) => ({ payment_id, payee_id })),
+      },
     })
 }

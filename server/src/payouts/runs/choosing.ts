@@ -15,7 +15,9 @@ export type Chosen = { due: Due; bill: Document; day: string | null }
 /** Those of the bills that are still as they were found once they are locked. */
 export async function chooseBills(ctx: Context, wanted: readonly Due[], currency_id: string): Promise<Chosen[]> {
   const ids = wanted.map(({ bill_id }) => bill_id)
-  const locked = new Map((await lockBills(ctx, ids)).map((bill) => [bill.id, bill as Document & { partner_carrier_id: string | null }]))
+  const locked = new Map(
+    (await lockBills(ctx, ids)).map((bill) => [bill.id, bill as Document & { partner_carrier_id: string | null }]),
+  )
   const [taken, days] = await together(listTaken(ctx, ids), listDays(ctx, ids))
   const unapproved = await listUnapproved(ctx, [...locked.keys()])
   return wanted.flatMap((due) => {
@@ -51,14 +53,16 @@ export function groupByCarrier(
   payOn: string,
 ): { payments: Grouped[]; left_out: LeftOut[] } {
   const left_out: LeftOut[] = []
-  const payments = [...Map.groupBy(chosen, ({ due }) => due.partner_carrier_id)].flatMap(([partner_carrier_id, bills]): Grouped[] => {
-    const destination = destinations.get(partner_carrier_id)
-    const ofCarrier = owing.filter((one) => one.partner_carrier_id === partner_carrier_id)
-    const payment = paymentTo(destination, bills, ofCarrier, payOn)
-    if (typeof payment !== 'string') return [{ ...payment, partner_carrier_id }]
-    left_out.push({ partner_carrier_id, reason: payment, bill_count: bills.length })
-    return []
-  })
+  const payments = [...Map.groupBy(chosen, ({ due }) => due.partner_carrier_id)].flatMap(
+    ([partner_carrier_id, bills]): Grouped[] => {
+      const destination = destinations.get(partner_carrier_id)
+      const ofCarrier = owing.filter((one) => one.partner_carrier_id === partner_carrier_id)
+      const payment = paymentTo(destination, bills, ofCarrier, payOn)
+      if (typeof payment !== 'string') return [{ ...payment, partner_carrier_id }]
+      left_out.push({ partner_carrier_id, reason: payment, bill_count: bills.length })
+      return []
+    },
+  )
   return { payments, left_out }
 }
 
@@ -78,13 +82,25 @@ function paymentTo(
       { days: destination.quick_pay_days, percent: destination.quick_pay_percent },
     ]
     const discount_amount = discountOf({ ...bill, day }, payOn, terms)
-    return { bill_id: bill.id, payment_id: id, amount: bill.amount_due - discount_amount, discount_amount, set_off_amount: 0 }
+    return {
+      bill_id: bill.id,
+      payment_id: id,
+      amount: bill.amount_due - discount_amount,
+      discount_amount,
+      set_off_amount: 0,
+    }
   })
   const owed = amountOf(items)
   if (owed <= 0) return 'nothing_to_pay'
   const available = amountOf(owing)
   if (available >= owed) return 'covered_by_credits'
-  const set_offs = owing.map(({ credit_id, from_payment_id, amount }) => ({ id: newId(), payment_id: id, credit_id, from_payment_id, amount }))
+  const set_offs = owing.map(({ credit_id, from_payment_id, amount }) => ({
+    id: newId(),
+    payment_id: id,
+    credit_id,
+    from_payment_id,
+    amount,
+  }))
   const { payee_id, method } = destination
   return { id, payee_id, method, amount: owed - available, items: setOff(items, available), set_offs }
 }
@@ -112,7 +128,8 @@ function adviceFor(left_out: readonly LeftOut[], { later, in_runs, without_carri
     ...(in_runs > 0 ? ['see to the other run'] : []),
     ...(without_carrier > 0 ? ['give each bill a carrier'] : []),
   ]
-  if (ways.length === 0) return left_out.length > 0 ? '' : ' No bill is open in this currency, of these carriers: choose others.'
+  if (ways.length === 0)
+    return left_out.length > 0 ? '' : ' No bill is open in this currency, of these carriers: choose others.'
   const advice = ways.join(', or ')
   return ` ${advice.charAt(0).toUpperCase()}${advice.slice(1)}.`
 }
@@ -125,13 +142,19 @@ export function nothingDue(left_out: readonly LeftOut[], others: NotChosen, name
     return { field: 'partner_carrier_ids', code: reason, message, allowed: [id] }
   })
   const reasons = [...Map.groupBy(left_out, ({ reason }) => reason)].map(([reason, list]) =>
-    list.length === 1 ? `${names.get(list[0]?.partner_carrier_id ?? '') ?? '1 carrier'} ${why[reason]}` : `${list.length} carriers: each ${why[reason]}`,
+    list.length === 1
+      ? `${names.get(list[0]?.partner_carrier_id ?? '') ?? '1 carrier'} ${why[reason]}`
+      : `${list.length} carriers: each ${why[reason]}`,
   )
   const parts = [
     ...reasons,
-    ...(later > 0 ? [`${counted(later, 'bill')} ${later === 1 ? 'is due later, on' : 'are due later, the first on'} ${first_due}`] : []),
+    ...(later > 0
+      ? [`${counted(later, 'bill')} ${later === 1 ? 'is due later, on' : 'are due later, the first on'} ${first_due}`]
+      : []),
     ...(in_runs > 0 ? [`${counted(in_runs, 'bill')} ${in_runs === 1 ? 'is' : 'are'} in another run`] : []),
-    ...(without_carrier > 0 ? [`${counted(without_carrier, 'bill')} ${without_carrier === 1 ? 'names' : 'name'} no carrier`] : []),
+    ...(without_carrier > 0
+      ? [`${counted(without_carrier, 'bill')} ${without_carrier === 1 ? 'names' : 'name'} no carrier`]
+      : []),
   ]
   const message = `Nothing is due that could be paid${parts.length > 0 ? `: ${parts.join('; ')}` : ''}.${adviceFor(left_out, others)}`
   return conflict('nothing_due', message, details)

@@ -22,7 +22,15 @@ import type { PaymentRun, Return } from './model.ts'
 import { type Item, requireApproved, requireUnchanged } from './rules.ts'
 import { listSetOffs, lockLeft } from './set-off-store.ts'
 import { applySetOffs, takeBackSetOffs } from './setting-off.ts'
-import { listApplied, listItems, listRunPayments, lockRunPayment, type RunPaymentRow, saveIssued, saveReturn } from './store.ts'
+import {
+  listApplied,
+  listItems,
+  listRunPayments,
+  lockRunPayment,
+  type RunPaymentRow,
+  saveIssued,
+  saveReturn,
+} from './store.ts'
 
 /**
  * Pays all of a run or nothing of it, in one transaction: whoever is cut off in the middle has paid nothing, and who asks again for a run that is issued is
@@ -32,7 +40,11 @@ export function issueRun(ctx: Context, reference: Reference, expected: Expected)
   return transaction(ctx, async (ctx) => {
     const run = await lockExpected(ctx, reference, expected)
     if (run.status === 'issued') return present(ctx, run.id)
-    if (run.status !== 'approved') throw conflict('run_not_approved', 'This payment run is a draft. Another person than who made it approves it first.')
+    if (run.status !== 'approved')
+      throw conflict(
+        'run_not_approved',
+        'This payment run is a draft. Another person than who made it approves it first.',
+      )
     const payments = await listRunPayments(ctx, run.id)
     const destinations = await lockedDestinations(ctx, payments)
     const [items, setOffs] = await together(listItems(ctx, run.id), listSetOffs(ctx, run.id))
@@ -56,7 +68,11 @@ export function issueRun(ctx: Context, reference: Reference, expected: Expected)
       await actorId(ctx),
       account,
       payments.map(({ payment_id, partner_carrier_id }) => ({
-        ...{ payment_id, credit_id: given.get(payment_id) ?? null, destination: destinations.get(partner_carrier_id) as never },
+        ...{
+          payment_id,
+          credit_id: given.get(payment_id) ?? null,
+          destination: destinations.get(partner_carrier_id) as never,
+        },
         references: references.get(payment_id) ?? [],
       })),
     )
@@ -68,7 +84,13 @@ export function issueRun(ctx: Context, reference: Reference, expected: Expected)
  * A payment that the bank sent back: it is voided, its bills are owed again, and what was set off or given for being paid early is taken back. One that came
  * back already is answered as it is, with the code and the reason that were given first.
  */
-export function returnPayment(ctx: Context, reference: Reference, id: string, { reason, code = null }: Return, expected: Expected): Promise<Revised> {
+export function returnPayment(
+  ctx: Context,
+  reference: Reference,
+  id: string,
+  { reason, code = null }: Return,
+  expected: Expected,
+): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const ofRun = await lockRunPayment(ctx, id)
     const open = ofRun?.returned_at === null ? ofRun : undefined
@@ -76,7 +98,12 @@ export function returnPayment(ctx: Context, reference: Reference, id: string, { 
       await takeBackSetOffs(ctx, open.run_id, id)
       if (open.credit_id) await takeBackDiscount(ctx, open, open.credit_id, reason)
     }
-    const returned = await voidAny(ctx, reference, code ? `Returned (${code}): ${reason}` : `Returned: ${reason}`, expected)
+    const returned = await voidAny(
+      ctx,
+      reference,
+      code ? `Returned (${code}): ${reason}` : `Returned: ${reason}`,
+      expected,
+    )
     if (open) {
       await saveReturn(ctx, open.run_id, id, { code, reason })
       await recordRun(ctx, 'payment_returned', open.run_id, { returned: { payment_id: id, code, reason } })
@@ -95,7 +122,8 @@ async function lockedDestinations(ctx: Context, payments: readonly RunPaymentRow
   for (const { partner_carrier_id, payee_id, method } of payments) {
     const now = destinations.get(partner_carrier_id)
     // An approved change of a payee directs the drafts of runs anew, so they cannot differ for long.
-    if (!now || now.payee_id !== payee_id || now.method !== method) throw collision('a payee of the payment run was changed meanwhile')
+    if (!now || now.payee_id !== payee_id || now.method !== method)
+      throw collision('a payee of the payment run was changed meanwhile')
   }
   return destinations
 }
@@ -104,11 +132,19 @@ async function lockedDestinations(ctx: Context, payments: readonly RunPaymentRow
 function referencesOf(items: readonly Item[], bills: readonly Bill[]): Map<string, (string | null)[]> {
   const known = new Map(bills.map(({ id, reference_number, number }) => [id, reference_number ?? number]))
   const ofPayments = Map.groupBy(items, ({ payment_id }) => payment_id)
-  return new Map([...ofPayments].map(([payment, some]) => [payment, some.map(({ bill_id }) => known.get(bill_id) ?? null)]))
+  return new Map(
+    [...ofPayments].map(([payment, some]) => [payment, some.map(({ bill_id }) => known.get(bill_id) ?? null)]),
+  )
 }
 
 /** A credit of the carrier for what it gives, applied to the bills: so each bill is paid whole, by the payment and the credit. Answers it by payment. */
-async function giveDiscounts(ctx: Context, run: PaymentRun, payments: readonly RunPaymentRow[], items: readonly Item[], bills: readonly Document[]) {
+async function giveDiscounts(
+  ctx: Context,
+  run: PaymentRun,
+  payments: readonly RunPaymentRow[],
+  items: readonly Item[],
+  bills: readonly Document[],
+) {
   const given = new Map<string, string>()
   const numbers = new Map(bills.map(({ id, number }) => [id, number]))
   for (const { payment_id, partner_carrier_id } of payments) {
@@ -121,7 +157,11 @@ async function giveDiscounts(ctx: Context, run: PaymentRun, payments: readonly R
       credit_date: run.pay_on,
       notes: `Given for early payment with ${run.number}.`,
       items: reduced.map(({ bill_id, discount_amount }) => ({
-        ...{ description: `Early payment of ${numbers.get(bill_id) ?? bill_id}`, unit_price: discount_amount, quantity: 1 },
+        ...{
+          description: `Early payment of ${numbers.get(bill_id) ?? bill_id}`,
+          unit_price: discount_amount,
+          quantity: 1,
+        },
       })) as never,
     }
     const { id } = await createDocument(ctx, credits, credit as never)
@@ -134,7 +174,12 @@ async function giveDiscounts(ctx: Context, run: PaymentRun, payments: readonly R
   return given
 }
 
-async function takeBackDiscount(ctx: Context, { run_id }: { run_id: string }, credit: Credit['id'], reason: string): Promise<void> {
+async function takeBackDiscount(
+  ctx: Context,
+  { run_id }: { run_id: string },
+  credit: Credit['id'],
+  reason: string,
+): Promise<void> {
   const one: Reference = { by: 'id', id: credit }
   for (const allocation of await listApplied(ctx, credit)) await removeApplied(ctx, one, allocation, null, run_id)
   await voidDocument(ctx, credits as unknown as Kind, one, `The payment came back: ${reason}`, null)

@@ -19,17 +19,25 @@ const pay_on = Day('The day on which the money is to move; today unless said.', 
 const carriers = Type.Array(Type.String({ format: 'uuid' }), {
   minItems: 1,
   maxItems: 500,
-  description: 'Only bills of these carriers; null for those of all. An empty list is refused: it would not say which of both is meant.',
+  description:
+    'Only bills of these carriers; null for those of all. An empty list is refused: it would not say which of both is meant.',
   examples: [['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15']],
 })
 const set_off_credits = Type.Boolean({
-  description: 'Whether what carriers owe us, open credits and payments to them that settle nothing yet, is set off against their bills; true unless said.',
+  description:
+    'Whether what carriers owe us, open credits and payments to them that settle nothing yet, is set off against their bills; true unless said.',
   examples: [true],
 })
 const who = (description: string) => Type.String({ description, examples: ['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15'] })
 const count = (description: string, example: number) => Type.Integer({ description, examples: [example] })
 
-export const reasonsLeftOut = ['no_payee', 'payee_change_waiting', 'nothing_to_pay', 'covered_by_credits', 'not_approved'] as const
+export const reasonsLeftOut = [
+  'no_payee',
+  'payee_change_waiting',
+  'nothing_to_pay',
+  'covered_by_credits',
+  'not_approved',
+] as const
 export type LeftOut = { partner_carrier_id: string; reason: (typeof reasonsLeftOut)[number]; bill_count: number }
 
 export const PaymentRun = Type.Object(
@@ -38,7 +46,10 @@ export const PaymentRun = Type.Object(
     org_id: Id('The organization.'),
     number: Type.String({ description: 'The number people read.', examples: ['RUN-000012'] }),
     external_id,
-    status: Type.Enum([...runStatuses], { description: 'A draft is looked through, an approved run can be issued.', examples: ['issued'] }),
+    status: Type.Enum([...runStatuses], {
+      description: 'A draft is looked through, an approved run can be issued.',
+      examples: ['issued'],
+    }),
     currency_id,
     due_until,
     pay_on,
@@ -53,7 +64,10 @@ export const PaymentRun = Type.Object(
     left_out: Type.Array(
       Type.Object({
         partner_carrier_id: Id('The carrier.'),
-        reason: Type.Enum([...reasonsLeftOut], { description: 'Why its bills are not in the run.', examples: ['no_payee'] }),
+        reason: Type.Enum([...reasonsLeftOut], {
+          description: 'Why its bills are not in the run.',
+          examples: ['no_payee'],
+        }),
         bill_count: count('How many of its bills are due.', 3),
       }),
       { description: 'Carriers whose bills are due and not in the run, and why.' },
@@ -64,16 +78,29 @@ export const PaymentRun = Type.Object(
     }),
     approved_by: nullable(who('Who approved it.')),
     approved_at: nullable(Time('When it was approved.')),
-    by_the_only_user: Type.Boolean({ description: 'Whether who made it also approved it, as the only user of the organization.', examples: [false] }),
+    by_the_only_user: Type.Boolean({
+      description: 'Whether who made it also approved it, as the only user of the organization.',
+      examples: [false],
+    }),
     issued_by: nullable(who('Who issued it.')),
     issued_at: nullable(Time('When it was issued.')),
-    available_actions: Type.Array(Type.String(), { description: 'What can be done with it next.', examples: [['approve', 'delete']] }),
-    revision: Type.Integer({ minimum: 1, description: 'Rises by one with every change; the number in the ETag.', examples: [1] }),
+    available_actions: Type.Array(Type.String(), {
+      description: 'What can be done with it next.',
+      examples: [['approve', 'delete']],
+    }),
+    revision: Type.Integer({
+      minimum: 1,
+      description: 'Rises by one with every change; the number in the ETag.',
+      examples: [1],
+    }),
     created_by: who('Who made it.'),
     created_at: Time('When it was made.'),
     updated_at: Time('When it was last changed.'),
   },
-  { $id: 'PaymentRun', description: 'Payments to many payees that are chosen, looked through, approved and issued together.' },
+  {
+    $id: 'PaymentRun',
+    description: 'Payments to many payees that are chosen, looked through, approved and issued together.',
+  },
 )
 export type PaymentRun = Omit<Static<typeof PaymentRun>, 'status'> & { status: (typeof runStatuses)[number] }
 
@@ -93,10 +120,18 @@ export type NewPaymentRun = Static<typeof NewPaymentRun>
 export const PaymentRunSearch = Type.Object({
   number: Numbers('RUN-000012'),
   status_ids: Type.Optional(
-    Type.Array(Type.Enum([...runStatuses]), { maxItems: 10, description: 'Keeps those in one of these states.', examples: [['draft']] }),
+    Type.Array(Type.Enum([...runStatuses]), {
+      maxItems: 10,
+      description: 'Keeps those in one of these states.',
+      examples: [['draft']],
+    }),
   ),
   currency_ids: Type.Optional(
-    Type.Array(Type.String({ maxLength: 3 }), { maxItems: 200, description: 'Keeps those in these currencies.', examples: [['usd']] }),
+    Type.Array(Type.String({ maxLength: 3 }), {
+      maxItems: 200,
+      description: 'Keeps those in these currencies.',
+      examples: [['usd']],
+    }),
   ),
   ...changedBetween,
   ...paging,
@@ -109,21 +144,30 @@ export const SetOffShown = Type.Object({
   credit_id: nullable(Id('The credit.')),
   payment_id: nullable(Id('The earlier payment, where it is no credit.')),
   number: nullable(Type.String({ description: 'The number of either.', examples: ['CR-000012'] })),
-  reference_number: nullable(Type.String({ description: 'The number that the carrier knows it by.', examples: ['CM-5521'] })),
+  reference_number: nullable(
+    Type.String({ description: 'The number that the carrier knows it by.', examples: ['CM-5521'] }),
+  ),
   amount: Amount('How much of it is set off.', 5000),
 })
 
 export const RunPayment = Type.Object(
   {
     payment_id: Id('The payment.'),
-    number: nullable(Type.String({ description: 'The number of the payment; given when it is issued.', examples: ['PAY-000012'] })),
-    status: Type.String({ description: 'Where the payment stands: `draft`, `issued`, `cleared`, or `voided` where it came back.', examples: ['issued'] }),
+    number: nullable(
+      Type.String({ description: 'The number of the payment; given when it is issued.', examples: ['PAY-000012'] }),
+    ),
+    status: Type.String({
+      description: 'Where the payment stands: `draft`, `issued`, `cleared`, or `voided` where it came back.',
+      examples: ['issued'],
+    }),
     partner_carrier_id: Id('The carrier whose bills it pays.'),
     payee_id: Id('Where the money goes: the payee of the carrier, or the factoring company.'),
     payee_name: Type.String({ description: 'The name of that account.', examples: ['Cascade Carriers LLC'] }),
     method: Type.Enum([...payoutMethods], { description: 'How it is paid.', examples: ['ach'] }),
     bank_details: Type.Union([MaskedBankDetails, Type.Null()], { description: 'The bank details, masked.' }),
-    remittance_email: nullable(Type.String({ description: 'Where the remittance advice goes.', examples: ['ar@cascade.example'] })),
+    remittance_email: nullable(
+      Type.String({ description: 'Where the remittance advice goes.', examples: ['ar@cascade.example'] }),
+    ),
     amount: Amount('What is paid.', 185000),
     discount_amount: Amount('What the carrier gives for being paid early.', 0),
     set_off_amount: Amount('What is set off against credits and earlier payments of the carrier.', 0),
@@ -136,7 +180,9 @@ export const RunPayment = Type.Object(
       Type.Object({
         bill_id: Id('The bill.'),
         number: nullable(Type.String({ description: 'Its number.', examples: ['BILL-000123'] })),
-        reference_number: nullable(Type.String({ description: 'The number that the carrier knows it by.', examples: ['INV-20417'] })),
+        reference_number: nullable(
+          Type.String({ description: 'The number that the carrier knows it by.', examples: ['INV-20417'] }),
+        ),
         due_date: nullable(Time('When it is due.')),
         amount: Amount('What is paid of it.', 185000),
         discount_amount: Amount('What is taken off.', 0),
@@ -150,8 +196,15 @@ export const RunPayment = Type.Object(
 
 export const Return = Type.Object(
   {
-    reason: Type.String({ minLength: 1, maxLength: 900, description: 'Why it came back.', examples: ['No account, or the account cannot be found'] }),
-    code: Type.Optional(nullable(Type.String({ maxLength: 20, description: 'The code that the bank gave.', examples: ['R03'] }))),
+    reason: Type.String({
+      minLength: 1,
+      maxLength: 900,
+      description: 'Why it came back.',
+      examples: ['No account, or the account cannot be found'],
+    }),
+    code: Type.Optional(
+      nullable(Type.String({ maxLength: 20, description: 'The code that the bank gave.', examples: ['R03'] })),
+    ),
   },
   { examples: [{ reason: 'No account, or the account cannot be found' }] },
 )

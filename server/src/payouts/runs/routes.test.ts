@@ -28,9 +28,18 @@ async function office(of: Service = service): Promise<Office> {
 async function payee({ maker, approver }: Office, body: object = {}): Promise<{ id: string; carrier: string }> {
   const details = { routing_number: '021000021', account_number: '000123456789' }
   const made = (
-    await maker.call('POST', payees, { partner_carrier_id: newId(), name: 'Cascade Carriers LLC', method: 'ach', bank_details: details, ...body })
+    await maker.call('POST', payees, {
+      partner_carrier_id: newId(),
+      name: 'Cascade Carriers LLC',
+      method: 'ach',
+      bank_details: details,
+      ...body,
+    })
   ).json().payee
-  assert.equal((await approver.call('POST', `${payees}/${made.id}/changes/${made.waiting_change.id}/approve`)).statusCode, 200)
+  assert.equal(
+    (await approver.call('POST', `${payees}/${made.id}/changes/${made.waiting_change.id}/approve`)).statusCode,
+    200,
+  )
   return { id: made.id, carrier: made.partner_carrier_id }
 }
 
@@ -68,15 +77,26 @@ type Part = Json & {
   bills: { bill_id: string; amount: number; discount_amount: number; set_off_amount: number }[]
   set_offs: { id: string; credit_id: string | null; payment_id: string | null; number: string; amount: number }[]
 }
-const paymentsOf = async ({ maker }: Office, run: string): Promise<Part[]> => (await maker.get(`${runs}/${run}/payments`)).json().payments
+const paymentsOf = async ({ maker }: Office, run: string): Promise<Part[]> =>
+  (await maker.get(`${runs}/${run}/payments`)).json().payments
 const money = ({ status_id, amount_paid, amount_due }: Json) => [status_id, amount_paid, amount_due]
-const faults = async (org: string) => [...(await faultsOf(service, [org])), ...(await verifyPayouts(service.pool, [org]))]
+const faults = async (org: string) => [
+  ...(await faultsOf(service, [org])),
+  ...(await verifyPayouts(service.pool, [org])),
+]
 
 describe('a payment run', { concurrency: true }, () => {
   test('chooses what is due, is approved by another person, and pays each carrier with one payment', async () => {
     const of = await office()
-    const [first, second] = [await payee(of), await payee(of, { name: 'Blue Wire', method: 'check', address: { address_1: '1 Main St', city: 'Reno' } })]
-    const paid = [await owed(of, first.carrier, 1000), await owed(of, first.carrier, -200), await owed(of, second.carrier, 500)]
+    const [first, second] = [
+      await payee(of),
+      await payee(of, { name: 'Blue Wire', method: 'check', address: { address_1: '1 Main St', city: 'Reno' } }),
+    ]
+    const paid = [
+      await owed(of, first.carrier, 1000),
+      await owed(of, first.carrier, -200),
+      await owed(of, second.carrier, 500),
+    ]
     await owed(of, first.carrier, 7000, { due_date: '2026-12-01' })
     await owed(of, first.carrier, 8000, { currency_id: 'eur' })
     const without = newId()
@@ -104,7 +124,8 @@ describe('a payment run', { concurrency: true }, () => {
     assert.equal((await of.approver.call('POST', `${at}/approve`)).json().payment_run.status, 'approved')
     const done = (await of.maker.call('POST', `${at}/issue`)).json().payment_run
     assert.deepEqual([done.status, done.total_amount], ['issued', 1300])
-    for (const { id, total_amount } of paid) assert.deepEqual(money(await of.maker.read(`${bills}/${id}`)), ['paid', total_amount, 0])
+    for (const { id, total_amount } of paid)
+      assert.deepEqual(money(await of.maker.read(`${bills}/${id}`)), ['paid', total_amount, 0])
     assert.deepEqual((await paymentsOf(of, run.id)).map(({ amount, status }) => [amount, status]).sort(), [
       [500, 'issued'],
       [800, 'issued'],
@@ -113,13 +134,19 @@ describe('a payment run', { concurrency: true }, () => {
     const again = await of.maker.call('POST', `${at}/issue`)
     assert.deepEqual([again.statusCode, again.json().payment_run], [200, done])
     for (const { payment_id } of await paymentsOf(of, run.id))
-      assert.deepEqual(code(await of.maker.call('POST', `/api/v1/payments/${payment_id}/void`, { reason: 'x' })), [409, 'in_payment_run'])
+      assert.deepEqual(code(await of.maker.call('POST', `/api/v1/payments/${payment_id}/void`, { reason: 'x' })), [
+        409,
+        'in_payment_run',
+      ])
     for (const [method, url] of [
       ['DELETE', at],
       ['DELETE', `${at}/bills/${paid[0]?.id}`],
     ] as const)
       assert.deepEqual(code(await of.maker.call(method, url)), [409, 'run_is_issued'])
-    assert.deepEqual(code(await of.maker.call('POST', runs, { ...asked, partner_carrier_ids: [first.carrier] })), [409, 'nothing_due'])
+    assert.deepEqual(code(await of.maker.call('POST', runs, { ...asked, partner_carrier_ids: [first.carrier] })), [
+      409,
+      'nothing_due',
+    ])
     const history = (await of.maker.get(`${at}/history`)).json().events.map(({ type }: { type: string }) => type)
     assert.deepEqual(history, ['payment_run.issued', 'payment_run.approved', 'payment_run.created'])
     assert.deepEqual(await faults(of.org), [])
@@ -128,17 +155,33 @@ describe('a payment run', { concurrency: true }, () => {
   test('keeps how its payments are made and what it paid: neither a new method nor a document that is reopened changes it', async () => {
     const of = await office()
     const { carrier } = await payee(of)
-    const prepaid = (await of.maker.call('POST', '/api/v1/payments', { partner_carrier_id: carrier, currency_id: 'usd', amount: 300, method: 'wire' })).json()
+    const prepaid = (
+      await of.maker.call('POST', '/api/v1/payments', {
+        partner_carrier_id: carrier,
+        currency_id: 'usd',
+        amount: 300,
+        method: 'wire',
+      })
+    ).json()
     const bill = await owed(of, carrier, 1000)
     const run = await issued(of, { set_off_credits: true })
     const [part] = (await paymentsOf(of, run.id)) as [Part]
     assert.deepEqual([part.amount, part.set_offs[0]?.payment_id], [700, prepaid.payment.id])
     for (const id of [part.payment_id, prepaid.payment.id])
       for (const method of ['check', 'recorded'])
-        assert.deepEqual(code(await of.maker.call('PUT', `/api/v1/payments/${id}`, { method })), [409, 'in_payment_run'])
-    const noted = await of.maker.call('PUT', `/api/v1/payments/${part.payment_id}`, { notes: 'Called the bank', method: 'ach' })
+        assert.deepEqual(code(await of.maker.call('PUT', `/api/v1/payments/${id}`, { method })), [
+          409,
+          'in_payment_run',
+        ])
+    const noted = await of.maker.call('PUT', `/api/v1/payments/${part.payment_id}`, {
+      notes: 'Called the bank',
+      method: 'ach',
+    })
     assert.equal(noted.statusCode, 200, noted.body)
-    assert.deepEqual(code(await of.maker.call('POST', `${bills}/${bill.id}/reopen`, { reason: 'x' })), [409, 'paid_by_payments'])
+    assert.deepEqual(code(await of.maker.call('POST', `${bills}/${bill.id}/reopen`, { reason: 'x' })), [
+      409,
+      'paid_by_payments',
+    ])
     assert.deepEqual(await faults(of.org), [])
   })
 
@@ -147,8 +190,16 @@ describe('a payment run', { concurrency: true }, () => {
     const { carrier } = await payee(of)
     const [first] = [await owed(of, carrier, 1000), await owed(of, carrier, 300)]
     const run = await newRun(of)
-    const closed = await of.approver.call('POST', '/api/v1/accounting_periods', { starts_on: '2026-11-01', ends_on: '2026-11-17' })
-    assert.equal((await of.approver.call('POST', `/api/v1/accounting_periods/${closed.json().accounting_period.id}/close`)).statusCode, 200, closed.body)
+    const closed = await of.approver.call('POST', '/api/v1/accounting_periods', {
+      starts_on: '2026-11-01',
+      ends_on: '2026-11-17',
+    })
+    assert.equal(
+      (await of.approver.call('POST', `/api/v1/accounting_periods/${closed.json().accounting_period.id}/close`))
+        .statusCode,
+      200,
+      closed.body,
+    )
     const at = `${runs}/${run.id}`
     assert.equal((await of.maker.call('DELETE', `${at}/bills/${first.id}`)).json().payment_run.total_amount, 300)
     await of.approver.call('POST', `${at}/approve`)
@@ -160,12 +211,19 @@ describe('a payment run', { concurrency: true }, () => {
   test('of which a bill is taken out pays the others, and is a draft again; one whose bills changed is refused as a whole', async () => {
     const of = await office()
     const { carrier } = await payee(of)
-    const [kept, out, changed] = [await owed(of, carrier, 1000), await owed(of, carrier, 300), await owed(of, carrier, 50)]
+    const [kept, out, changed] = [
+      await owed(of, carrier, 1000),
+      await owed(of, carrier, 300),
+      await owed(of, carrier, 50),
+    ]
     const run = await newRun(of)
     const at = `${runs}/${run.id}`
     await of.approver.call('POST', `${at}/approve`)
     const without = (await of.maker.call('DELETE', `${at}/bills/${out.id}`)).json().payment_run
-    assert.deepEqual([without.status, without.bill_count, without.total_amount, without.approved_by], ['draft', 2, 1050, null])
+    assert.deepEqual(
+      [without.status, without.bill_count, without.total_amount, without.approved_by],
+      ['draft', 2, 1050, null],
+    )
     assert.equal((await of.maker.call('DELETE', `${at}/bills/${out.id}`)).statusCode, 404)
     await of.approver.call('POST', `${at}/approve`)
     await of.maker.call('POST', `${bills}/${changed.id}/pay`, { amount: 10 })
@@ -180,7 +238,8 @@ describe('a payment run', { concurrency: true }, () => {
     assert.deepEqual([next.bill_count, next.total_amount], [2, 340])
     assert.equal((await of.maker.call('DELETE', `${runs}/${next.id}`)).statusCode, 204)
     const empty = await newRun(of)
-    for (const { id } of [out, changed]) assert.equal((await of.maker.call('DELETE', `${runs}/${empty.id}/bills/${id}`)).statusCode, 200)
+    for (const { id } of [out, changed])
+      assert.equal((await of.maker.call('DELETE', `${runs}/${empty.id}/bills/${id}`)).statusCode, 200)
     assert.deepEqual(code(await of.approver.call('POST', `${runs}/${empty.id}/approve`)), [409, 'run_is_empty'])
     assert.deepEqual(await faults(of.org), [])
   })
@@ -199,7 +258,10 @@ describe('a payment run', { concurrency: true }, () => {
     const refused = await of.maker.call('POST', runs, asked)
     assert.deepEqual(code(refused), [409, 'nothing_due'])
     const { error_message, details } = refused.json()
-    assert.match(error_message, /1 carrier has no payee; 1 bill is due later, on 2026-12-05; 1 bill is in another run; 1 bill names no carrier\./)
+    assert.match(
+      error_message,
+      /1 carrier has no payee; 1 bill is due later, on 2026-12-05; 1 bill is in another run; 1 bill names no carrier\./,
+    )
     assert.deepEqual(
       details.map(({ code, allowed }: Json) => [code, allowed]),
       [['no_payee', [without]]],
@@ -225,7 +287,10 @@ describe('a payment run', { concurrency: true }, () => {
     await owed(of, carrier, 300, { due_date: '2026-12-05' })
     assert.match(await adviceOf({ partner_carrier_ids: [carrier] }), /on 2026-12-05\. Choose a later day\.$/)
     const empty = await of.maker.call('POST', runs, { ...asked, partner_carrier_ids: [] })
-    assert.deepEqual([empty.statusCode, empty.json().details[0].message], [400, '"partner_carrier_ids" cannot be an empty list.'])
+    assert.deepEqual(
+      [empty.statusCode, empty.json().details[0].message],
+      [400, '"partner_carrier_ids" cannot be an empty list.'],
+    )
   })
 
   test('has no bill that is not approved where approvals are on, names their carriers, and is not issued while one of its bills is not approved any more', async () => {
@@ -243,18 +308,28 @@ describe('a payment run', { concurrency: true }, () => {
     assert.deepEqual(code(waiting), [409, 'nothing_due'])
     assert.match(waiting.json().error_message, /not approved/)
     for (const { id } of [good, other, rejected]) assert.equal((await approve(id)).statusCode, 200)
-    assert.equal((await of.approver.call('POST', `${bills}/${rejected.id}/reject`, { reason: 'Not agreed' })).statusCode, 200)
+    assert.equal(
+      (await of.approver.call('POST', `${bills}/${rejected.id}/reject`, { reason: 'Not agreed' })).statusCode,
+      200,
+    )
     const run = await newRun(of)
     const at = `${runs}/${run.id}`
-    assert.deepEqual([run.bill_count, run.total_amount, run.left_out], [2, 1300, [{ partner_carrier_id: carrier, reason: 'not_approved', bill_count: 2 }]])
+    assert.deepEqual(
+      [run.bill_count, run.total_amount, run.left_out],
+      [2, 1300, [{ partner_carrier_id: carrier, reason: 'not_approved', bill_count: 2 }]],
+    )
     assert.equal((await of.approver.call('POST', `${at}/approve`)).statusCode, 200)
     // Its amount is the same, and it is another bill than the one that was approved.
     await of.maker.call('PUT', `${bills}/${other.id}`, { notes: 'Pay to a new account' })
     assert.equal((await of.maker.read(`${bills}/${other.id}`)).approval_status, 'pending')
     const refused = await of.maker.call('POST', `${at}/issue`)
     assert.deepEqual([code(refused), refused.json().details.length], [[409, 'not_approved'], 1])
-    assert.ok(refused.json().error_message.includes(other.number) && refused.json().details[0].message.includes(other.id), refused.body)
-    for (const { id, total_amount } of [good, other]) assert.deepEqual(money(await of.maker.read(`${bills}/${id}`)).slice(1), [0, total_amount])
+    assert.ok(
+      refused.json().error_message.includes(other.number) && refused.json().details[0].message.includes(other.id),
+      refused.body,
+    )
+    for (const { id, total_amount } of [good, other])
+      assert.deepEqual(money(await of.maker.read(`${bills}/${id}`)).slice(1), [0, total_amount])
     assert.equal((await of.maker.read(at)).status, 'approved')
     assert.equal((await approve(other.id)).statusCode, 200)
     assert.equal((await of.maker.call('POST', `${at}/issue`)).json().payment_run.total_amount, 1300)
@@ -281,7 +356,8 @@ describe('a payment run', { concurrency: true }, () => {
       body_text: string
       attachments: { media_type: string }[]
     }
-    const mails = async (): Promise<Mail[]> => (await of.maker.get('/api/v1/mails?limit=50')).json().mails.filter(({ kind }: Mail) => kind === 'remittance')
+    const mails = async (): Promise<Mail[]> =>
+      (await of.maker.get('/api/v1/mails?limit=50')).json().mails.filter(({ kind }: Mail) => kind === 'remittance')
     assert.deepEqual(await mails(), [])
     const sent = await of.maker.call('POST', `${at}/send`)
     assert.equal(sent.statusCode, 200, sent.body)
@@ -290,7 +366,10 @@ describe('a payment run', { concurrency: true }, () => {
     const { mailed, mailed_to, mail_ids, not_mailed_because } = sent.json()
     assert.deepEqual([mailed, mailed_to, mail_ids], [true, ['ar@cascade.example'], [mail?.id]])
     assert.match(not_mailed_because, /^No "remittance_email" is known for /)
-    assert.deepEqual([mail?.to, mail?.record_type, mail?.record_id, others.length], [['ar@cascade.example'], 'payment', paid?.payment_id, 0])
+    assert.deepEqual(
+      [mail?.to, mail?.record_type, mail?.record_id, others.length],
+      [['ar@cascade.example'], 'payment', paid?.payment_id, 0],
+    )
     assert.deepEqual(
       mail?.attachments.map(({ media_type }) => media_type),
       ['application/pdf'],
@@ -303,10 +382,15 @@ describe('a payment run', { concurrency: true }, () => {
   test('at the same time as others takes each bill once, and issued ten times at once pays once', async () => {
     const of = await office()
     const carriers = [await payee(of), await payee(of), await payee(of)]
-    const all = await Promise.all(Array.from({ length: 12 }, (_, index) => owed(of, carriers[index % 3]?.carrier as string, 100 + index)))
+    const all = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => owed(of, carriers[index % 3]?.carrier as string, 100 + index)),
+    )
     const made = await Promise.all(Array.from({ length: 6 }, () => of.maker.call('POST', runs, asked)))
     const there = made.filter(({ statusCode }) => statusCode === 201).map((answer) => answer.json().payment_run)
-    assert.ok(there.length > 0 && made.every((answer) => answer.statusCode === 201 || answer.json().error_code === 'nothing_due'))
+    assert.ok(
+      there.length > 0 &&
+        made.every((answer) => answer.statusCode === 201 || answer.json().error_code === 'nothing_due'),
+    )
     assert.equal(
       there.reduce((count, run) => count + run.bill_count, 0),
       all.length,
@@ -326,12 +410,22 @@ describe('a payment run', { concurrency: true }, () => {
   test('waits for a change of a payee, and pays the factoring company once an assignment is approved, which its history and that of the payment say', async () => {
     const of = await office()
     const { id, carrier } = await payee(of)
-    const factor = await payee(of, { partner_carrier_id: null, name: 'Swift Factoring', method: 'wire', bank_details: { iban: 'DE89370400440532013000' } })
+    const factor = await payee(of, {
+      partner_carrier_id: null,
+      name: 'Swift Factoring',
+      method: 'wire',
+      bank_details: { iban: 'DE89370400440532013000' },
+    })
     await owed(of, carrier, 1000)
     const run = await newRun(of)
     const at = `${runs}/${run.id}`
     await of.approver.call('POST', `${at}/approve`)
-    const assigned = (await of.maker.call('PUT', `${payees}/${id}`, { factor_payee_id: factor.id, notice_of_assignment_on: '2026-11-10' })).json().payee
+    const assigned = (
+      await of.maker.call('PUT', `${payees}/${id}`, {
+        factor_payee_id: factor.id,
+        notice_of_assignment_on: '2026-11-10',
+      })
+    ).json().payee
     assert.deepEqual(code(await of.maker.call('POST', `${at}/issue`)), [409, 'payee_change_waiting'])
     await owed(of, carrier, 70)
     assert.deepEqual(code(await of.maker.call('POST', runs, asked)), [409, 'nothing_due'])
@@ -356,7 +450,12 @@ describe('a payment run', { concurrency: true }, () => {
   test('takes off what a carrier gives for early payment, by a credit that settles the rest of each bill; a return takes all of it back', async () => {
     const of = await office()
     const { carrier } = await payee(of, { quick_pay_days: 20, quick_pay_percent: '2.5' })
-    const term = (await of.maker.make('/api/v1/pay_terms', { name: '3/50 net 60', number_of_days: 60, discount_days: 50, discount_percent: '3' })) as {
+    const term = (await of.maker.make('/api/v1/pay_terms', {
+      name: '3/50 net 60',
+      number_of_days: 60,
+      discount_days: 50,
+      discount_percent: '3',
+    })) as {
       id: string
     }
     const [quick, early, late] = [
@@ -367,20 +466,36 @@ describe('a payment run', { concurrency: true }, () => {
     const run = await issued(of)
     assert.deepEqual([run.total_amount, run.discount_amount], [999 + 1000 + 500 - 25 - 30, 55])
     const [part] = await paymentsOf(of, run.id)
-    const discounts = Object.fromEntries((part as Part).bills.map(({ bill_id, discount_amount }) => [bill_id, discount_amount]))
+    const discounts = Object.fromEntries(
+      (part as Part).bills.map(({ bill_id, discount_amount }) => [bill_id, discount_amount]),
+    )
     assert.deepEqual([discounts[quick.id], discounts[early.id], discounts[late.id]], [25, 30, 0])
-    for (const { id, total_amount } of [quick, early, late]) assert.deepEqual(money(await of.maker.read(`${bills}/${id}`)), ['paid', total_amount, 0])
+    for (const { id, total_amount } of [quick, early, late])
+      assert.deepEqual(money(await of.maker.read(`${bills}/${id}`)), ['paid', total_amount, 0])
     const credit = await of.maker.read(`/api/v1/credits/${part?.credit_id}`)
     assert.deepEqual([credit.status_id, credit.total_amount], ['paid', 55])
     const [advice] = (await of.maker.get(`${runs}/${run.id}/remittance_advices`)).json().remittance_advices
-    assert.deepEqual([advice.payee_name, advice.total_amount, advice.payments[0].bills.length], ['Cascade Carriers LLC', 2444, 3])
+    assert.deepEqual(
+      [advice.payee_name, advice.total_amount, advice.payments[0].bills.length],
+      ['Cascade Carriers LLC', 2444, 3],
+    )
     assert.deepEqual(await faults(of.org), [])
-    const back = await of.maker.call('POST', `/api/v1/payments/${part?.payment_id}/return`, { reason: 'No account', code: 'R03' })
-    assert.deepEqual([back.statusCode, back.json().payment.status, back.json().payment.void_reason], [200, 'voided', 'Returned (R03): No account'])
-    for (const { id, total_amount } of [quick, early, late]) assert.deepEqual(money(await of.maker.read(`${bills}/${id}`)), ['sent', 0, total_amount])
+    const back = await of.maker.call('POST', `/api/v1/payments/${part?.payment_id}/return`, {
+      reason: 'No account',
+      code: 'R03',
+    })
+    assert.deepEqual(
+      [back.statusCode, back.json().payment.status, back.json().payment.void_reason],
+      [200, 'voided', 'Returned (R03): No account'],
+    )
+    for (const { id, total_amount } of [quick, early, late])
+      assert.deepEqual(money(await of.maker.read(`${bills}/${id}`)), ['sent', 0, total_amount])
     assert.notEqual((await of.maker.read(`/api/v1/credits/${part?.credit_id}`)).voided_at, null)
     const [returned] = await paymentsOf(of, run.id)
-    assert.deepEqual([returned?.return_code, returned?.return_reason, (await of.maker.read(`${runs}/${run.id}`)).returned_count], ['R03', 'No account', 1])
+    assert.deepEqual(
+      [returned?.return_code, returned?.return_reason, (await of.maker.read(`${runs}/${run.id}`)).returned_count],
+      ['R03', 'No account', 1],
+    )
     assert.equal((await issued(of)).bill_count, 3, 'they can be paid by another run')
     assert.deepEqual(await faults(of.org), [])
   })
@@ -409,9 +524,12 @@ describe('a payment run', { concurrency: true }, () => {
     for (const { payment_id } of await paymentsOf(of, run.id)) {
       const at = `/api/v1/payments/${payment_id}`
       const codes = ['R03', 'R01', 'R02']
-      const answers = await Promise.all(codes.map((sent) => of.maker.call('POST', `${at}/return`, { reason: `Why ${sent}`, code: sent })))
+      const answers = await Promise.all(
+        codes.map((sent) => of.maker.call('POST', `${at}/return`, { reason: `Why ${sent}`, code: sent })),
+      )
       const returned = await of.maker.read(at)
-      for (const answer of answers) assert.deepEqual([answer.statusCode, answer.json().payment], [200, returned], answer.body)
+      for (const answer of answers)
+        assert.deepEqual([answer.statusCode, answer.json().payment], [200, returned], answer.body)
       const before = [await paymentsOf(of, run.id), await of.maker.read(`${runs}/${run.id}`)]
       const again = await of.maker.call('POST', `${at}/return`, { reason: 'Closed', code: 'R16' })
       assert.deepEqual([again.statusCode, again.json().payment], [200, returned], again.body)
@@ -419,7 +537,9 @@ describe('a payment run', { concurrency: true }, () => {
       const shown = (await paymentsOf(of, run.id)).find((one) => one.payment_id === payment_id)
       assert.equal(returned.void_reason, `Returned (${shown?.return_code}): ${shown?.return_reason}`)
     }
-    const history = (await of.maker.get(`${runs}/${run.id}/history`)).json().events.map(({ type }: { type: string }) => type)
+    const history = (await of.maker.get(`${runs}/${run.id}/history`))
+      .json()
+      .events.map(({ type }: { type: string }) => type)
     assert.equal(history.filter((type: string) => type === 'payment_run.payment_returned').length, 2)
     assert.deepEqual(await faults(of.org), [])
   })
@@ -431,7 +551,13 @@ describe('what a carrier owes', { concurrency: true }, () => {
 
   /** A credit that the carrier gave. */
   async function credit({ maker }: Office, carrier: string, amount: number, body: object = {}): Promise<string> {
-    const { id } = await maker.make(credits, { direction: 'out', partner_carrier_id: carrier, currency_id: 'usd', items: [{ unit_price: amount }], ...body })
+    const { id } = await maker.make(credits, {
+      direction: 'out',
+      partner_carrier_id: carrier,
+      currency_id: 'usd',
+      items: [{ unit_price: amount }],
+      ...body,
+    })
     assert.equal((await maker.call('POST', `${credits}/${id}/save`)).statusCode, 200)
     return id
   }
@@ -443,18 +569,38 @@ describe('what a carrier owes', { concurrency: true }, () => {
 
   test('is set off against its bills: the payment, the files and the advice have the rest, every sum can be followed, and a return takes all of it back', async () => {
     const of = await office()
-    const { carrier } = await payee(of, { quick_pay_days: 60, quick_pay_percent: '10', remittance_email: 'ar@cascade.example' })
+    const { carrier } = await payee(of, {
+      quick_pay_days: 60,
+      quick_pay_percent: '10',
+      remittance_email: 'ar@cascade.example',
+    })
     const [first, second] = [await owed(of, carrier, 500), await owed(of, carrier, 1000)]
-    const [given, prepayment] = [await credit(of, carrier, 480, { reference_number: 'CM-5521' }), await prepaid(of, carrier, 70)]
+    const [given, prepayment] = [
+      await credit(of, carrier, 480, { reference_number: 'CM-5521' }),
+      await prepaid(of, carrier, 70),
+    ]
     // What is another party's, in another currency, a draft or used up is not.
     await credit(of, newId(), 33)
     await credit(of, carrier, 34, { currency_id: 'eur' })
-    await of.maker.make(credits, { direction: 'out', partner_carrier_id: carrier, currency_id: 'usd', items: [{ unit_price: 35 }] })
+    await of.maker.make(credits, {
+      direction: 'out',
+      partner_carrier_id: carrier,
+      currency_id: 'usd',
+      items: [{ unit_price: 35 }],
+    })
     const run = await issued(of)
     // Of 1500 the carrier gives 150, and 550 is set off: the first bill wholly, and of the second the rest.
-    assert.deepEqual([run.set_off_credits, run.total_amount, run.discount_amount, run.set_off_amount], [true, 800, 150, 550])
+    assert.deepEqual(
+      [run.set_off_credits, run.total_amount, run.discount_amount, run.set_off_amount],
+      [true, 800, 150, 550],
+    )
     const [part] = await paymentsOf(of, run.id)
-    const parts = Object.fromEntries((part as Part).bills.map(({ bill_id, ...bill }) => [bill_id, [bill.amount, bill.discount_amount, bill.set_off_amount]]))
+    const parts = Object.fromEntries(
+      (part as Part).bills.map(({ bill_id, ...bill }) => [
+        bill_id,
+        [bill.amount, bill.discount_amount, bill.set_off_amount],
+      ]),
+    )
     assert.deepEqual(
       [parts[first.id], parts[second.id]],
       [
@@ -469,14 +615,24 @@ describe('what a carrier owes', { concurrency: true }, () => {
         [prepayment, 70],
       ].sort(),
     )
-    for (const { id, total_amount } of [first, second]) assert.deepEqual(money(await of.maker.read(`${bills}/${id}`)), ['paid', total_amount, 0])
-    assert.deepEqual([await left(of, given), (await of.maker.read(`${payments}/${prepayment}`)).unallocated_amount], [0, 0])
+    for (const { id, total_amount } of [first, second])
+      assert.deepEqual(money(await of.maker.read(`${bills}/${id}`)), ['paid', total_amount, 0])
+    assert.deepEqual(
+      [await left(of, given), (await of.maker.read(`${payments}/${prepayment}`)).unallocated_amount],
+      [0, 0],
+    )
     const [advice] = (await of.maker.get(`${runs}/${run.id}/remittance_advices`)).json().remittance_advices
-    assert.deepEqual([advice.total_amount, advice.payments[0].set_offs, advice.payments[0].bills.length], [800, part?.set_offs, 2])
+    assert.deepEqual(
+      [advice.total_amount, advice.payments[0].set_offs, advice.payments[0].bills.length],
+      [800, part?.set_offs, 2],
+    )
     const csv = (await of.approver.get(`${runs}/${run.id}/files/csv`, { accept: '*/*' })).body
     assert.match(csv, /,8\.00,USD,/)
-    const { text: paper } = await readPdf((await of.maker.get(`${payments}/${part?.payment_id}/pdf`, { accept: 'application/pdf' })).rawPayload)
-    for (const said of ['CM-5521', '-4.80', '8.00', 'Set off', 'Early payment']) assert.ok(paper.includes(said), `${said} in ${paper}`)
+    const { text: paper } = await readPdf(
+      (await of.maker.get(`${payments}/${part?.payment_id}/pdf`, { accept: 'application/pdf' })).rawPayload,
+    )
+    for (const said of ['CM-5521', '-4.80', '8.00', 'Set off', 'Early payment'])
+      assert.ok(paper.includes(said), `${said} in ${paper}`)
     assert.deepEqual(await faults(of.org), [])
 
     // What the run has applied is taken back with its payment, and in no other way.
@@ -489,9 +645,16 @@ describe('what a carrier owes', { concurrency: true }, () => {
       ['POST', `${payments}/${prepayment}/return`, { reason: 'x' }],
     ] as const)
       assert.deepEqual(code(await of.maker.call(method, url, body)), [409, 'in_payment_run'], url)
-    assert.equal((await of.maker.call('POST', `${payments}/${part?.payment_id}/return`, { reason: 'No account' })).statusCode, 200)
-    for (const { id, total_amount } of [first, second]) assert.deepEqual(money(await of.maker.read(`${bills}/${id}`)), ['sent', 0, total_amount])
-    assert.deepEqual([await left(of, given), (await of.maker.read(`${payments}/${prepayment}`)).unallocated_amount], [480, 70])
+    assert.equal(
+      (await of.maker.call('POST', `${payments}/${part?.payment_id}/return`, { reason: 'No account' })).statusCode,
+      200,
+    )
+    for (const { id, total_amount } of [first, second])
+      assert.deepEqual(money(await of.maker.read(`${bills}/${id}`)), ['sent', 0, total_amount])
+    assert.deepEqual(
+      [await left(of, given), (await of.maker.read(`${payments}/${prepayment}`)).unallocated_amount],
+      [480, 70],
+    )
     assert.deepEqual(await faults(of.org), [])
     const again = await issued(of)
     assert.deepEqual([again.total_amount, again.set_off_amount], [800, 550], 'another run sets it off')
@@ -547,13 +710,19 @@ describe('what a carrier owes', { concurrency: true }, () => {
     await credit(of, covered.carrier, 400)
     const given = await credit(of, covered.carrier, 100)
     const run = await newRun(of)
-    assert.deepEqual([run.total_amount, run.left_out], [100, [{ partner_carrier_id: covered.carrier, reason: 'covered_by_credits', bill_count: 2 }]])
+    assert.deepEqual(
+      [run.total_amount, run.left_out],
+      [100, [{ partner_carrier_id: covered.carrier, reason: 'covered_by_credits', bill_count: 2 }]],
+    )
     await of.maker.call('DELETE', `${runs}/${run.id}`)
     await of.maker.call('POST', `${credits}/${given}/void`, { reason: 'Not theirs' })
     const most = await newRun(of)
     assert.deepEqual([most.total_amount, most.set_off_amount], [200, 400])
     // Without this bill nothing would be left to pay.
-    assert.deepEqual(code(await of.maker.call('DELETE', `${runs}/${most.id}/bills/${bill.id}`)), [409, 'covered_by_credits'])
+    assert.deepEqual(code(await of.maker.call('DELETE', `${runs}/${most.id}/bills/${bill.id}`)), [
+      409,
+      'covered_by_credits',
+    ])
     await of.maker.call('DELETE', `${runs}/${most.id}`)
     const whole = await issued(of, { set_off_credits: false })
     assert.deepEqual([whole.set_off_credits, whole.total_amount, whole.set_off_amount], [false, 600, 0])
@@ -583,21 +752,29 @@ describe('what a carrier owes', { concurrency: true }, () => {
 })
 
 describe('the files of a payment run', { concurrency: true }, () => {
-  const account = { name: 'Blue Ridge Freight Brokers', company_id: '1234567890', bank_details: { routing_number: '091000019', account_number: '777888999' } }
+  const account = {
+    name: 'Blue Ridge Freight Brokers',
+    company_id: '1234567890',
+    bank_details: { routing_number: '091000019', account_number: '777888999' },
+  }
   const wire = (iban: string) => ({ method: 'wire', bank_details: { iban, bic: 'COBADEFFXXX' } })
-  const file = (of: Office, run: string, format: string) => of.approver.get(`${runs}/${run}/files/${format}`, { accept: '*/*' })
+  const file = (of: Office, run: string, format: string) =>
+    of.approver.get(`${runs}/${run}/files/${format}`, { accept: '*/*' })
 
   async function paidRun(): Promise<{ of: Office; run: string; total: number }> {
     const of = await office()
     assert.equal((await of.approver.call('PUT', '/api/v1/paying_accounts/usd', account)).statusCode, 200)
     const ach = await payee(of, { name: 'Łódź & Søns <Transport>' })
-    const savings = await payee(of, { bank_details: { routing_number: '121000358', account_number: '42', account_type: 'savings' } })
+    const savings = await payee(of, {
+      bank_details: { routing_number: '121000358', account_number: '42', account_type: 'savings' },
+    })
     const [iban, other] = [
       await payee(of, wire('DE89370400440532013000')),
       await payee(of, { method: 'wire', bank_details: { account_number: '123', routing_number: '021000021' } }),
     ]
     const check = await payee(of, { method: 'check', address: { address_1: '1 Main St', city: 'Reno' } })
-    for (const [index, { carrier }] of [ach, savings, iban, other, check].entries()) await owed(of, carrier, 100_00 + index)
+    for (const [index, { carrier }] of [ach, savings, iban, other, check].entries())
+      await owed(of, carrier, 100_00 + index)
     return { of, run: (await issued(of)).id, total: 100_00 + 100_01 }
   }
 
@@ -612,16 +789,28 @@ describe('the files of a payment run', { concurrency: true }, () => {
     assert.deepEqual(lines.map((line) => line[0]).join(''), '1566890000'.replace('0000', '9999'))
     const hash = of6.reduce((sum, line) => sum + Number(line.slice(3, 11)), 0)
     const [batch, control] = [lines.find((line) => line[0] === '8') as string, lines[5] as string]
-    assert.deepEqual([batch.slice(4, 10), Number(batch.slice(10, 20)), Number(batch.slice(32, 44))], ['000002', hash, total])
-    assert.deepEqual([control.slice(1, 7), control.slice(7, 13), control.slice(13, 21), Number(control.slice(21, 31))], ['000001', '000001', '00000002', hash])
+    assert.deepEqual(
+      [batch.slice(4, 10), Number(batch.slice(10, 20)), Number(batch.slice(32, 44))],
+      ['000002', hash, total],
+    )
+    assert.deepEqual(
+      [control.slice(1, 7), control.slice(7, 13), control.slice(13, 21), Number(control.slice(21, 31))],
+      ['000001', '000001', '00000002', hash],
+    )
     assert.equal(Number(control.slice(43, 55)), total)
-    assert.deepEqual(of6.map((line) => [line.slice(1, 3), line.slice(3, 12), line.slice(12, 29).trim(), Number(line.slice(29, 39))]).sort(), [
-      ['22', '021000021', '000123456789', 100_00],
-      ['32', '121000358', '42', 100_01],
-    ])
+    assert.deepEqual(
+      of6
+        .map((line) => [line.slice(1, 3), line.slice(3, 12), line.slice(12, 29).trim(), Number(line.slice(29, 39))])
+        .sort(),
+      [
+        ['22', '021000021', '000123456789', 100_00],
+        ['32', '121000358', '42', 100_01],
+      ],
+    )
     assert.equal(lines[0]?.slice(4, 13), '091000019')
     assert.equal((await file(of, run, 'nacha')).body, answer.body)
-    const [entry] = (await of.approver.get('/api/v1/security_events?types=payment_run.downloaded')).json().security_events
+    const [entry] = (await of.approver.get('/api/v1/security_events?types=payment_run.downloaded')).json()
+      .security_events
     assert.equal(entry.actor.id, of.approver.id)
     assert.deepEqual(code(await of.maker.get(`${runs}/${run}/files/nacha`, { accept: '*/*' })), [403, 'right_required'])
     const payer = await personIn(service, of.org, 'payer')
@@ -637,7 +826,10 @@ describe('the files of a payment run', { concurrency: true }, () => {
     assert.ok(valid, JSON.stringify(errors))
     assert.equal((await check(body.replace('<MsgId>', '<MsgId>x'.repeat(9)))).valid, false)
     assert.equal((await check(body.replace(/<EndToEndId>[^<]*<\/EndToEndId>/, ''))).valid, false)
-    assert.deepEqual([...body.matchAll(/<InstdAmt Ccy="USD">([^<]*)</g)].map(([, amount]) => amount).sort(), ['100.02', '100.03'])
+    assert.deepEqual([...body.matchAll(/<InstdAmt Ccy="USD">([^<]*)</g)].map(([, amount]) => amount).sort(), [
+      '100.02',
+      '100.03',
+    ])
     assert.match(body, /<NbOfTxs>2<\/NbOfTxs><CtrlSum>200\.05<\/CtrlSum>/)
     assert.equal((await file(of, run, 'pain001')).body, body)
     const csv = (await file(of, run, 'csv')).body.trim().split('\r\n')
@@ -666,11 +858,19 @@ describe('the files of a payment run', { concurrency: true }, () => {
     const { id } = await issued(of)
     assert.deepEqual(code(await file(of, id, 'nacha')), [409, 'paying_account_missing'])
     assert.deepEqual(code(await of.maker.call('PUT', '/api/v1/paying_accounts/usd', account)), [403, 'admin_required'])
-    assert.deepEqual(code(await of.approver.call('PUT', '/api/v1/paying_accounts/usd', { name: 'x', bank_details: { account_number: '1' } })), [
+    assert.deepEqual(
+      code(
+        await of.approver.call('PUT', '/api/v1/paying_accounts/usd', {
+          name: 'x',
+          bank_details: { account_number: '1' },
+        }),
+      ),
+      [400, 'bank_details_incomplete'],
+    )
+    assert.deepEqual(code(await of.approver.call('PUT', '/api/v1/paying_accounts/xxz', account)), [
       400,
-      'bank_details_incomplete',
+      'unknown_currency',
     ])
-    assert.deepEqual(code(await of.approver.call('PUT', '/api/v1/paying_accounts/xxz', account)), [400, 'unknown_currency'])
     const made = (await of.approver.call('PUT', '/api/v1/paying_accounts/usd', account)).json().paying_account
     assert.deepEqual([made.bank_details.account_number, made.ach_file], ['•••••8999', 'nacha'])
     const first = (await file(of, id, 'nacha')).body
@@ -678,7 +878,10 @@ describe('the files of a payment run', { concurrency: true }, () => {
     await owed(of, carrier, 50)
     const next = await issued(of)
     const before = (await file(of, next.id, 'nacha')).body
-    await of.approver.call('PUT', '/api/v1/paying_accounts/usd', { ...account, bank_details: { ...account.bank_details, routing_number: '021000021' } })
+    await of.approver.call('PUT', '/api/v1/paying_accounts/usd', {
+      ...account,
+      bank_details: { ...account.bank_details, routing_number: '021000021' },
+    })
     assert.equal((await file(of, next.id, 'nacha')).body, before)
   })
 
@@ -697,7 +900,11 @@ describe('the files of a payment run', { concurrency: true }, () => {
     const first = (await file(of, id, 'nacha')).body
     const [part] = await paymentsOf(of, id)
     await of.maker.call('PUT', `/api/v1/payments/${part?.payment_id}`, { method: 'wire' })
-    await setAccount({ ach_file: 'pain001', name: 'Other', bank_details: { routing_number: '021000021', account_number: '1' } })
+    await setAccount({
+      ach_file: 'pain001',
+      name: 'Other',
+      bank_details: { routing_number: '021000021', account_number: '1' },
+    })
     assert.deepEqual(code(await file(of, id, 'pain001')), [409, 'file_is_empty'])
     assert.deepEqual([(await file(of, id, 'nacha')).body === first, await bankFile()], [true, 'nacha'])
   })
@@ -710,7 +917,8 @@ describe('the files of a payment run', { concurrency: true }, () => {
     const { id } = await issued(of)
     const files = async () => [(await file(of, id, 'pain001')).body, (await file(of, id, 'csv')).body]
     const before = await files()
-    for (const text of before) assert.ok(text.includes(`INV-1000 ${plain.number}`) || text.includes(`${plain.number} INV-1000`), text)
+    for (const text of before)
+      assert.ok(text.includes(`INV-1000 ${plain.number}`) || text.includes(`${plain.number} INV-1000`), text)
     const [part] = await paymentsOf(of, id)
     await of.maker.call('POST', `/api/v1/payments/${part?.payment_id}/return`, { reason: 'No account' })
     assert.equal((await of.maker.call('PUT', `${bills}/${bill.id}`, { reference_number: 'OTHER' })).statusCode, 200)

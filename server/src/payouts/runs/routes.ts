@@ -22,7 +22,15 @@ import { fileOfRun } from './files/actions.ts'
 import { type FileFormat, fileFormats } from './files/model.ts'
 import { findAdvices } from './files/store.ts'
 import { issueRun, returnPayment } from './issuing.ts'
-import { NewPaymentRun, PaymentRun, PaymentRunSearch, Return, type Return as Returned, RunPayment, SetOffShown } from './model.ts'
+import {
+  NewPaymentRun,
+  PaymentRun,
+  PaymentRunSearch,
+  Return,
+  type Return as Returned,
+  RunPayment,
+  SetOffShown,
+} from './model.ts'
 import { findRun, listPaymentsOfRun, listRuns } from './store.ts'
 
 const config = { scope: 'bills' } as const
@@ -100,7 +108,8 @@ export const paymentRuns = (vault: Vault) => async (app: App) => {
         tags,
         operationId: 'deletePaymentRun',
         summary: 'Delete a payment run',
-        description: 'Deletes a run that is not issued with its drafts; its bills can be chosen again. One that is issued is a 409.',
+        description:
+          'Deletes a run that is not issued with its drafts; its bills can be chosen again. One that is issued is a 409.',
         params,
         response: answers({ 204: Type.Null() }),
       },
@@ -136,13 +145,15 @@ function parts(app: App): void {
         tags,
         operationId: 'listPaymentRunPayments',
         summary: 'The payments of a payment run',
-        description: 'Lists the payments of the run, where each goes, its bank details masked, and the bills that it pays.',
+        description:
+          'Lists the payments of the run, where each goes, its bank details masked, and the bills that it pays.',
         params,
         querystring: Type.Object(paging),
         response: answers({ 200: envelopeOf('payments', Type.Ref('PaymentRunPayment')) }),
       },
     },
-    async ({ ctx, params: { paymentRunID }, query }) => ok(await listPaymentsOfRun(ctx, (await found(ctx, paymentRunID)).id, query)),
+    async ({ ctx, params: { paymentRunID }, query }) =>
+      ok(await listPaymentsOfRun(ctx, (await found(ctx, paymentRunID)).id, query)),
   )
 
   app.delete(
@@ -159,7 +170,11 @@ function parts(app: App): void {
         response,
       },
     },
-    async (request) => record('payment_run', await takeOut(request.ctx, runIn(request.params.paymentRunID), request.params.billID, expectedIn(request))),
+    async (request) =>
+      record(
+        'payment_run',
+        await takeOut(request.ctx, runIn(request.params.paymentRunID), request.params.billID, expectedIn(request)),
+      ),
   )
 
   app.delete(
@@ -177,7 +192,15 @@ function parts(app: App): void {
       },
     },
     async (request) =>
-      record('payment_run', await takeOutSetOff(request.ctx, runIn(request.params.paymentRunID), request.params.setOffID, expectedIn(request))),
+      record(
+        'payment_run',
+        await takeOutSetOff(
+          request.ctx,
+          runIn(request.params.paymentRunID),
+          request.params.setOffID,
+          expectedIn(request),
+        ),
+      ),
   )
 }
 
@@ -197,7 +220,8 @@ function moves(app: App): void {
         response,
       },
     },
-    async (request) => record('payment_run', await approveRun(request.ctx, runIn(request.params.paymentRunID), expectedIn(request))),
+    async (request) =>
+      record('payment_run', await approveRun(request.ctx, runIn(request.params.paymentRunID), expectedIn(request))),
   )
 
   app.post(
@@ -215,7 +239,8 @@ function moves(app: App): void {
         response,
       },
     },
-    async (request) => record('payment_run', await issueRun(request.ctx, runIn(request.params.paymentRunID), expectedIn(request))),
+    async (request) =>
+      record('payment_run', await issueRun(request.ctx, runIn(request.params.paymentRunID), expectedIn(request))),
   )
 }
 
@@ -230,12 +255,18 @@ function files(app: App, vault: Vault): void {
         summary: 'Download a file of a payment run',
         description:
           'Answers a file for the bank, made from what was issued: `nacha` with the ACH payments in US dollars, `pain001` (ISO 20022 pain.001.001.09) with the wires, `csv` with all payments. No payment is in two bank files or moves from one to the other, and the same run gives the same bytes and ids each time. Who has asked is kept in the security log. It needs the right `see_bank_details`.',
-        params: Type.Object({ ...params.properties, format: Type.Enum([...fileFormats], { description: 'Which file.', examples: ['csv'] }) }),
+        params: Type.Object({
+          ...params.properties,
+          format: Type.Enum([...fileFormats], { description: 'Which file.', examples: ['csv'] }),
+        }),
         response: answers({
           200: {
             description: 'The file.',
             content: Object.fromEntries(
-              Object.values(fileTypes).map((type) => [type, { schema: Type.String({ description: 'The file.', examples: ['payment,method'] }) }]),
+              Object.values(fileTypes).map((type) => [
+                type,
+                { schema: Type.String({ description: 'The file.', examples: ['payment,method'] }) },
+              ]),
             ),
           } as never,
         }),
@@ -289,7 +320,11 @@ function advising(app: App): void {
       },
     },
     async (request) => {
-      const { advised, revision, json } = await sendAdvices(request.ctx, runIn(request.params.paymentRunID), expectedIn(request))
+      const { advised, revision, json } = await sendAdvices(
+        request.ctx,
+        runIn(request.params.paymentRunID),
+        expectedIn(request),
+      )
       return revised({ revision, json: withFields(`{"payment_run":${json}}`, advised) })
     },
   )
@@ -353,7 +388,10 @@ function returning(app: App): void {
       const reference = referenceIn(request.params.paymentID, 'paymentID', 'PAY')
       requireScope(request, scopeOf[await directionOf(request.ctx, reference)])
       const id = await idOf(request.ctx, reference)
-      return record('payment', await returnPayment(request.ctx, { by: 'id', id }, id, request.body as Returned, expectedIn(request)))
+      return record(
+        'payment',
+        await returnPayment(request.ctx, { by: 'id', id }, id, request.body as Returned, expectedIn(request)),
+      )
     },
   )
 }

@@ -11,7 +11,11 @@ export type Terms = { days: number | null; percent: string | null }
  * What is taken off a bill that is paid on this day: the most that one of the terms gives, in percent of the whole bill. Nothing of a deduction, and never
  * all that is due.
  */
-export function discountOf({ total_amount, amount_due, day }: Discountable, payOn: string, terms: readonly Terms[]): number {
+export function discountOf(
+  { total_amount, amount_due, day }: Discountable,
+  payOn: string,
+  terms: readonly Terms[],
+): number {
   if (amount_due <= 0 || day === null) return 0
   const amounts = terms.map(({ days, percent }) => {
     if (days === null || percent === null || (dayAfter(day, days) ?? payOn) < payOn) return 0
@@ -21,10 +25,21 @@ export function discountOf({ total_amount, amount_due, day }: Discountable, payO
 }
 
 /** A bill of a run: what the payment pays of it, what the carrier gives for being paid early, and what is set off. Together they are what is due. */
-export type Item = { bill_id: string; payment_id: string; amount: number; discount_amount: number; set_off_amount: number }
+export type Item = {
+  bill_id: string
+  payment_id: string
+  amount: number
+  discount_amount: number
+  set_off_amount: number
+}
 
 /** What a carrier owes us: what is left of a credit, or of an earlier payment. */
-export type Owing = { partner_carrier_id: string; credit_id: string | null; from_payment_id: string | null; amount: number }
+export type Owing = {
+  partner_carrier_id: string
+  credit_id: string | null
+  from_payment_id: string | null
+  amount: number
+}
 
 /** What of that makes a payment of a run smaller: always all that was left of it when it was chosen. */
 export type SetOff = Omit<Owing, 'partner_carrier_id'> & { id: string; payment_id: string }
@@ -48,7 +63,10 @@ export function setOff(items: readonly Item[], available: number): Item[] {
 }
 
 /** How much of which bill each of them settles: the first settle the first bills. */
-export function settledBy(setOffs: readonly SetOff[], items: readonly Item[]): { from: SetOff; parts: { bill_id: string; amount: number }[] }[] {
+export function settledBy(
+  setOffs: readonly SetOff[],
+  items: readonly Item[],
+): { from: SetOff; parts: { bill_id: string; amount: number }[] }[] {
   const open = items.map(({ bill_id, set_off_amount }) => ({ bill_id, left: set_off_amount }))
   return setOffs.map((from) => {
     let left = from.amount
@@ -83,8 +101,12 @@ export function requireUnchanged(
   const changedSetOffs = setOffs.flatMap(({ credit_id, from_payment_id, amount }): Detail[] => {
     const now = left.get(credit_id ?? from_payment_id ?? '') ?? 0
     if (now >= amount) return []
-    const [field, what] = credit_id ? ['credit_id', `credit "${credit_id}"`] : ['payment_id', `earlier payment "${from_payment_id}"`]
-    return [{ field, code: 'set_off_has_changed', message: `Of the ${what} ${now} is left now, and ${amount} is set off.` }]
+    const [field, what] = credit_id
+      ? ['credit_id', `credit "${credit_id}"`]
+      : ['payment_id', `earlier payment "${from_payment_id}"`]
+    return [
+      { field, code: 'set_off_has_changed', message: `Of the ${what} ${now} is left now, and ${amount} is set off.` },
+    ]
   })
   const problems = [...changedBills, ...changedSetOffs]
   if (problems.length === 0) return
@@ -99,7 +121,13 @@ export function requireUnchanged(
 export function requireApproved(unapproved: ReadonlyMap<string, Refusal>): void {
   const [first] = unapproved.values()
   if (!first) return
-  const details = [...unapproved].map(([bill, { message }]): Detail => ({ field: 'bill_id', code: 'not_approved', message: `The bill "${bill}": ${message}` }))
+  const details = [...unapproved].map(
+    ([bill, { message }]): Detail => ({
+      field: 'bill_id',
+      code: 'not_approved',
+      message: `The bill "${bill}": ${message}`,
+    }),
+  )
   throw conflict(
     'not_approved',
     `${details.length} of the bills are not approved: have them approved, or take them out of the run. First: ${first.message}`,

@@ -30,8 +30,12 @@ export async function lockLeft(ctx: Context, setOffs: readonly SetOff[]): Promis
   const credits = setOffs.flatMap(({ credit_id }) => credit_id ?? [])
   const payments = setOffs.flatMap(({ from_payment_id }) => from_payment_id ?? [])
   const [, , ofCredits, ofPayments] = await together(
-    ctx.run(sql`select c.id from credits c where c.org_id = ${ctx.org} and c.id = any(${credits}::uuid[]) order by c.id for update`),
-    ctx.run(sql`select p.id from payments p where p.org_id = ${ctx.org} and p.id = any(${payments}::uuid[]) order by p.id for update`),
+    ctx.run(
+      sql`select c.id from credits c where c.org_id = ${ctx.org} and c.id = any(${credits}::uuid[]) order by c.id for update`,
+    ),
+    ctx.run(
+      sql`select p.id from payments p where p.org_id = ${ctx.org} and p.id = any(${payments}::uuid[]) order by p.id for update`,
+    ),
     ctx.run<{ id: string; amount: number }>(
       sql`select c.id, c.total_amount - coalesce(c.amount_paid, 0) as amount from credits c where ${openCredit(ctx.org)} and c.id = any(${credits}::uuid[])`,
     ),
@@ -63,7 +67,9 @@ export async function insertSetOffs(ctx: Context, run: string, setOffs: readonly
         as n(id uuid, payment_id uuid, credit_id uuid, from_payment_id uuid, amount bigint) where own.org_id = ${ctx.org}`)
     .catch((error) => {
       const inOneRun = ['payment_run_credit_is_in_one_run', 'payment_run_earlier_payment_is_in_one_run']
-      throw inOneRun.includes(violated(error) ?? '') ? collision('what a carrier owes was put in another payment run meanwhile') : error
+      throw inOneRun.includes(violated(error) ?? '')
+        ? collision('what a carrier owes was put in another payment run meanwhile')
+        : error
     })
 }
 

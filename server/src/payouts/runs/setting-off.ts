@@ -9,7 +9,12 @@ import { listAppliedBy } from './set-off-store.ts'
 const byId = (id: string | null): Reference => ({ by: 'id', id: id as string })
 
 /** Settles bills with what carriers owe us: credits first, then what is left of earlier payments. The caller has locked all of it. */
-export async function applySetOffs(ctx: Context, run: string, setOffs: readonly SetOff[], items: readonly Item[]): Promise<void> {
+export async function applySetOffs(
+  ctx: Context,
+  run: string,
+  setOffs: readonly SetOff[],
+  items: readonly Item[],
+): Promise<void> {
   const ofPayments = Map.groupBy(setOffs, ({ payment_id }) => payment_id)
   const settling = [...ofPayments].flatMap(([payment, ofOne]) =>
     settledBy(

@@ -24,7 +24,9 @@ export async function listRuns(ctx: Context, search: PaymentRunSearch): Promise<
     ${when(currency_ids, sql`and currency_id = any(${currency_ids?.map((id) => id.toLowerCase())}::text[])`)}`
   const total = sql`(select count(*)::int from payment_runs where ${filter})`
   const rows = sql`from payment_runs_wire where ${filter}`
-  const [found] = await ctx.run<Found>(pageStatement({ total, json: withSums(ctx.org), rows, order: newestFirst, page }))
+  const [found] = await ctx.run<Found>(
+    pageStatement({ total, json: withSums(ctx.org), rows, order: newestFirst, page }),
+  )
   return envelope('payment_runs', found ?? nothingFound, page)
 }
 
@@ -55,7 +57,12 @@ export async function lockRun(ctx: Context, id: string): Promise<PaymentRun | un
   return found && JSON.parse(found.json)
 }
 
-export type Due = { bill_id: string; partner_carrier_id: string; discount_days: number | null; discount_percent: string | null }
+export type Due = {
+  bill_id: string
+  partner_carrier_id: string
+  discount_days: number | null
+  discount_percent: string | null
+}
 type Wanted = { until: string; currency_id: string; partner_carrier_ids: readonly string[] | null }
 
 /** What is due, approved and in no run, longest due first: as many as a run has, and one more. The terms of each bill come with it. */
@@ -68,7 +75,10 @@ export function listDue(ctx: Context, wanted: Wanted): Promise<Due[]> {
 }
 
 /** How many bills of each carrier are due, and not approved. */
-export function listNotApproved(ctx: Context, wanted: Wanted): Promise<{ partner_carrier_id: string; bill_count: number }[]> {
+export function listNotApproved(
+  ctx: Context,
+  wanted: Wanted,
+): Promise<{ partner_carrier_id: string; bill_count: number }[]> {
   return ctx.run(sql`
     select b.partner_carrier_id, count(*)::int as bill_count from bills b
     where ${isDue(ctx, wanted)} and b.approval_status in ('pending', 'rejected')
@@ -111,7 +121,9 @@ export async function findNotChosen(ctx: Context, wanted: Wanted): Promise<NotCh
 
 /** What these carriers are called. */
 export async function listCarrierNames(ctx: Context, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const rows = await ctx.run<{ id: string; name: string }>(sql`select id, name from objects where org_id = ${ctx.org} and id = any(${ids}::uuid[])`)
+  const rows = await ctx.run<{ id: string; name: string }>(
+    sql`select id, name from objects where org_id = ${ctx.org} and id = any(${ids}::uuid[])`,
+  )
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
@@ -155,14 +167,21 @@ export async function insertRun(ctx: Context, run: NewRun): Promise<void> {
         ${run.set_off_credits}, ${JSON.stringify(run.left_out)}::text::jsonb, ${run.has_more}, ${run.created_by})`)
     .catch((error) => {
       if (violated(error) !== 'payment_run_external_id') throw error
-      throw conflict('external_id_taken', `Another payment run has the external_id ${quote(run.external_id)} already.`, [
-        { field: 'external_id', code: 'taken', message: 'An external_id is unique in the organization.' },
-      ])
+      throw conflict(
+        'external_id_taken',
+        `Another payment run has the external_id ${quote(run.external_id)} already.`,
+        [{ field: 'external_id', code: 'taken', message: 'An external_id is unique in the organization.' }],
+      )
     })
 }
 
 /** The payments of a run, whose drafts are there, and the bills of each. */
-export async function insertParts(ctx: Context, run: string, payments: readonly { id: string; payee_id: string }[], items: readonly Item[]): Promise<void> {
+export async function insertParts(
+  ctx: Context,
+  run: string,
+  payments: readonly { id: string; payee_id: string }[],
+  items: readonly Item[],
+): Promise<void> {
   await together(
     ctx.run(sql`
       insert into payment_run_payments (org_id, run_id, payment_id, payee_id) select own.org_id, ${run}::uuid, n.id, n.payee_id
@@ -173,7 +192,9 @@ export async function insertParts(ctx: Context, run: string, payments: readonly 
       from organizations own cross join jsonb_to_recordset(${JSON.stringify(items)}::text::jsonb)
         as n(bill_id uuid, payment_id uuid, amount bigint, discount_amount bigint, set_off_amount bigint) where own.org_id = ${ctx.org}`),
   ).catch((error) => {
-    throw violated(error) === 'payment_run_bill_is_in_one_run' ? collision('a bill was put in another payment run meanwhile') : error
+    throw violated(error) === 'payment_run_bill_is_in_one_run'
+      ? collision('a bill was put in another payment run meanwhile')
+      : error
   })
 }
 
@@ -183,13 +204,20 @@ export async function listItems(ctx: Context, run: string): Promise<Item[]> {
     sql`select bill_id, payment_id, amount, discount_amount, set_off_amount from payment_run_items where org_id = ${ctx.org} and run_id = ${run} order by bill_id`,
   )
   return rows.map(({ amount, discount_amount, set_off_amount, ...row }) => ({
-    ...{ ...row, amount: Number(amount), discount_amount: Number(discount_amount), set_off_amount: Number(set_off_amount) },
+    ...{
+      ...row,
+      amount: Number(amount),
+      discount_amount: Number(discount_amount),
+      set_off_amount: Number(set_off_amount),
+    },
   }))
 }
 
 /** What is paid and set off of these bills from now on. */
 export async function saveItems(ctx: Context, run: string, items: readonly Item[]): Promise<void> {
-  const rows = JSON.stringify(items.map(({ bill_id, amount, set_off_amount }) => ({ bill: bill_id, paid: amount, covered: set_off_amount })))
+  const rows = JSON.stringify(
+    items.map(({ bill_id, amount, set_off_amount }) => ({ bill: bill_id, paid: amount, covered: set_off_amount })),
+  )
   await ctx.run(sql`
     update payment_run_items i set amount = n.paid, set_off_amount = n.covered
     from (select * from jsonb_to_recordset(${rows}::text::jsonb) as r(bill uuid, paid bigint, covered bigint)) n
@@ -201,7 +229,9 @@ export async function deleteItem(ctx: Context, run: string, bill: string): Promi
 }
 
 export async function deleteRunPayments(ctx: Context, payments: readonly string[]): Promise<void> {
-  await ctx.run(sql`delete from payment_run_payments where org_id = ${ctx.org} and payment_id = any(${payments}::uuid[])`)
+  await ctx.run(
+    sql`delete from payment_run_payments where org_id = ${ctx.org} and payment_id = any(${payments}::uuid[])`,
+  )
 }
 
 export async function deleteAll(ctx: Context, run: string): Promise<void> {
@@ -217,7 +247,11 @@ export async function deleteRun(ctx: Context, run: string): Promise<void> {
 
 const nextRevision = sql`revision = revision + 1, updated_at = statement_timestamp()`
 
-export async function saveApproval(ctx: Context, run: string, { by, byTheOnlyUser }: { by: string; byTheOnlyUser: boolean }): Promise<void> {
+export async function saveApproval(
+  ctx: Context,
+  run: string,
+  { by, byTheOnlyUser }: { by: string; byTheOnlyUser: boolean },
+): Promise<void> {
   await ctx.run(sql`
     update payment_runs set status = 'approved', approved_by = ${by}, approved_at = statement_timestamp(), by_the_only_user = ${byTheOnlyUser}, ${nextRevision}
     where org_id = ${ctx.org} and id = ${run}`)
@@ -249,7 +283,10 @@ export async function listRunPayments(ctx: Context, run: string): Promise<RunPay
 }
 
 /** Where the drafts of runs go from now on. */
-export async function saveDestinations(ctx: Context, payments: readonly { payment_id: string; payee_id: string }[]): Promise<void> {
+export async function saveDestinations(
+  ctx: Context,
+  payments: readonly { payment_id: string; payee_id: string }[],
+): Promise<void> {
   await ctx.run(sql`
     update payment_run_payments p set payee_id = n.destination
     from (select * from jsonb_to_recordset(${JSON.stringify(payments.map(({ payment_id, payee_id }) => ({ draft: payment_id, destination: payee_id })))}::text::jsonb)
@@ -257,24 +294,42 @@ export async function saveDestinations(ctx: Context, payments: readonly { paymen
     where p.org_id = ${ctx.org} and p.payment_id = n.draft`)
 }
 
-type Snapshot = { payment_id: string; credit_id: string | null; destination: Destination; references: readonly (string | null)[] }
+type Snapshot = {
+  payment_id: string
+  credit_id: string | null
+  destination: Destination
+  references: readonly (string | null)[]
+}
 export type AccountSnapshot = { name: string; company_id: string | null; ach_file: string; sealed: string } | null
 
 /** The run is issued: where each payment went, how and for what stays as it is now, whatever becomes of the payees and the bills. */
-export async function saveIssued(ctx: Context, run: string, by: string, account: AccountSnapshot, payments: readonly Snapshot[]): Promise<void> {
-  const rows = payments.map(({ payment_id, credit_id, destination: { name, method, sealed, masked, address, remittance_email }, references }) => ({
-    ...{
-      draft: payment_id,
-      credit: credit_id,
-      payee: name,
-      way: method,
-      kept: sealed,
-      shown: masked,
-      place: address,
-      email: remittance_email,
-      named: references,
-    },
-  }))
+export async function saveIssued(
+  ctx: Context,
+  run: string,
+  by: string,
+  account: AccountSnapshot,
+  payments: readonly Snapshot[],
+): Promise<void> {
+  const rows = payments.map(
+    ({
+      payment_id,
+      credit_id,
+      destination: { name, method, sealed, masked, address, remittance_email },
+      references,
+    }) => ({
+      ...{
+        draft: payment_id,
+        credit: credit_id,
+        payee: name,
+        way: method,
+        kept: sealed,
+        shown: masked,
+        place: address,
+        email: remittance_email,
+        named: references,
+      },
+    }),
+  )
   await together(
     ctx.run(sql`
       update payment_run_payments p set payee_name = n.payee, bank_details_sealed = n.kept, bank_details_masked = n.shown, address = n.place,
@@ -314,12 +369,21 @@ export async function listApplied(ctx: Context, credit: string): Promise<string[
   return rows.map(({ id }) => id)
 }
 
-export async function saveReturn(ctx: Context, run: string, payment: string, { code, reason }: { code: string | null; reason: string }): Promise<void> {
+export async function saveReturn(
+  ctx: Context,
+  run: string,
+  payment: string,
+  { code, reason }: { code: string | null; reason: string },
+): Promise<void> {
   await together(
     ctx.run(sql`
       update payment_run_payments set returned_at = statement_timestamp(), return_code = ${code}, return_reason = ${reason} where org_id = ${ctx.org} and payment_id = ${payment}`),
-    ctx.run(sql`update payment_run_items set state = 'returned' where org_id = ${ctx.org} and run_id = ${run} and payment_id = ${payment}`),
-    ctx.run(sql`update payment_run_set_offs set state = 'returned' where org_id = ${ctx.org} and run_id = ${run} and payment_id = ${payment}`),
+    ctx.run(
+      sql`update payment_run_items set state = 'returned' where org_id = ${ctx.org} and run_id = ${run} and payment_id = ${payment}`,
+    ),
+    ctx.run(
+      sql`update payment_run_set_offs set state = 'returned' where org_id = ${ctx.org} and run_id = ${run} and payment_id = ${payment}`,
+    ),
     ctx.run(sql`update payment_runs set ${nextRevision} where org_id = ${ctx.org} and id = ${run}`),
   )
 }
@@ -327,7 +391,11 @@ export async function saveReturn(ctx: Context, run: string, payment: string, { c
 const byPayment: Order = { keys: [{ value: sql`payment_id`, type: 'id' }], descending: false }
 
 /** The payments of a run with the bills of each. Of drafts where they go is as it is now, of others as it was when they were issued. */
-export async function listPaymentsOfRun(ctx: Context, run: string, asked: { offset?: number; limit?: number; after?: string }): Promise<string> {
+export async function listPaymentsOfRun(
+  ctx: Context,
+  run: string,
+  asked: { offset?: number; limit?: number; after?: string },
+): Promise<string> {
   const page = pageOf('payments', { ...asked, run }, keyTypesOf(byPayment))
   const bills = sql`select coalesce(json_agg(json_build_object('bill_id', i.bill_id, 'number', 'BILL-' || lpad(b.number::text, greatest(6, length(b.number::text)), '0'),
       'reference_number', b.reference_number, 'due_date', wire_time(b.due_date), 'amount', i.amount, 'discount_amount', i.discount_amount, 'set_off_amount', i.set_off_amount) order by b.due_date, i.bill_id), '[]')
@@ -350,7 +418,10 @@ export async function listPaymentsOfRun(ctx: Context, run: string, asked: { offs
 
 /** The payments of a run that were not returned, and where their advices go. */
 /** Its payments that were not returned, with where the advice of each goes. */
-export function listAdvised(ctx: Context, run: string): Promise<{ payment_id: string; payee_name: string | null; remittance_email: string | null }[]> {
+export function listAdvised(
+  ctx: Context,
+  run: string,
+): Promise<{ payment_id: string; payee_name: string | null; remittance_email: string | null }[]> {
   return ctx.run(sql`
     select payment_id, payee_name, remittance_email from payment_run_payments
     where org_id = ${ctx.org} and run_id = ${run} and returned_at is null order by payment_id`)

@@ -37,5 +37,7 @@ export async function requireKeys(database: Database, settings: Settings): Promi
   const vault = openVault(settings)
   const wanted = keysWanted(settings, await listMissingKeys(database, vault))
   if (wanted === '' || vault.keyIds().length > 0) return wanted
-  throw new StartError(`${wanted} Where they are lost for good, set BANK_DETAILS_KEYS to a new key and enter the details again.`)
+  throw new StartError(
+    `${wanted} Where they are lost for good, set BANK_DETAILS_KEYS to a new key and enter the details again.`,
+  )
 }

@@ -10,7 +10,11 @@ const lot = 200
  * Encrypts the bank details, and the secrets of connections, of these organizations, or of all of them, with the current key, a lot in each transaction. May be stopped and run again.
  * Answers how many were encrypted anew.
  */
-export async function rotateBankKeys(database: Database, vault: Vault, organizations?: readonly string[]): Promise<{ encrypted: number; key: string | null }> {
+export async function rotateBankKeys(
+  database: Database,
+  vault: Vault,
+  organizations?: readonly string[],
+): Promise<{ encrypted: number; key: string | null }> {
   const [current = null] = vault.keyIds()
   let encrypted = 0
   await eachLot(database, organizations, async (ctx, place, rows) => {
@@ -24,14 +28,20 @@ export async function rotateBankKeys(database: Database, vault: Vault, organizat
 }
 
 /** What of the secrets cannot be read with the keys that are here, in sentences. */
-export async function verifyBankDetails(database: Database, vault: Vault, organizations?: readonly string[]): Promise<string[]> {
+export async function verifyBankDetails(
+  database: Database,
+  vault: Vault,
+  organizations?: readonly string[],
+): Promise<string[]> {
   const faults: string[] = []
   await eachLot(database, organizations, async ({ org }, { table, secret }, rows) => {
     for (const { key, owner, sealed } of rows) {
       try {
         vault.open({ org, id: owner, secret }, sealed)
       } catch {
-        faults.push(`The ${secret} in ${table} ${key} of the organization ${org} cannot be read with the keys of this server (key ${keyIdIn(sealed)}).`)
+        faults.push(
+          `The ${secret} in ${table} ${key} of the organization ${org} cannot be read with the keys of this server (key ${keyIdIn(sealed)}).`,
+        )
       }
     }
   })

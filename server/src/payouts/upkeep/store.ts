@@ -26,20 +26,33 @@ const looked = places.filter(({ table }) => table !== 'payment_run_payments')
 
 /** In a transaction that reads all organizations. */
 export async function listKeyIds(run: Run): Promise<string[]> {
-  const ids = looked.map(({ table, column }) => named`select distinct split_part(${column}, '.', 2) as id from ${table} where ${column} is not null`)
+  const ids = looked.map(
+    ({ table, column }) =>
+      named`select distinct split_part(${column}, '.', 2) as id from ${table} where ${column} is not null`,
+  )
   const rows = await run<{ id: string }>(sql`${join(ids, sql` union `)} order by id`)
   return rows.map(({ id }) => id)
 }
 
 /** The next ones behind this key, in its order. */
-export function listKept(ctx: Context, { table, key, owner, column }: Place, after: string, most: number): Promise<Kept[]> {
+export function listKept(
+  ctx: Context,
+  { table, key, owner, column }: Place,
+  after: string,
+  most: number,
+): Promise<Kept[]> {
   return ctx.run<Kept>(sql`
     ${named`select ${key}::text as key, ${owner}::text as owner, ${column} as sealed from ${table}`}
     where org_id = ${ctx.org} and ${named`${column}`} is not null and ${named`${key}::text`} > ${after} ${named`order by ${key}::text`} limit ${most}`)
 }
 
 /** Only where it is still as it was read: who has changed it meanwhile has encrypted it with the current key. */
-export async function saveSealed(ctx: Context, { table, key, column }: Place, { key: id, sealed }: Kept, again: string): Promise<void> {
+export async function saveSealed(
+  ctx: Context,
+  { table, key, column }: Place,
+  { key: id, sealed }: Kept,
+  again: string,
+): Promise<void> {
   await ctx.run(
     sql`${named`update ${table} set ${column} = `}${again} where org_id = ${ctx.org} and ${named`${key}::text`} = ${id} and ${named`${column}`} = ${sealed}`,
   )

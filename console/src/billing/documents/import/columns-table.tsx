@@ -18,16 +18,25 @@ type ColumnsTableProps = {
 
 /** The columns of a file with their first value, and what each of them is. */
 export function ColumnsTable({ targets, table, chosen, change, found, orders, changeOrder }: ColumnsTableProps) {
-  const rows = table.header.map((name, index) => ({ index, name, example: table.rows.find(({ cells }) => cells[index]?.trim())?.cells[index] ?? '' }))
+  const rows = table.header.map((name, index) => ({
+    index,
+    name,
+    example: table.rows.find(({ cells }) => cells[index]?.trim())?.cells[index] ?? '',
+  }))
   const choose = (index: number, key: string | null) => change(chosen.with(index, key))
   /** Two columns cannot be the same field. */
   const free = (index: number) => {
-    const taken = chosen.flatMap((key, other) => (other === index ? [] : targets.filter((target) => target.key === key).map(({ column }) => column)))
+    const taken = chosen.flatMap((key, other) =>
+      other === index ? [] : targets.filter((target) => target.key === key).map(({ column }) => column),
+    )
     return targets.filter(({ column }) => !taken.includes(column)).map(({ key, label }) => ({ value: key, label }))
   }
   const columns: Column<ColumnOfFile>[] = [
     { label: 'Column in the file', show: ({ name }) => <b>{name}</b> },
-    { label: 'First value', show: ({ example }) => (example.length > 60 ? `${example.slice(0, 60)}…` : example || '–') },
+    {
+      label: 'First value',
+      show: ({ example }) => (example.length > 60 ? `${example.slice(0, 60)}…` : example || '–'),
+    },
     {
       label: 'Imported as',
       show: ({ index, name }) => (
@@ -54,7 +63,12 @@ export function ColumnsTable({ targets, table, chosen, change, found, orders, ch
   return <DataTable label="Columns of the file" columns={columns} rows={rows} keyOf={({ index }) => String(index)} />
 }
 
-type OrderSelectProps = { name: string; values: readonly string[]; order: DayOrder | null; change: (order: DayOrder | null) => void }
+type OrderSelectProps = {
+  name: string
+  values: readonly string[]
+  order: DayOrder | null
+  change: (order: DayOrder | null) => void
+}
 
 /** Which number of a date is the day. Where the values do not tell, it is asked with one of them. */
 function OrderSelect({ name, values, order, change }: OrderSelectProps) {

@@ -13,7 +13,9 @@ const time = String.raw`(?:[T ,]+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*([Aa
 const yearFirst = new RegExp(String.raw`^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})${time}$`)
 const twoNumbers = new RegExp(String.raw`^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})${time}$`)
 const dayAndName = new RegExp(String.raw`^(\d{1,2})[-/. ]*([A-Za-z]{3,9})\.?[-/., ]*(\d{4}|\d{2})${time}$`)
-const nameAndDay = new RegExp(String.raw`^([A-Za-z]{3,9})\.?[-/ ]*(\d{1,2})(?:st|nd|rd|th)?[-/, ]+(\d{4}|\d{2})${time}$`)
+const nameAndDay = new RegExp(
+  String.raw`^([A-Za-z]{3,9})\.?[-/ ]*(\d{1,2})(?:st|nd|rd|th)?[-/, ]+(\d{4}|\d{2})${time}$`,
+)
 /** With its offset it says everything itself, and the server reads it. */
 const moment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/i
 
@@ -52,7 +54,9 @@ export function readDate(text: string, order: DayOrder | null): { cell: string }
   const { year, month, day } = parts
   const date = new Date(Date.UTC(year, month - 1, day))
   if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) {
-    return { problem: `"${text}" is no day of the calendar${order && twoNumbers.test(text) ? `, read with the ${order.replace(' first', '')} first` : ''}.` }
+    return {
+      problem: `"${text}" is no day of the calendar${order && twoNumbers.test(text) ? `, read with the ${order.replace(' first', '')} first` : ''}.`,
+    }
   }
   const cell = date.toISOString().slice(0, 10)
   return clock ? { cell: `${cell}T${clock}` } : { cell }
@@ -70,7 +74,9 @@ function partsOf(text: string, order: DayOrder | null): { parts: Parts; clock: s
   const [, first, sign, second, lastYear, ...clock2] = twoNumbers.exec(text) ?? []
   if (first && lastYear) {
     const isMonthFirst = sign !== '.' && order === 'month first'
-    return isMonthFirst ? whole(lastYear, Number(first), Number(second), clock2) : whole(lastYear, Number(second), Number(first), clock2)
+    return isMonthFirst
+      ? whole(lastYear, Number(first), Number(second), clock2)
+      : whole(lastYear, Number(second), Number(first), clock2)
   }
   const [, dayBefore, name, yearOfName, ...clock3] = dayAndName.exec(text) ?? []
   if (name) return whole(yearOfName, monthOf(name), Number(dayBefore), clock3)
@@ -83,7 +89,12 @@ function monthOf(name: string): number {
   return months.indexOf(name.slice(0, 3).toLowerCase()) + 1
 }
 
-function whole(year: string | undefined, month: number, day: number, [hour, minute, second, half]: (string | undefined)[]) {
+function whole(
+  year: string | undefined,
+  month: number,
+  day: number,
+  [hour, minute, second, half]: (string | undefined)[],
+) {
   if (month < 1) return null
   const full = Number(year) + (year?.length === 2 ? 2000 : 0)
   if (hour === undefined) return { parts: { year: full, month, day }, clock: null }

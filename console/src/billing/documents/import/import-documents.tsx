@@ -55,7 +55,14 @@ export function ImportDocuments({ kind }: { kind: DocumentKind }) {
           onChange={(next) => void open(next)}
         />
       </Panel>
-      {opened && <Mapping key={`${opened.name} ${file?.lastModified}`} kind={kind} table={opened.table} again={() => void open(null)} />}
+      {opened && (
+        <Mapping
+          key={`${opened.name} ${file?.lastModified}`}
+          kind={kind}
+          table={opened.table}
+          again={() => void open(null)}
+        />
+      )}
     </Page>
   )
 }
@@ -106,7 +113,11 @@ function Mapping({ kind, table, again }: { kind: DocumentKind; table: Table; aga
             onChange={(currency: string | null) => change({ currency })}
           />
           {hasAmounts && (
-            <Radio.Group label="Amounts in the file" value={choices.amounts} onChange={(amounts) => change({ amounts: amounts as Choices['amounts'] })}>
+            <Radio.Group
+              label="Amounts in the file"
+              value={choices.amounts}
+              onChange={(amounts) => change({ amounts: amounts as Choices['amounts'] })}
+            >
               <Stack gap={6} mt={4}>
                 <Radio value="written" label="are written out, such as 1850.10" />
                 <Radio value="minor units" label="are whole numbers of the minor unit, as in an export" />
@@ -120,11 +131,18 @@ function Mapping({ kind, table, again }: { kind: DocumentKind; table: Table; aga
           </Alert>
         )}
         {steps.error ? <Failed error={steps.error} /> : null}
-        <Button mt="md" onClick={steps.check} loading={steps.isChecking} disabled={used.length === 0 || currencies.length === 0 || isUnclear}>
+        <Button
+          mt="md"
+          onClick={steps.check}
+          loading={steps.isChecking}
+          disabled={used.length === 0 || currencies.length === 0 || isUnclear}
+        >
           Check the file
         </Button>
       </Panel>
-      {steps.checked && <Preview kind={kind} table={table} checked={steps.checked} run={steps.run} busy={steps.isImporting} />}
+      {steps.checked && (
+        <Preview kind={kind} table={table} checked={steps.checked} run={steps.run} busy={steps.isImporting} />
+      )}
     </>
   )
 }

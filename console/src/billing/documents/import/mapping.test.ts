@@ -14,7 +14,10 @@ const known = {
     { id: 'usd', iso_4217: 'USD', minor_units: 2 },
     { id: 'jpy', iso_4217: 'JPY', minor_units: 0 },
   ],
-  names: { 'carrier name': new Map([['cascade carriers', 'c-1']]), 'pay term name': new Map([['net 30', 't-1']]) } as const,
+  names: {
+    'carrier name': new Map([['cascade carriers', 'c-1']]),
+    'pay term name': new Map([['net 30', 't-1']]),
+  } as const,
 }
 
 function tableOf(text: string): Table {
@@ -36,21 +39,20 @@ describe('a CSV file with bills', () => {
   })
 
   test('goes to the fields that its columns are called after, each once', () => {
-    assert.deepEqual(guessTargets(['Invoice No.', 'Amount', 'carrier', 'Total', 'Colour', 'due_date', 'remit_to_city', 'TERMS'], targets), [
-      'reference_number',
-      'sub_total_amount',
-      'carrier',
-      null,
-      null,
-      'due_date',
-      'remit_to_city',
-      'pay_term',
-    ])
+    assert.deepEqual(
+      guessTargets(
+        ['Invoice No.', 'Amount', 'carrier', 'Total', 'Colour', 'due_date', 'remit_to_city', 'TERMS'],
+        targets,
+      ),
+      ['reference_number', 'sub_total_amount', 'carrier', null, null, 'due_date', 'remit_to_city', 'pay_term'],
+    )
     assert.deepEqual([isExport(['full_id', 'org_id', 'revision', 'number']), isExport(['Amount'])], [true, false])
   })
 
   test('is sent with amounts in minor units and ids for names; a row that cannot be read says why', () => {
-    const table = tableOf('ref,amount,currency,carrier,terms\nA,"1,850.10",USD,Cascade Carriers,net 30\nB,1850,jpy,,\nC,1.005,usd,,\nD,5,xyz,,\nE,5,,Nobody,\n')
+    const table = tableOf(
+      'ref,amount,currency,carrier,terms\nA,"1,850.10",USD,Cascade Carriers,net 30\nB,1850,jpy,,\nC,1.005,usd,,\nD,5,xyz,,\nE,5,,Nobody,\n',
+    )
     const choices: Choices = {
       targets: ['reference_number', 'sub_total_amount', 'currency_id', 'carrier', 'pay_term'],
       orders: [],
@@ -64,7 +66,9 @@ describe('a CSV file with bills', () => {
       csvOf(columns, good),
       'reference_number,sub_total_amount,currency_id,partner_carrier_id,pay_term_id\r\nA,185010,usd,c-1,t-1\r\nB,1850,jpy,,\r\n',
     )
-    const problems = mapped.flatMap(({ faults }) => (faults.length > 0 ? [faults.map(({ message }) => message).join(' ')] : []))
+    const problems = mapped.flatMap(({ faults }) =>
+      faults.length > 0 ? [faults.map(({ message }) => message).join(' ')] : [],
+    )
     assert.equal(problems.length, 3)
     assert.match(problems[0] ?? '', /"1\.005" cannot be read/)
     assert.match(problems[2] ?? '', /no currency.*No carrier is called "Nobody"/)
@@ -72,9 +76,17 @@ describe('a CSV file with bills', () => {
 
   test('gets the chosen currency where it names none, and leaves columns out that go nowhere', () => {
     const table = tableOf('ref,amount,colour\nA,7.50,red\n')
-    const choices: Choices = { targets: ['reference_number', 'sub_total_amount', null], orders: [], currency: 'usd', amounts: 'written' }
+    const choices: Choices = {
+      targets: ['reference_number', 'sub_total_amount', null],
+      orders: [],
+      currency: 'usd',
+      amounts: 'written',
+    }
     const { columns, mapped } = mapRows(table, choices, known, targets)
-    assert.deepEqual([columns, mapped.map(({ cells }) => cells)], [['reference_number', 'sub_total_amount', 'currency_id'], [['A', '750', 'usd']]])
+    assert.deepEqual(
+      [columns, mapped.map(({ cells }) => cells)],
+      [['reference_number', 'sub_total_amount', 'currency_id'], [['A', '750', 'usd']]],
+    )
     assert.deepEqual(
       mapRows(table, { ...choices, amounts: 'minor units' }, known, targets).mapped.map(({ cells }) => cells[1]),
       ['7.50'],
@@ -86,7 +98,12 @@ describe('a CSV file with bills', () => {
     const chosen = ['reference_number', 'due_date', 'bill_date']
     assert.deepEqual(ordersIn(table, chosen, targets), [null, 'day first', 'either'])
     assert.deepEqual(ordersIn(table, ['reference_number', 'notes', null], targets), [null, null, null])
-    const { mapped } = mapRows(table, { targets: chosen, orders: [null, 'day first', 'month first'], currency: null, amounts: 'written' }, known, targets)
+    const { mapped } = mapRows(
+      table,
+      { targets: chosen, orders: [null, 'day first', 'month first'], currency: null, amounts: 'written' },
+      known,
+      targets,
+    )
     assert.deepEqual(
       mapped.map(({ cells }) => cells.slice(1)),
       [
@@ -95,21 +112,36 @@ describe('a CSV file with bills', () => {
         ['', '2026-12-12'],
       ],
     )
-    assert.deepEqual(mapped[2]?.faults, [{ column: 'due_date', message: 'due: "soon" is no date. Write it like 2026-12-31.' }])
+    assert.deepEqual(mapped[2]?.faults, [
+      { column: 'due_date', message: 'due: "soon" is no date. Write it like 2026-12-31.' },
+    ])
   })
 
   test('is spoken of by the names of its columns, and not by those of the API', () => {
     const table = tableOf('Ref,Net\nA,1\n')
-    const choices: Choices = { targets: ['reference_number', 'sub_total_amount'], orders: [], currency: null, amounts: 'written' }
+    const choices: Choices = {
+      targets: ['reference_number', 'sub_total_amount'],
+      orders: [],
+      currency: null,
+      amounts: 'written',
+    }
     const said = (message: string, column: string | null) => inWordsOfFile(message, column, table, choices, targets)
-    assert.equal(said('"sub_total_amount" must be at most 5, not "7".', 'sub_total_amount'), '"Net" must be at most 5, not "7".')
+    assert.equal(
+      said('"sub_total_amount" must be at most 5, not "7".', 'sub_total_amount'),
+      '"Net" must be at most 5, not "7".',
+    )
     assert.equal(said('There is no such carrier.', 'partner_carrier_id'), 'Carrier, by name: There is no such carrier.')
     assert.equal(said('Nothing of a column.', null), 'Nothing of a column.')
   })
 
   test('gives back the rows that were not imported, with everything that is wrong, and nothing that a spreadsheet would calculate', () => {
     const table = tableOf('Ref,Net,Why it was not imported\n=1+1,-5.00,old\nB,a;=2,\n')
-    const failed = table.rows.map((row) => ({ row, status: 'failed', problems: ['No carrier.', '-1 is too little.'], alike: null }))
+    const failed = table.rows.map((row) => ({
+      row,
+      status: 'failed',
+      problems: ['No carrier.', '-1 is too little.'],
+      alike: null,
+    }))
     assert.equal(
       failedRows(table, failed),
       '\uFEFFRef,Net,Why it was not imported\r\n\'=1+1,-5.00,No carrier. -1 is too little.\r\nB,"a;\'=2",No carrier. -1 is too little.\r\n',

@@ -30,7 +30,12 @@ export type Mapped = { row: Row; cells: readonly string[]; faults: readonly Faul
 type Chosen = { index: number; target: Target }
 
 /** The columns to send, and every row in them. */
-export function mapRows(table: Table, choices: Choices, known: Known, targets: readonly Target[]): { columns: readonly string[]; mapped: Mapped[] } {
+export function mapRows(
+  table: Table,
+  choices: Choices,
+  known: Known,
+  targets: readonly Target[],
+): { columns: readonly string[]; mapped: Mapped[] } {
   const chosen = chosenIn(choices, targets)
   const fromFile = chosen.map(({ target }) => target.column)
   const columns = choices.currency && !fromFile.includes('currency_id') ? [...fromFile, 'currency_id'] : fromFile
@@ -57,7 +62,13 @@ function chosenIn({ targets: keys }: Choices, targets: readonly Target[]): Chose
 }
 
 /** What the API says of a column, in the words of the file: its own name for the column, and not the API's. */
-export function inWordsOfFile(message: string, column: string | null, table: Table, choices: Choices, targets: readonly Target[]): string {
+export function inWordsOfFile(
+  message: string,
+  column: string | null,
+  table: Table,
+  choices: Choices,
+  targets: readonly Target[],
+): string {
   const nameOf = (of: string) => {
     const chosen = chosenIn(choices, targets).find(({ target }) => target.column === of)
     return chosen ? table.header[chosen.index] : targets.find((target) => target.column === of)?.label
@@ -69,7 +80,11 @@ export function inWordsOfFile(message: string, column: string | null, table: Tab
 }
 
 /** For each column of the file what its dates say about their order; null for columns that are no dates. */
-export function ordersIn({ header, rows }: Table, chosen: Choices['targets'], targets: readonly Target[]): FoundOrder[] {
+export function ordersIn(
+  { header, rows }: Table,
+  chosen: Choices['targets'],
+  targets: readonly Target[],
+): FoundOrder[] {
   return header.map((_, index) => {
     const isDate = targets.some(({ key, reading }) => key === chosen[index] && reading === 'date')
     return isDate ? orderIn(rows.map(({ cells }) => cells[index] ?? '')) : null
@@ -91,7 +106,13 @@ type Read = { cell: string } | { problem: string }
 
 type OfRow = { currency: string; order: DayOrder | null }
 
-function readCell(text: string, { reading }: Target, { currency, order }: OfRow, { amounts }: Choices, known: Known): Read {
+function readCell(
+  text: string,
+  { reading }: Target,
+  { currency, order }: OfRow,
+  { amounts }: Choices,
+  known: Known,
+): Read {
   if (reading === 'currency') return { cell: currency }
   if (text === '' || reading === 'text') return { cell: text }
   if (reading === 'date') return readDate(text, order)
@@ -99,7 +120,10 @@ function readCell(text: string, { reading }: Target, { currency, order }: OfRow,
   if (reading !== 'amount') return found(known.names[reading], text, reading.replace(' name', ''))
   if (amounts === 'minor units') return { cell: text }
   const kept = known.currencies.find(({ id }) => id === currency)
-  if (!kept) return { problem: currency ? `There is no currency "${currency}".` : 'The row has no currency, which an amount needs.' }
+  if (!kept)
+    return {
+      problem: currency ? `There is no currency "${currency}".` : 'The row has no currency, which an amount needs.',
+    }
   const read = readAmount(text, kept)
   return 'amount' in read ? { cell: String(read.amount) } : { problem: `"${text}" cannot be read. ${read.problem}` }
 }

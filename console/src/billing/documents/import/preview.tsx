@@ -14,7 +14,13 @@ import { failedRows } from './failed-rows.ts'
 import { numbersQuery } from './queries.ts'
 import type { Alike, Checked, Outcome } from './use-import-steps.ts'
 
-type PreviewProps = { kind: DocumentKind; table: Table; checked: Checked; run: (checked: Checked) => void; busy: boolean }
+type PreviewProps = {
+  kind: DocumentKind
+  table: Table
+  checked: Checked
+  run: (checked: Checked) => void
+  busy: boolean
+}
 
 /** What the import would do to each row, those that cannot be imported first. */
 export function Preview({ kind, table, checked, run, busy }: PreviewProps) {
@@ -38,7 +44,9 @@ export function Preview({ kind, table, checked, run, busy }: PreviewProps) {
           .map(([number, words]) => `${number.toLocaleString()} ${words}`)
           .join(', ')}
       </Text>
-      {failed > 0 && <DownloadFailed kind={kind} table={table} failed={outcomes.filter(({ status }) => status === 'failed')} />}
+      {failed > 0 && (
+        <DownloadFailed kind={kind} table={table} failed={outcomes.filter(({ status }) => status === 'failed')} />
+      )}
       <ReportTable kind={kind} rows={outcomes.toSorted((a, b) => rank(a) - rank(b))} />
       <Group mt="md">
         <Button onClick={() => run(checked)} loading={busy} disabled={good.length === 0}>

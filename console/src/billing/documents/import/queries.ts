@@ -18,12 +18,17 @@ export type RowResult = {
   possible_duplicate_rows?: readonly number[]
   error?: { error_message: string; details: readonly { field: string; message: string }[] }
 }
-export type Report = { counts: { created: number; updated: number; unchanged: number; failed: number }; results: readonly RowResult[] }
+export type Report = {
+  counts: { created: number; updated: number; unchanged: number; failed: number }
+  results: readonly RowResult[]
+}
 
 async function send({ resource }: DocumentKind, csv: string, dry_run: boolean): Promise<Report> {
   const headers = { 'content-type': 'text/csv' }
   const request = { params: { query: { dry_run } }, body: csv, bodySerializer: (text: string) => text, headers }
-  return (await answered(lading.POST(`/api/v1/${resource}/import` as '/api/v1/bills/import', request as never))) as unknown as Report
+  return (await answered(
+    lading.POST(`/api/v1/${resource}/import` as '/api/v1/bills/import', request as never),
+  )) as unknown as Report
 }
 
 /** What an import would do. Nothing is kept. */
@@ -41,7 +46,14 @@ export const numbersQuery = (kind: DocumentKind, ids: readonly string[]) =>
     queryKey: [kind.resource, 'numbers', ids],
     queryFn: async () => {
       const found = ids.map(
-        async (id) => [id, (await answered(lading.GET(atOne(kind, id), { params: {} as never }))) as unknown as Record<string, Document>] as const,
+        async (id) =>
+          [
+            id,
+            (await answered(lading.GET(atOne(kind, id), { params: {} as never }))) as unknown as Record<
+              string,
+              Document
+            >,
+          ] as const,
       )
       return new Map((await Promise.all(found)).map(([id, answer]) => [id, nameIn(kind, answer[kind.key] as Document)]))
     },
@@ -68,6 +80,8 @@ async function findParties(party: Party, names: readonly string[]): Promise<Map<
 }
 
 async function findPayTerms(): Promise<Map<string, string>> {
-  const pay_terms = await everyRow('pay_terms', (query) => answered(lading.GET('/api/v1/pay_terms', { params: { query } })))
+  const pay_terms = await everyRow('pay_terms', (query) =>
+    answered(lading.GET('/api/v1/pay_terms', { params: { query } })),
+  )
   return new Map(pay_terms.map(({ id, name }) => [name.toLowerCase(), id]))
 }

@@ -9,9 +9,18 @@ type Reading = 'text' | 'amount' | 'currency' | 'date' | 'yes or no' | NameReadi
 /** Where a column of a file can go: `column` is the API's name for it. */
 export type Target = { key: string; label: string; column: string; reading: Reading; alsoCalled?: readonly string[] }
 
-const text = (column: string, label: string, ...alsoCalled: string[]): Target => ({ key: column, label, column, reading: 'text', alsoCalled })
+const text = (column: string, label: string, ...alsoCalled: string[]): Target => ({
+  key: column,
+  label,
+  column,
+  reading: 'text',
+  alsoCalled,
+})
 
-const date = (column: string, label: string, ...alsoCalled: string[]): Target => ({ ...text(column, label, ...alsoCalled), reading: 'date' })
+const date = (column: string, label: string, ...alsoCalled: string[]): Target => ({
+  ...text(column, label, ...alsoCalled),
+  reading: 'date',
+})
 
 const partWords: Record<(typeof addressFields)[number], string> = {
   company_name: 'company',
@@ -25,20 +34,37 @@ const partWords: Record<(typeof addressFields)[number], string> = {
 }
 
 const addressTargets = (name: string, label: string, ...companyAlsoCalled: string[]) =>
-  addressFields.map((part) => text(`${name}_${part}`, `${label}: ${partWords[part]}`, ...(part === 'company_name' ? companyAlsoCalled : [])))
+  addressFields.map((part) =>
+    text(`${name}_${part}`, `${label}: ${partWords[part]}`, ...(part === 'company_name' ? companyAlsoCalled : [])),
+  )
 
-const calledLike: Record<Party, string[]> = { carrier: ['carrier', 'carrier name', 'vendor'], customer: ['customer', 'customer name', 'client'] }
+const calledLike: Record<Party, string[]> = {
+  carrier: ['carrier', 'carrier name', 'vendor'],
+  customer: ['customer', 'customer name', 'client'],
+}
 
 /** In the order in which they are offered. */
 export function targetsOf(kind: DocumentKind): readonly Target[] {
   const { party, key, resource, dateField } = kind
   const { field, label } = parties[party]
   const word = wordOf(kind)
-  const byName: Target = { key: party, label: `${label}, by name`, column: field, reading: `${party} name`, alsoCalled: calledLike[party] }
+  const byName: Target = {
+    key: party,
+    label: `${label}, by name`,
+    column: field,
+    reading: `${party} name`,
+    alsoCalled: calledLike[party],
+  }
   return [
     text('reference_number', 'Reference number', 'reference', 'invoice', 'invoice number', 'invoice no', 'number'),
     text('external_id', 'External id', 'external id', 'id in other system'),
-    { key: 'currency_id', label: 'Currency', column: 'currency_id', reading: 'currency', alsoCalled: ['currency', 'currency code'] },
+    {
+      key: 'currency_id',
+      label: 'Currency',
+      column: 'currency_id',
+      reading: 'currency',
+      alsoCalled: ['currency', 'currency code'],
+    },
     {
       key: 'sub_total_amount',
       label: 'Amount without tax',
@@ -52,7 +78,13 @@ export function targetsOf(kind: DocumentKind): readonly Target[] {
     text(field, `${label}, by id`),
     date(dateField, `${word} date`, 'date', 'invoice date'),
     date('due_date', 'Due date', 'due'),
-    { key: 'pay_term', label: 'Pay term, by name', column: 'pay_term_id', reading: 'pay term name', alsoCalled: ['pay term', 'terms'] },
+    {
+      key: 'pay_term',
+      label: 'Pay term, by name',
+      column: 'pay_term_id',
+      reading: 'pay term name',
+      alsoCalled: ['pay term', 'terms'],
+    },
     text('pay_term_id', 'Pay term, by id'),
     text('notes', 'Notes', 'memo', 'note'),
     text('send_to_email', 'Send to', 'email', 'e-mail'),
@@ -74,7 +106,11 @@ export function guessTargets(header: readonly string[], targets: readonly Target
   const taken = new Set<string>()
   return header.map((name) => {
     const wanted = plain(name)
-    const target = targets.find((one) => !taken.has(one.column) && [one.column, one.label, ...(one.alsoCalled ?? [])].some((known) => plain(known) === wanted))
+    const target = targets.find(
+      (one) =>
+        !taken.has(one.column) &&
+        [one.column, one.label, ...(one.alsoCalled ?? [])].some((known) => plain(known) === wanted),
+    )
     if (target) taken.add(target.column)
     return target?.key ?? null
   })

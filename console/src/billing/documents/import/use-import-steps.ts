@@ -41,7 +41,9 @@ export function useImportSteps(kind: DocumentKind, table: Table, choices: Choice
   const isLarge = table.rows.length > mostRows
   const checking = useMutation({
     mutationFn: async (): Promise<Checked> => {
-      const found = nameReadings.map(async (reading) => [reading, await findNames(reading, namesIn(table, choices, reading, targets))] as const)
+      const found = nameReadings.map(
+        async (reading) => [reading, await findNames(reading, namesIn(table, choices, reading, targets))] as const,
+      )
       const names = Object.fromEntries(await Promise.all(found))
       const { columns, mapped } = mapRows(table, choices, { currencies, names }, targets)
       // Rows that cannot be read whole are checked too, so that everything that is wrong with them is said at once.
@@ -62,8 +64,12 @@ export function useImportSteps(kind: DocumentKind, table: Table, choices: Choice
       return navigate({ to: transfersPath })
     }
     const { counts, results } = await importing.mutateAsync(csvOf(columns, good))
-    const refused = good.map((row, index) => outcomeOf(row, results[index], inWords)).filter(({ status }) => status === 'failed')
-    const failed = [...outcomes.filter(({ status }) => status === 'failed'), ...refused].toSorted((a, b) => a.row.line - b.row.line)
+    const refused = good
+      .map((row, index) => outcomeOf(row, results[index], inWords))
+      .filter(({ status }) => status === 'failed')
+    const failed = [...outcomes.filter(({ status }) => status === 'failed'), ...refused].toSorted(
+      (a, b) => a.row.line - b.row.line,
+    )
     setDone({ ...counts, failed })
   }
   return {
@@ -83,9 +89,15 @@ export function useImportSteps(kind: DocumentKind, table: Table, choices: Choice
 }
 
 /** The server counts the lines of what was sent to it, which are others than those of the file. */
-function inLinesOfFile(result: RowResult | undefined, results: readonly RowResult[], sent: readonly Mapped[]): RowResult | undefined {
+function inLinesOfFile(
+  result: RowResult | undefined,
+  results: readonly RowResult[],
+  sent: readonly Mapped[],
+): RowResult | undefined {
   if (!result?.possible_duplicate_rows) return result
-  const lines = result.possible_duplicate_rows.flatMap((line) => sent[results.findIndex((other) => other.line === line)]?.row.line ?? [])
+  const lines = result.possible_duplicate_rows.flatMap(
+    (line) => sent[results.findIndex((other) => other.line === line)]?.row.line ?? [],
+  )
   return { ...result, possible_duplicate_rows: lines }
 }
 
@@ -96,7 +108,11 @@ const nothingToImport: RowResult = {
   error: { error_message: 'The row has no value in any column that is imported.', details: [] },
 }
 
-function outcomeOf({ row, faults }: Mapped, result: RowResult | undefined, inWords: (message: string, column: string | null) => string): Outcome {
+function outcomeOf(
+  { row, faults }: Mapped,
+  result: RowResult | undefined,
+  inWords: (message: string, column: string | null) => string,
+): Outcome {
   const { status = 'failed', error, possible_duplicates: ids = [], possible_duplicate_rows: lines = [] } = result ?? {}
   const isFailed = status === 'failed' || faults.length > 0
   // Of a cell that could not be read, what the server says of the empty one is not true.
@@ -108,5 +124,10 @@ function outcomeOf({ row, faults }: Mapped, result: RowResult | undefined, inWor
     ...(error && error.details.length === 0 ? [inWords(error.error_message, null)] : []),
   ]
   const problems = isFailed ? [...new Set(said.length > 0 ? said : [wordsFor(null)])] : []
-  return { row, status: isFailed ? 'failed' : status, problems, alike: ids.length + lines.length > 0 ? { ids, lines } : null }
+  return {
+    row,
+    status: isFailed ? 'failed' : status,
+    problems,
+    alike: ids.length + lines.length > 0 ? { ids, lines } : null,
+  }
 }

@@ -28,7 +28,13 @@ type LineDialogProps = {
   close: () => void
 }
 
-type Values = { bill_item_type_id: string | null; description: string; quantity: string; unit_price: string; tax_rate_id: string | null }
+type Values = {
+  bill_item_type_id: string | null
+  description: string
+  quantity: string
+  unit_price: string
+  tax_rate_id: string | null
+}
 
 export function LineDialog({ what, title, line, currency, save, load, close }: LineDialogProps) {
   const [typeName, setTypeName] = useState(line?.typeName ?? null)
@@ -52,13 +58,26 @@ export function LineDialog({ what, title, line, currency, save, load, close }: L
     setRefusal(null)
     setBusy(again ? 'again' : 'once')
     try {
-      await save({ bill_item_type_id, typeName, description: description.trim() || null, quantity: quantity.amount, unit_price: price.amount, tax_rate_id })
+      await save({
+        bill_item_type_id,
+        typeName,
+        description: description.trim() || null,
+        quantity: quantity.amount,
+        unit_price: price.amount,
+        tax_rate_id,
+      })
       if (!again) return close()
       form.setValues(valuesOf(null, currency))
       setTypeName(null)
       first.current?.focus()
     } catch (error) {
-      const { byField, rest } = fieldErrors(error, ['bill_item_type_id', 'description', 'quantity', 'unit_price', 'tax_rate_id'])
+      const { byField, rest } = fieldErrors(error, [
+        'bill_item_type_id',
+        'description',
+        'quantity',
+        'unit_price',
+        'tax_rate_id',
+      ])
       form.setErrors(byField)
       setRefusal(rest ? error : null)
     } finally {
@@ -92,7 +111,14 @@ export function LineDialog({ what, title, line, currency, save, load, close }: L
             error={form.errors.bill_item_type_id}
             data-autofocus
           />
-          <Textarea label="Description" maxLength={1000} autosize minRows={1} maxRows={6} {...form.getInputProps('description')} />
+          <Textarea
+            label="Description"
+            maxLength={1000}
+            autosize
+            minRows={1}
+            maxRows={6}
+            {...form.getInputProps('description')}
+          />
           <SimpleGrid cols={2} spacing="sm">
             <NumberInput
               label="Quantity"
@@ -107,7 +133,9 @@ export function LineDialog({ what, title, line, currency, save, load, close }: L
               required
               {...form.getInputProps('unit_price')}
               value={form.values.unit_price}
-              shownBack={(typed) => shownBack(typed, readAmount(typed, currency), (amount) => typedAmountOf(amount, currency.minor_units))}
+              shownBack={(typed) =>
+                shownBack(typed, readAmount(typed, currency), (amount) => typedAmountOf(amount, currency.minor_units))
+              }
             />
           </SimpleGrid>
           <RemoteSelect
@@ -134,7 +162,12 @@ export function LineDialog({ what, title, line, currency, save, load, close }: L
             Cancel
           </Button>
           {!line && (
-            <Button variant="default" onClick={() => void submit(true)} loading={busy === 'again'} disabled={busy === 'once'}>
+            <Button
+              variant="default"
+              onClick={() => void submit(true)}
+              loading={busy === 'again'}
+              disabled={busy === 'once'}
+            >
               Add and continue
             </Button>
           )}
@@ -152,7 +185,10 @@ function LineTotal({ values, currency }: { values: Values; currency: Currency })
   const [quantity, price] = [readQuantity(values.quantity), readAmount(values.unit_price, currency)]
   return (
     <Text size="sm" ta="right" aria-live="polite">
-      Line total <b>{'amount' in quantity && 'amount' in price ? moneyOf(productOf(price.amount, quantity.amount), currency) : '–'}</b>
+      Line total{' '}
+      <b>
+        {'amount' in quantity && 'amount' in price ? moneyOf(productOf(price.amount, quantity.amount), currency) : '–'}
+      </b>
     </Text>
   )
 }

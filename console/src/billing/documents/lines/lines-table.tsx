@@ -46,7 +46,14 @@ export function LinesTable({ what, lines, currency, actions, busy = false }: Lin
       label: 'Actions',
       end: true,
       show: (line) => (
-        <Buttons line={line} lines={lines} actions={actions} edit={show} remove={actions.asksBeforeRemoving ? setRemoving : actions.remove} busy={busy} />
+        <Buttons
+          line={line}
+          lines={lines}
+          actions={actions}
+          edit={show}
+          remove={actions.asksBeforeRemoving ? setRemoving : actions.remove}
+          busy={busy}
+        />
       ),
     })
   return (
@@ -60,7 +67,12 @@ export function LinesTable({ what, lines, currency, actions, busy = false }: Lin
       )}
       {actions && (
         <Group mt="md" gap="sm">
-          <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => show('new')} disabled={!currency}>
+          <Button
+            variant="default"
+            leftSection={<IconPlus size={16} aria-hidden />}
+            onClick={() => show('new')}
+            disabled={!currency}
+          >
             Add line
           </Button>
           {!currency && (
@@ -120,14 +132,25 @@ function columnsOf(lines: readonly Line[], currency: Currency | undefined): Colu
     ...(lines.some(({ tax_rate_id }) => tax_rate_id)
       ? [
           { label: 'Tax rate', show: ({ tax_rate_id }: Line) => <TaxRateName id={tax_rate_id} /> },
-          { label: 'Tax', end: true, show: ({ taxAmount }: Line) => (taxAmount === undefined ? '–' : money(taxAmount)) },
+          {
+            label: 'Tax',
+            end: true,
+            show: ({ taxAmount }: Line) => (taxAmount === undefined ? '–' : money(taxAmount)),
+          },
         ]
       : []),
     { label: 'Total', end: true, show: ({ unit_price, quantity }) => money(productOf(unit_price, quantity)) },
   ]
 }
 
-type ButtonsProps = { line: Line; lines: readonly Line[]; actions: LineActions; edit: (line: Line) => void; remove: (line: Line) => void; busy: boolean }
+type ButtonsProps = {
+  line: Line
+  lines: readonly Line[]
+  actions: LineActions
+  edit: (line: Line) => void
+  remove: (line: Line) => void
+  busy: boolean
+}
 
 function Buttons({ line, lines, actions, edit, remove, busy }: ButtonsProps) {
   const at = lines.indexOf(line)

@@ -17,12 +17,27 @@ import { sumsOf } from './sums.ts'
 export type ManyMove = 'save' | 'send' | 'pay'
 
 const moves = {
-  save: { label: 'Save', to: 'saved', done: 'Saved', lead: 'gets its number and, if it has none yet, a due date from its pay term.' },
+  save: {
+    label: 'Save',
+    to: 'saved',
+    done: 'Saved',
+    lead: 'gets its number and, if it has none yet, a due date from its pay term.',
+  },
   send: { label: 'Send', to: 'sent', done: 'Sent', lead: 'is marked as sent.' },
-  pay: { label: 'Pay', to: 'paid', done: 'Paid', lead: 'is marked as paid and cannot be changed until it is reopened with a reason.' },
+  pay: {
+    label: 'Pay',
+    to: 'paid',
+    done: 'Paid',
+    lead: 'is marked as paid and cannot be changed until it is reopened with a reason.',
+  },
 } satisfies Record<ManyMove, { label: string; to: Status; done: string; lead: string }>
 
-type MoveSelectedProps = { kind: DocumentKind; move: ManyMove; documents: readonly Document[]; close: (left: readonly Document[]) => void }
+type MoveSelectedProps = {
+  kind: DocumentKind
+  move: ManyMove
+  documents: readonly Document[]
+  close: (left: readonly Document[]) => void
+}
 
 /** Saves, sends or pays the selected documents. Those that cannot be are named with the reason; the others are done. */
 export function MoveSelected({ kind, move, documents, close }: MoveSelectedProps) {
@@ -30,14 +45,20 @@ export function MoveSelected({ kind, move, documents, close }: MoveSelectedProps
   const [asked] = useState(documents)
   const run = useMoveDocuments(kind)
   const possible = asked.filter(({ available_actions }) => available_actions.includes(move))
-  const refused = asked.filter((one) => !possible.includes(one)).map((document) => ({ document, problem: whyNot(document, move) }))
-  const results = run.data && [...possible.map((document, index) => ({ document, problem: problemIn(run.data[index]) })), ...refused]
+  const refused = asked
+    .filter((one) => !possible.includes(one))
+    .map((document) => ({ document, problem: whyNot(document, move) }))
+  const results = run.data && [
+    ...possible.map((document, index) => ({ document, problem: problemIn(run.data[index]) })),
+    ...refused,
+  ]
   const left = results ? results.filter(({ problem }) => problem).map(({ document }) => document) : asked
   const { label, to } = moves[move]
   const title = results
     ? `${label}: ${results.length - left.length} of ${asked.length} done`
     : `${label} ${asked.length} ${asked.length === 1 ? kind.one : kind.many}`
-  const start = (paid_at: string | null) => run.mutate(possible.map(({ id }) => ({ id, status_id: to, ...(paid_at && { paid_at }) })))
+  const start = (paid_at: string | null) =>
+    run.mutate(possible.map(({ id }) => ({ id, status_id: to, ...(paid_at && { paid_at }) })))
   return (
     <Modal opened onClose={() => close(left)} title={title} size="xl">
       {results ? (
@@ -100,7 +121,11 @@ function Question({ kind, move, possible, refused, start, cancel, busy, error }:
       {zero > 0 && (
         <Checkbox
           mb="sm"
-          label={zero === 1 ? `One of the ${kind.many} has a total of 0. Pay it too.` : `${zero} of the ${kind.many} have a total of 0. Pay them too.`}
+          label={
+            zero === 1
+              ? `One of the ${kind.many} has a total of 0. Pay it too.`
+              : `${zero} of the ${kind.many} have a total of 0. Pay them too.`
+          }
           checked={withZero}
           error={problem.zero}
           onChange={(event) => setWithZero(event.currentTarget.checked)}
@@ -112,7 +137,12 @@ function Question({ kind, move, possible, refused, start, cancel, busy, error }:
         <Button variant="default" onClick={cancel}>
           Cancel
         </Button>
-        <Button type="submit" loading={busy} disabled={possible.length === 0} {...(move !== 'pay' && { 'data-autofocus': true })}>
+        <Button
+          type="submit"
+          loading={busy}
+          disabled={possible.length === 0}
+          {...(move !== 'pay' && { 'data-autofocus': true })}
+        >
           {moves[move].label} {possible.length}
         </Button>
       </Group>
@@ -126,7 +156,10 @@ function Results({ kind, move, results }: { kind: DocumentKind; move: ManyMove; 
   const money = useMoney()
   const columns: Column<Result>[] = [
     { label: wordOf(kind), show: ({ document }) => <b>{nameIn(kind, document)}</b> },
-    { label: kind.party === 'carrier' ? 'Payee' : 'Customer', show: ({ document }) => <PartyOf kind={kind} document={document} /> },
+    {
+      label: kind.party === 'carrier' ? 'Payee' : 'Customer',
+      show: ({ document }) => <PartyOf kind={kind} document={document} />,
+    },
     { label: 'Total', end: true, show: ({ document }) => money(document.total_amount, document.currency_id) },
     {
       label: 'Result',
@@ -149,12 +182,15 @@ function Results({ kind, move, results }: { kind: DocumentKind; move: ManyMove; 
 }
 
 function whyNot({ status_id, currency_id }: Document, move: ManyMove): string {
-  if (status_id === 'draft') return move === 'save' && !currency_id ? 'It has no currency yet.' : 'It is a draft. Save it first.'
+  if (status_id === 'draft')
+    return move === 'save' && !currency_id ? 'It has no currency yet.' : 'It is a draft. Save it first.'
   return `It is ${statusWords[status_id].toLowerCase()} already.`
 }
 
 /** One that was deleted since is not found by its id; then the server names none. */
 function problemIn(outcome: Outcome | undefined): string | null {
   if (outcome?.status !== 'failed') return null
-  return outcome.id === null ? 'It does not exist any more.' : (outcome.error?.error_message ?? 'The server refused it.')
+  return outcome.id === null
+    ? 'It does not exist any more.'
+    : (outcome.error?.error_message ?? 'The server refused it.')
 }

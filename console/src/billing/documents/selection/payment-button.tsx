@@ -6,15 +6,31 @@ import type { Document } from '../document.ts'
 import type { DocumentKind } from '../kind.ts'
 
 /** One payment for the selected documents, where all of them are open, of one party and in one currency. */
-export function PaymentButton<D extends Document>({ kind, documents }: { kind: DocumentKind<D>; documents: readonly D[] }) {
-  const partyOf = (document: D) => (document as unknown as Record<string, string | null>)[parties[kind.party].field] ?? null
+export function PaymentButton<D extends Document>({
+  kind,
+  documents,
+}: {
+  kind: DocumentKind<D>
+  documents: readonly D[]
+}) {
+  const partyOf = (document: D) =>
+    (document as unknown as Record<string, string | null>)[parties[kind.party].field] ?? null
   const [first] = documents
   const party = first && partyOf(first)
   const currency = first?.currency_id
   const isPayable = (document: D) =>
-    document.status_id !== 'draft' && !document.voided_at && document.amount_due > 0 && document.currency_id === currency && partyOf(document) === party
+    document.status_id !== 'draft' &&
+    !document.voided_at &&
+    document.amount_due > 0 &&
+    document.currency_id === currency &&
+    partyOf(document) === party
   if (!party || !currency || !documents.every(isPayable)) return null
-  const search = { direction: kind.party === 'carrier' ? 'out' : 'in', party, currency, documents: documents.map(({ id }) => id).join(',') }
+  const search = {
+    direction: kind.party === 'carrier' ? 'out' : 'in',
+    party,
+    currency,
+    documents: documents.map(({ id }) => id).join(','),
+  }
   return (
     <Button
       size="xs"

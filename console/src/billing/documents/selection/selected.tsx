@@ -40,7 +40,15 @@ export function Selected<D extends Document>({ kind, documents, keep, children }
     keep(left as readonly D[])
   }
   return (
-    <Paper withBorder px="sm" py={6} mt="sm" component="section" aria-label={`Selected ${kind.many}`} className={styles.selected ?? ''}>
+    <Paper
+      withBorder
+      px="sm"
+      py={6}
+      mt="sm"
+      component="section"
+      aria-label={`Selected ${kind.many}`}
+      className={styles.selected ?? ''}
+    >
       <Group justify="space-between" gap="xs">
         <Text size="sm" aria-live="polite">
           <b>{documents.length.toLocaleString()} selected</b>
@@ -48,7 +56,13 @@ export function Selected<D extends Document>({ kind, documents, keep, children }
         </Text>
         <Group gap="xs">
           {possible.map(({ move, label, icon: Icon }) => (
-            <Button key={move} size="xs" variant="default" leftSection={<Icon size={15} aria-hidden />} onClick={() => setOpen(move)}>
+            <Button
+              key={move}
+              size="xs"
+              variant="default"
+              leftSection={<Icon size={15} aria-hidden />}
+              onClick={() => setOpen(move)}
+            >
               {label}
             </Button>
           ))}

@@ -7,6 +7,8 @@ type Money = (amount: bigint, currencyId: string) => string
 export function sumsOf(documents: readonly Pick<Document, 'currency_id' | 'total_amount'>[], money: Money): string {
   const byCurrency = Map.groupBy(documents, ({ currency_id }) => currency_id)
   return [...byCurrency]
-    .flatMap(([currency, some]) => (currency === null ? [] : [money(sumOf(some.map(({ total_amount }) => total_amount)), currency)]))
+    .flatMap(([currency, some]) =>
+      currency === null ? [] : [money(sumOf(some.map(({ total_amount }) => total_amount)), currency)],
+    )
     .join(' + ')
 }

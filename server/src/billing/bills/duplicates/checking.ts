@@ -7,7 +7,8 @@ import { findSame, type Same, saveHeld, saveNumbers } from './store.ts'
 
 /** What the machinery of documents asks about bills that are there already, under the policy of the organization. */
 export const duplicatesOfBills: Duplicates<Bill> = {
-  concerns: (before, next) => before?.reference_number !== next.reference_number || before?.partner_carrier_id !== next.partner_carrier_id,
+  concerns: (before, next) =>
+    before?.reference_number !== next.reference_number || before?.partner_carrier_id !== next.partner_carrier_id,
 
   async findAll(ctx, asked) {
     const numbered = asked.filter(({ next }) => isNumbered(next))
@@ -19,7 +20,9 @@ export const duplicatesOfBills: Duplicates<Bill> = {
     const others = Map.groupBy([...same, ...sameAmong(policy === 'off' ? [] : numbered)], ({ of }) => of)
     const refused = policy === 'refuse' ? numbered.filter(({ next, allowed }) => !allowed && others.has(next.id)) : []
     return {
-      refusals: new Map(refused.map(({ next }) => [next.id, duplicateBill(others.get(next.id) as Same[], next.reference_number)])),
+      refusals: new Map(
+        refused.map(({ next }) => [next.id, duplicateBill(others.get(next.id) as Same[], next.reference_number)]),
+      ),
       others: new Map([...others].map(([id, found]) => [id, found.map((one) => one.id)])),
       holds: policy === 'refuse',
     }

@@ -44,7 +44,9 @@ export const Duplicate = Type.Object(
     bill_id: Id('The other bill.'),
     number: nullable(Type.String({ description: 'Its number; null while it is a draft.', examples: ['BILL-000123'] })),
     status_id: Type.Enum(statuses, { description: 'Where it stands.', examples: ['saved'] }),
-    reference_number: nullable(Type.String({ description: 'The number the carrier knows it by.', examples: ['INV-20417'] })),
+    reference_number: nullable(
+      Type.String({ description: 'The number the carrier knows it by.', examples: ['INV-20417'] }),
+    ),
     partner_carrier_id: nullable(Id('The partner or carrier that it is from.')),
     currency_id: nullable(Type.String({ description: 'Its currency.', examples: ['usd'] })),
     total_amount: Amount('Its total.', 185000),
@@ -67,15 +69,25 @@ export const listedFrom = 0.5
 /** How likely two invoices ask for the same money twice, and what they have in common. docs/decisions/0063-duplicates.md explains the numbers. */
 export function compare(one: Compared, other: Compared): { score: number; reasons: DuplicateReason[] } {
   const facts = factsOf(one, other)
-  const score = facts.number === 'same' ? ofSameNumber(facts) : facts.sharesManifest ? ofSameManifest(facts) : ofDifferentNumbers(facts)
+  const score =
+    facts.number === 'same'
+      ? ofSameNumber(facts)
+      : facts.sharesManifest
+        ? ofSameManifest(facts)
+        : ofDifferentNumbers(facts)
   return { score: Math.round(score * 100) / 100, reasons: reasonsOf(one, other, facts) }
 }
 
 /** The 409 of a bill whose carrier and number another has. */
-export function duplicateBill(others: readonly { id: string; number: string | null }[], reference: string | null): Refusal {
+export function duplicateBill(
+  others: readonly { id: string; number: string | null }[],
+  reference: string | null,
+): Refusal {
   const [first] = others
   const message = `The bill ${first?.number ?? first?.id} of this carrier has the number ${JSON.stringify(reference)} already. Change that bill, or send "allow_duplicate": true where this is really another.`
-  return conflict('duplicate_bill', message, [{ field: 'reference_number', code: 'duplicate_bill', message, allowed: others.map(({ id }) => id) }])
+  return conflict('duplicate_bill', message, [
+    { field: 'reference_number', code: 'duplicate_bill', message, allowed: others.map(({ id }) => id) },
+  ])
 }
 
 type Facts = {
@@ -93,13 +105,20 @@ type Facts = {
 }
 
 function factsOf(one: Compared, other: Compared): Facts {
-  const [a, b] = [one, other].map(({ reference_number }) => (reference_number === null ? null : carrierNumber(reference_number)))
+  const [a, b] = [one, other].map(({ reference_number }) =>
+    reference_number === null ? null : carrierNumber(reference_number),
+  )
   const shared = one.manifest_ids.some((id) => other.manifest_ids.includes(id))
-  const days = one.bill_date && other.bill_date ? Math.abs(Date.parse(one.bill_date) - Date.parse(other.bill_date)) / 86_400_000 : null
+  const days =
+    one.bill_date && other.bill_date
+      ? Math.abs(Date.parse(one.bill_date) - Date.parse(other.bill_date)) / 86_400_000
+      : null
   return {
     number: relationOf(one.reference_number, other.reference_number),
     isShortNumber: Math.min(a?.length ?? 0, b?.length ?? 0) < 4,
-    isVersion: [one, other].some(({ reference_number }) => reference_number !== null && partOf(reference_number).part === null),
+    isVersion: [one, other].some(
+      ({ reference_number }) => reference_number !== null && partOf(reference_number).part === null,
+    ),
     sameCarrier: one.partner_carrier_id !== null && one.partner_carrier_id === other.partner_carrier_id,
     sharesManifest: shared,
     otherManifests: !shared && one.manifest_ids.length > 0 && other.manifest_ids.length > 0,
@@ -150,16 +169,32 @@ function ofDifferentNumbers({ number, sameCarrier, otherManifests, amount, days,
   return 0.2
 }
 
-function reasonsOf(one: Compared, other: Compared, { number, sameCarrier, sharesManifest, amount, days }: Facts): DuplicateReason[] {
+function reasonsOf(
+  one: Compared,
+  other: Compared,
+  { number, sameCarrier, sharesManifest, amount, days }: Facts,
+): DuplicateReason[] {
   const reasons: [boolean, ReasonCode, string][] = [
     [number === 'same', 'same_number', `Both have the number ${other.reference_number}.`],
-    [number === 'typo', 'number_off_by_a_typo', `Their numbers differ by a slip: ${one.reference_number} and ${other.reference_number}.`],
+    [
+      number === 'typo',
+      'number_off_by_a_typo',
+      `Their numbers differ by a slip: ${one.reference_number} and ${other.reference_number}.`,
+    ],
     [sharesManifest, 'same_manifest', 'Both pay for the same manifest.'],
     [amount === 'same', 'same_amount', 'Both come to the same amount in the same currency.'],
     [amount === 'close', 'amount_close', 'Their amounts differ by 2 % or less.'],
-    [within(days, 10), 'date_close', `Their dates are ${Math.round(days ?? 0)} ${Math.round(days ?? 0) === 1 ? 'day' : 'days'} apart.`],
+    [
+      within(days, 10),
+      'date_close',
+      `Their dates are ${Math.round(days ?? 0)} ${Math.round(days ?? 0) === 1 ? 'day' : 'days'} apart.`,
+    ],
     [sameCarrier, 'same_carrier', 'Both are from the same carrier.'],
-    [!sameCarrier, 'other_carrier', 'They are from different carriers, as when a factoring company sends the same invoice.'],
+    [
+      !sameCarrier,
+      'other_carrier',
+      'They are from different carriers, as when a factoring company sends the same invoice.',
+    ],
   ]
   return reasons.filter(([holds]) => holds).map(([, code, message]) => ({ code, message }))
 }

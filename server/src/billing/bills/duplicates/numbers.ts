@@ -22,7 +22,8 @@ export function relationOf(one: string | null, other: string | null): NumberRela
 
 /** The mark of a part or of a version behind a number: `A` of 20417A, `2` of 20417-2, `R1` of 20417-R1; none of 20417. */
 export function partOf(number: string): { whole: string; part: string | null } {
-  const [, whole, letter, digit] = /^(.*?[0-9]{3,})(?:[^0-9A-Z]*([A-Z][0-9]{0,2})|[^0-9A-Z]+([0-9]))?$/.exec(upper(number).trim()) ?? []
+  const [, whole, letter, digit] =
+    /^(.*?[0-9]{3,})(?:[^0-9A-Z]*([A-Z][0-9]{0,2})|[^0-9A-Z]+([0-9]))?$/.exec(upper(number).trim()) ?? []
   return whole === undefined ? { whole: number, part: null } : { whole, part: letter ?? digit ?? null }
 }
 
@@ -71,7 +72,13 @@ function isOneSlip(one: string, other: string): boolean {
 function isOneSwap(one: string, other: string): boolean {
   const places = [...one].flatMap((character, index) => (character === other[index] ? [] : [index]))
   const [first = 0, second = 0] = places
-  return one.length === other.length && places.length === 2 && second === first + 1 && one[first] === other[second] && one[second] === other[first]
+  return (
+    one.length === other.length &&
+    places.length === 2 &&
+    second === first + 1 &&
+    one[first] === other[second] &&
+    one[second] === other[first]
+  )
 }
 
 function upper(number: string): string {

@@ -25,7 +25,8 @@ export async function duplicatesRoute(app: App): Promise<void> {
         response: answers({ 200: Type.Object({ duplicates: Type.Array(Type.Ref('Duplicate')) }) }),
       },
     },
-    async ({ ctx, params }) => ok(JSON.stringify({ duplicates: await duplicatesOf(ctx, await idIn(ctx, bill, params)) })),
+    async ({ ctx, params }) =>
+      ok(JSON.stringify({ duplicates: await duplicatesOf(ctx, await idIn(ctx, bill, params)) })),
   )
 }
 

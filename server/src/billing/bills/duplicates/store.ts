@@ -34,8 +34,13 @@ export async function findSame(ctx: Context, bills: readonly Numbered[]): Promis
 }
 
 /** Keeps the numbers that these bills have now, and none of those that have none. */
-export async function saveNumbers(ctx: Context, numbered: readonly Numbered[], without: readonly string[]): Promise<void> {
-  if (without.length > 0) await ctx.run(sql`delete from bill_numbers where org_id = ${ctx.org} and bill_id = any(${without}::uuid[])`)
+export async function saveNumbers(
+  ctx: Context,
+  numbered: readonly Numbered[],
+  without: readonly string[],
+): Promise<void> {
+  if (without.length > 0)
+    await ctx.run(sql`delete from bill_numbers where org_id = ${ctx.org} and bill_id = any(${without}::uuid[])`)
   if (numbered.length === 0) return
   await ctx.run(sql`
     insert into bill_numbers (org_id, bill_id, partner_carrier_id, number) select own.org_id, n.id, n.carrier, n.number
@@ -54,7 +59,9 @@ export async function saveHeld(ctx: Context, all: readonly string[], held: reado
     )
     .catch((error) => {
       // The next attempt finds the bill that was entered at the same time.
-      throw violated(error) === 'bills_held_number' ? collision('another bill has got the same carrier and number meanwhile') : error
+      throw violated(error) === 'bills_held_number'
+        ? collision('another bill has got the same carrier and number meanwhile')
+        : error
     })
 }
 

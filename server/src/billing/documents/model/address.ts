@@ -2,7 +2,8 @@ import type { Static } from 'typebox'
 import { nullable } from '../../../core/schema.ts'
 import Type from '../../../core/type.ts'
 
-const line = (description: string, example: string) => Type.Optional(nullable(Type.String({ maxLength: 500, description, examples: [example] })))
+const line = (description: string, example: string) =>
+  Type.Optional(nullable(Type.String({ maxLength: 500, description, examples: [example] })))
 
 /** One shape for who is billed and who is paid. */
 export const Address = Type.Object(
@@ -32,11 +33,22 @@ export const Address = Type.Object(
 )
 export type Address = Static<typeof Address>
 
-export const addressFields = ['company_name', 'contact_name', 'address_1', 'address_2', 'city', 'state', 'postal', 'country'] as const
+export const addressFields = [
+  'company_name',
+  'contact_name',
+  'address_1',
+  'address_2',
+  'city',
+  'state',
+  'postal',
+  'country',
+] as const
 
 /** Fields that are sent apply, null clears; an address without any content is none. */
 export function mergeAddress(current: Address | null, sent: Address | null): Address | null {
   if (sent === null) return null
-  const merged = Object.fromEntries(addressFields.map((field) => [field, sent[field] !== undefined ? sent[field] : (current?.[field] ?? null)])) as Address
+  const merged = Object.fromEntries(
+    addressFields.map((field) => [field, sent[field] !== undefined ? sent[field] : (current?.[field] ?? null)]),
+  ) as Address
   return addressFields.every((field) => !merged[field]) ? null : merged
 }

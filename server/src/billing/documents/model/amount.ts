@@ -14,6 +14,10 @@ export const Amount = (description: string, example: number) =>
 export function amountIn(sent: unknown, field: string): number {
   if (sent === null) return 0
   if (!Number.isInteger(sent) || Math.abs(sent as number) > largestAmount)
-    throw invalid(field, 'wrong_type', `"${field}" must be a whole number of minor units within ±${largestAmount}, not ${quote(sent)}.`)
+    throw invalid(
+      field,
+      'wrong_type',
+      `"${field}" must be a whole number of minor units within ±${largestAmount}, not ${quote(sent)}.`,
+    )
   return sent as number
 }

@@ -16,15 +16,24 @@ type Terms<T> = {
 }
 
 /** The half of an update that documents and statements share: from the changed content to the new state. */
-export function conclude<T extends Lifecycle>(current: T, changed: T, sent: Asked, { now, noun, isContent, completed }: Terms<T>): Edited<T> {
+export function conclude<T extends Lifecycle>(
+  current: T,
+  changed: T,
+  sent: Asked,
+  { now, noun, isContent, completed }: Terms<T>,
+): Edited<T> {
   const contentChanged = differences(current, changed).some(isContent)
   const asked = { ...sent, ...timesIn(sent) }
   const next = { ...changed, ...advance(current, asked, { contentChanged, now: toWire(now), noun }) }
   if (current.status_id === 'draft' && next.status_id !== 'draft') Object.assign(next, completed(next))
   return {
     next,
-    previous: Object.fromEntries(differences(current, next).map((field) => [field, current[field as keyof T]])) as Partial<T>,
-    ignored: (['sent_at', 'paid_at'] as const).filter((field) => asked[field] !== undefined && asked[field] !== next[field]),
+    previous: Object.fromEntries(
+      differences(current, next).map((field) => [field, current[field as keyof T]]),
+    ) as Partial<T>,
+    ignored: (['sent_at', 'paid_at'] as const).filter(
+      (field) => asked[field] !== undefined && asked[field] !== next[field],
+    ),
     moved: current.status_id !== next.status_id,
     contentChanged,
   }
@@ -33,7 +42,12 @@ export function conclude<T extends Lifecycle>(current: T, changed: T, sent: Aske
 /** Pay terms count whole days of 24 hours: times are UTC, which knows no summer time. */
 export function dueAfter(date: string, days: number, field: string): string {
   const due = new Date(Date.parse(date) + days * 86_400_000)
-  if (due.getUTCFullYear() > 9999) throw invalid(field, 'date_too_late', `${days} days after ${date} is beyond the year 9999; set an earlier "${field}".`)
+  if (due.getUTCFullYear() > 9999)
+    throw invalid(
+      field,
+      'date_too_late',
+      `${days} days after ${date} is beyond the year 9999; set an earlier "${field}".`,
+    )
   return toWire(due)
 }
 

@@ -34,7 +34,11 @@ export function edit<D extends Document>(shape: Shape, current: D, input: Edit, 
   const applied: Partial<Document> = { ...contentIn(fields, current, input), ...sums.taken }
   requireCurrencyFree(shape, current, applied, facts)
   const before: D = lines ? { ...current, [shape.lines.plural]: lines.before } : current
-  const changed: D = { ...current, ...(lines && { [shape.lines.plural]: lines.after, sub_total_amount: subTotalOf(lines.after) }), ...applied }
+  const changed: D = {
+    ...current,
+    ...(lines && { [shape.lines.plural]: lines.after, sub_total_amount: subTotalOf(lines.after) }),
+    ...applied,
+  }
   changed.is_tax_on = taxIsOn(current.is_tax_on, applied.is_tax_on, lineTax)
   Object.assign(changed, taxOf(current, changed.is_tax_on, sums.tax, lineTax))
   changed.total_amount = sum([changed.sub_total_amount, changed.tax_amount], 'total_amount')
@@ -54,32 +58,57 @@ function sumsIn(current: Document, input: Edit, hasLines: boolean, { after }: Li
   const isOn = is_tax_on === undefined ? current.is_tax_on : is_tax_on === true
   const tax = input.tax_amount === undefined ? undefined : amountIn(input.tax_amount, 'tax_amount')
   const ignored = hasLines && sub_total_amount !== undefined ? ['sub_total_amount'] : []
-  const taken = hasLines || sub_total_amount === undefined ? {} : { sub_total_amount: amountIn(sub_total_amount, 'sub_total_amount') }
+  const taken =
+    hasLines || sub_total_amount === undefined
+      ? {}
+      : { sub_total_amount: amountIn(sub_total_amount, 'sub_total_amount') }
   if (after !== null) {
     const isAsItIs = tax === undefined || tax === current.tax_amount || tax === (isOn ? after : 0)
     return { taken, tax: undefined, ignored: isAsItIs ? ignored : [...ignored, 'tax_amount'] }
   }
   if (!tax || isOn) return { taken, tax, ignored }
-  if (is_tax_on === undefined) throw invalid('tax_amount', 'tax_is_off', 'There is no tax while "is_tax_on" is false; send is_tax_on: true with it.')
+  if (is_tax_on === undefined)
+    throw invalid(
+      'tax_amount',
+      'tax_is_off',
+      'There is no tax while "is_tax_on" is false; send is_tax_on: true with it.',
+    )
   return { taken, tax, ignored: [...ignored, 'tax_amount'] }
 }
 
-function requireCurrencyFree({ noun }: Shape, current: Document, applied: Partial<Document>, { hasLines }: Facts): void {
+function requireCurrencyFree(
+  { noun }: Shape,
+  current: Document,
+  applied: Partial<Document>,
+  { hasLines }: Facts,
+): void {
   if (applied.currency_id === undefined || applied.currency_id === current.currency_id) return
   if (current.status_id !== 'draft' && current.status_id !== 'saved')
     throw conflict('currency_is_fixed', `The currency of ${aOr(current.status_id)} ${noun} cannot change.`)
   if (current.status_id === 'saved' && applied.currency_id === null)
     throw invalid('currency_id', 'currency_required', `${capital(aOr(noun))} that is no draft needs a currency.`)
   if (hasLines && current.status_id === 'saved')
-    throw conflict('currency_has_lines', `The ${noun} has lines in its currency. Make it a draft again first, or remove the lines.`)
+    throw conflict(
+      'currency_has_lines',
+      `The ${noun} has lines in its currency. Make it a draft again first, or remove the lines.`,
+    )
 }
 
 /** What saving a draft requires and adds. The number is added by the store, which has the counter. */
-function completion({ noun, date }: Shape, document: Document, { now, payTermDays, defaultTerm }: Facts): Record<string, unknown> {
+function completion(
+  { noun, date }: Shape,
+  document: Document,
+  { now, payTermDays, defaultTerm }: Facts,
+): Record<string, unknown> {
   if (document.currency_id === null)
-    throw invalid('currency_id', 'currency_required', `${capital(aOr(noun))} needs a currency before it can be saved; set "currency_id".`)
+    throw invalid(
+      'currency_id',
+      'currency_required',
+      `${capital(aOr(noun))} needs a currency before it can be saved; set "currency_id".`,
+    )
   const dated = ((document as Record<string, unknown>)[date] as string | null) ?? toWire(now)
   if (document.due_date !== null) return { [date]: dated }
-  if (document.pay_term_id === null && defaultTerm) return { [date]: dated, pay_term_id: defaultTerm.id, due_date: dueAfter(dated, defaultTerm.days, date) }
+  if (document.pay_term_id === null && defaultTerm)
+    return { [date]: dated, pay_term_id: defaultTerm.id, due_date: dueAfter(dated, defaultTerm.days, date) }
   return { [date]: dated, due_date: payTermDays === null ? null : dueAfter(dated, payTermDays, date) }
 }

@@ -19,11 +19,17 @@ const isOfMove = (date: string) => (field: string) =>
   ['status_id', 'sent_at', 'paid_at', 'number', 'due_date', ...paidFields, ...homeFields, date].includes(field)
 
 /** One event for what changed, and for a move one that says so and one by its name. */
-export function eventsOf({ noun, date }: { noun: string; date: string }, { id, from, to, previous, reason }: Change): EventOf[] {
+export function eventsOf(
+  { noun, date }: { noun: string; date: string },
+  { id, from, to, previous, reason }: Change,
+): EventOf[] {
   const overrides = from === 'paid' && from !== to && reason ? { overrides: { reason } } : {}
   const moved = from !== to
   const changedMore = !Object.keys(previous).every(isOfMove(date))
-  const verbs = [...(!moved || changedMore ? ['updated'] : []), ...(moved ? ['status_updated', nameOfMove(from, to)] : [])]
+  const verbs = [
+    ...(!moved || changedMore ? ['updated'] : []),
+    ...(moved ? ['status_updated', nameOfMove(from, to)] : []),
+  ]
   return verbs.map((verb) => ({ type: `${noun}.${verb}`, id, previous: { ...previous }, ...overrides }))
 }
 

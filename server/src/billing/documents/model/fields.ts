@@ -20,7 +20,13 @@ export type CsvColumn = ColumnType | 'address' | 'written' | 'none'
  */
 export type Filter =
   | { by: 'any'; name: string; description: string; values?: readonly string[] }
-  | { by: 'times'; start: string; end: string; descriptions: [start: string, end: string]; isSet?: { name: string; description: string } }
+  | {
+      by: 'times'
+      start: string
+      end: string
+      descriptions: [start: string, end: string]
+      isSet?: { name: string; description: string }
+    }
   | { by: 'text'; name: string; description: string; example: string; column: string }
   | { by: 'amounts'; least: string; most: string; descriptions: [least: string, most: string] }
 
@@ -58,7 +64,11 @@ export type Fields = Readonly<Record<string, Field>>
 export type RecordOf<F> = { -readonly [K in keyof F]: F[K] extends Field ? Static<F[K]['schema']> : never }
 
 /** What clients can set of it. */
-export type ContentOf<F> = { [K in keyof F as F[K] extends Field<TSchema, TSchema, 'client'> ? K : never]: F[K] extends Field ? Static<F[K]['sent']> : never }
+export type ContentOf<F> = {
+  [K in keyof F as F[K] extends Field<TSchema, TSchema, 'client'> ? K : never]: F[K] extends Field
+    ? Static<F[K]['sent']>
+    : never
+}
 
 /** What an update may send. Sums are of any type here: they are looked at only where they apply. */
 export type EditOf<F> = Partial<ContentOf<F>> & {
@@ -73,8 +83,18 @@ export type EditOf<F> = Partial<ContentOf<F>> & {
 type Options = Partial<Pick<Field, 'isContent' | 'isSortable' | 'filter' | 'searched'>>
 
 /** A text that clients set. */
-export function text(description: string, example: string, { maxLength = 1000, ...options }: Options & { maxLength?: number } = {}) {
-  return clientField(nullable(Type.String({ maxLength, description, examples: [example] })), 'text', 'text', (sent) => sent, options)
+export function text(
+  description: string,
+  example: string,
+  { maxLength = 1000, ...options }: Options & { maxLength?: number } = {},
+) {
+  return clientField(
+    nullable(Type.String({ maxLength, description, examples: [example] })),
+    'text',
+    'text',
+    (sent) => sent,
+    options,
+  )
 }
 
 /** The id of another record. */
@@ -84,16 +104,34 @@ export function id(description: string, options: Options = {}) {
 
 /** A date or time; `edge` is where a bare date lies in its day. */
 export function date(description: string, { edge = 'start', ...options }: Options & { edge?: 'start' | 'end' } = {}) {
-  const field = clientField(nullable(Time(description)), 'timestamptz', 'text', (sent, _, name) => normalDate(sent as string | null, name, edge), options)
+  const field = clientField(
+    nullable(Time(description)),
+    'timestamptz',
+    'text',
+    (sent, _, name) => normalDate(sent as string | null, name, edge),
+    options,
+  )
   return { ...field, sent: nullable(Moment(description, '2026-11-15T09:30:00.000Z')) }
 }
 
 /** An address: parts that are sent apply, parts that are not sent stay. */
 export function address(options: Options = {}) {
-  return clientField(nullable(Address), 'jsonb', 'address', (sent, current) => mergeAddress(current as Address | null, sent as Address | null), options)
+  return clientField(
+    nullable(Address),
+    'jsonb',
+    'address',
+    (sent, current) => mergeAddress(current as Address | null, sent as Address | null),
+    options,
+  )
 }
 
-export function clientField<W extends TSchema>(schema: W, column: SqlType, csv: CsvColumn, normal: Field['normal'], options: Options): Field<W, W, 'client'> {
+export function clientField<W extends TSchema>(
+  schema: W,
+  column: SqlType,
+  csv: CsvColumn,
+  normal: Field['normal'],
+  options: Options,
+): Field<W, W, 'client'> {
   return { ...plain, ...options, schema, sent: schema, setBy: 'client', column, csv, normal }
 }
 
@@ -106,7 +144,14 @@ export function serverField<W extends TSchema>(
   return { ...plain, csv: 'written', ...options, schema, sent: ignoredInBodies, setBy: 'server', column }
 }
 
-const plain = { blank: null, isContent: true, isSortable: false, filter: null, searched: null, normal: (sent: unknown) => sent }
+const plain = {
+  blank: null,
+  isContent: true,
+  isSortable: false,
+  filter: null,
+  searched: null,
+  normal: (sent: unknown) => sent,
+}
 
 /** The names of the fields that are set in one of these ways. Asked for with every update, so they are looked for once. */
 export function namesOf(fields: Fields, ...by: readonly SetBy[]): readonly string[] {
@@ -124,7 +169,8 @@ const namesByFields = new WeakMap<Fields, Map<string, readonly string[]>>()
 export function contentIn(fields: Fields, current: object, input: object): Record<string, unknown> {
   const [sent, was] = [input, current] as [Record<string, unknown>, Record<string, unknown>]
   const content: Record<string, unknown> = {}
-  for (const name of namesOf(fields, 'client')) if (sent[name] !== undefined) content[name] = (fields[name] as Field).normal(sent[name], was[name], name)
+  for (const name of namesOf(fields, 'client'))
+    if (sent[name] !== undefined) content[name] = (fields[name] as Field).normal(sent[name], was[name], name)
   return content
 }
 

@@ -11,7 +11,10 @@ type Change = { before: Document; next: Document; previous: object }
 export function datesOfChange(kind: Kind, { before, next, previous }: Change): (string | null)[] {
   const isPayment = before.status_id !== next.status_id && (before.status_id === 'paid' || next.status_id === 'paid')
   const isOfOthers = (name: string) =>
-    name.startsWith('qb_') || name === kind.parent?.key || kind.fields[name]?.isContent === false || (isPayment && ['status_id', 'paid_at'].includes(name))
+    name.startsWith('qb_') ||
+    name === kind.parent?.key ||
+    kind.fields[name]?.isContent === false ||
+    (isPayment && ['status_id', 'paid_at'].includes(name))
   return Object.keys(previous).every(isOfOthers) ? [] : [dateOf(kind, before), dateOf(kind, next)]
 }
 
@@ -21,7 +24,10 @@ export function datesOfPlan(kind: Kind, { status, document, steps }: Plan): (str
   if (status === 'created') return [dateOf(kind, final), final.paid_at]
   return steps.flatMap(({ next, previous }, index) => {
     const before = steps[index - 1]?.next ?? document
-    return [...datesOfChange(kind, { before, next, previous }), ...(before.paid_at === next.paid_at ? [] : [before.paid_at, next.paid_at])]
+    return [
+      ...datesOfChange(kind, { before, next, previous }),
+      ...(before.paid_at === next.paid_at ? [] : [before.paid_at, next.paid_at]),
+    ]
   })
 }
 

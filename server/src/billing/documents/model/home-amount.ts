@@ -18,7 +18,11 @@ type Dated = { date: string }
  * rate of its date. Once a part is paid, the gains of its payments are those over its rate, so it keeps that, or has none, whatever its date becomes. What
  * was saved without a rate gets none by a change of its total or its date: a rate that came later is taken where somebody asks for it.
  */
-export function homeAmountNeeds({ date }: Dated, before: Document, next: Document): 'nothing' | 'none' | 'the new total' | 'the rate of its date' {
+export function homeAmountNeeds(
+  { date }: Dated,
+  before: Document,
+  next: Document,
+): 'nothing' | 'none' | 'the new total' | 'the rate of its date' {
   const has = before.exchange_rate !== null
   if (next.status_id === 'draft') return has ? 'none' : 'nothing'
   if (before.status_id === 'draft' || before.currency_id !== next.currency_id) return 'the rate of its date'
@@ -34,12 +38,23 @@ export function dateOf(date: string, document: Document): string {
 
 /** The total in the home currency, at this rate. */
 export function homeAmountAt(document: Document, rate: Ratio, home_currency_id: string, units: MinorUnits): HomeAmount {
-  const home_total_amount = convert(document.total_amount, rate, document.currency_id as string, home_currency_id, units, 'home_total_amount')
+  const home_total_amount = convert(
+    document.total_amount,
+    rate,
+    document.currency_id as string,
+    home_currency_id,
+    units,
+    'home_total_amount',
+  )
   return { exchange_rate: keptRate(rate), home_currency_id, home_total_amount }
 }
 
 /** The new total, at the rate that the document has. */
-export function homeAmountOfTotal(document: Document, { exchange_rate, home_currency_id }: Valued, units: MinorUnits): HomeAmount {
+export function homeAmountOfTotal(
+  document: Document,
+  { exchange_rate, home_currency_id }: Valued,
+  units: MinorUnits,
+): HomeAmount {
   if (exchange_rate === null || home_currency_id === null) return noHomeAmount
   return { ...homeAmountAt(document, rateKept(exchange_rate), home_currency_id, units), exchange_rate }
 }
@@ -53,13 +68,21 @@ export function withHomeAmount<D extends Document>(before: D, edited: Edited<D>,
 
 export function rateMissing(noun: string, currency: string, home: string, at: string): Refusal {
   const message = `No exchange rate from ${currency} to ${home} is known for ${at.slice(0, 10)}, the date of the ${noun}. Add the rate, or one in the other direction.`
-  return conflict('exchange_rate_missing', message, [{ field: 'exchange_rate', code: 'exchange_rate_missing', message }])
+  return conflict('exchange_rate_missing', message, [
+    { field: 'exchange_rate', code: 'exchange_rate_missing', message },
+  ])
 }
 
 export function noHomeCurrency(): Refusal {
-  return conflict('exchange_rate_missing', 'The organization has no home currency; set "home_currency_id" of the organization first.')
+  return conflict(
+    'exchange_rate_missing',
+    'The organization has no home currency; set "home_currency_id" of the organization first.',
+  )
 }
 
 export function isDraft(noun: string): Refusal {
-  return conflict('is_draft', `${capital(aOr(noun))} that is a draft has no exchange rate yet: it gets one when it is saved.`)
+  return conflict(
+    'is_draft',
+    `${capital(aOr(noun))} that is a draft has no exchange rate yet: it gets one when it is saved.`,
+  )
 }

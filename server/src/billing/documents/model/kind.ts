@@ -145,7 +145,11 @@ export type PaidHow = PaidWith & {
 export type MaybeDuplicate<D extends Document = Document> = { next: D; allowed: boolean; isNew: boolean }
 
 /** By the ids of documents: why they are refused, and the documents that are probably the same. `holds`: those without any are to stay the only ones. */
-export type FoundDuplicates = { refusals: ReadonlyMap<string, Refusal>; others: ReadonlyMap<string, readonly string[]>; holds: boolean }
+export type FoundDuplicates = {
+  refusals: ReadonlyMap<string, Refusal>
+  others: ReadonlyMap<string, readonly string[]>
+  holds: boolean
+}
 
 /** Documents that were entered before. */
 export type Duplicates<D extends Document = Document> = {
@@ -157,7 +161,14 @@ export type Duplicates<D extends Document = Document> = {
 }
 
 export function defineDocument<F extends Fields, L extends Fields>(description: Description<F, L>) {
-  const { filters = {}, columnOrder = [], takesDefaultTerm = false, access = null, madeFrom = null, ...rest } = description
+  const {
+    filters = {},
+    columnOrder = [],
+    takesDefaultTerm = false,
+    access = null,
+    madeFrom = null,
+    ...rest
+  } = description
   const kind = {
     ...rest,
     filters,
@@ -174,19 +185,31 @@ export function defineDocument<F extends Fields, L extends Fields>(description: 
   return kind as unknown as Kind<RecordOf<F> & Document, EditOf<F> & Edit, NewLineOf<L> & NewLine>
 }
 
-export function withParent<D extends Document, E extends Edit, L extends NewLine>(kind: Kind<D, E, L>, parent: Parent<D> & { key: keyof D }): Kind<D, E, L> {
+export function withParent<D extends Document, E extends Edit, L extends NewLine>(
+  kind: Kind<D, E, L>,
+  parent: Parent<D> & { key: keyof D },
+): Kind<D, E, L> {
   return { ...kind, parent }
 }
 
-export function withPayments<D extends Document, E extends Edit, L extends NewLine>(kind: Kind<D, E, L>, paying: Paying<D>): Kind<D, E, L> {
+export function withPayments<D extends Document, E extends Edit, L extends NewLine>(
+  kind: Kind<D, E, L>,
+  paying: Paying<D>,
+): Kind<D, E, L> {
   return { ...kind, paying }
 }
 
-export function withApprovals<D extends Document, E extends Edit, L extends NewLine>(kind: Kind<D, E, L>, approving: Approving<D>): Kind<D, E, L> {
+export function withApprovals<D extends Document, E extends Edit, L extends NewLine>(
+  kind: Kind<D, E, L>,
+  approving: Approving<D>,
+): Kind<D, E, L> {
   return { ...kind, approving }
 }
 
-export function withDuplicates<D extends Document, E extends Edit, L extends NewLine>(kind: Kind<D, E, L>, duplicates: Duplicates<D>): Kind<D, E, L> {
+export function withDuplicates<D extends Document, E extends Edit, L extends NewLine>(
+  kind: Kind<D, E, L>,
+  duplicates: Duplicates<D>,
+): Kind<D, E, L> {
   return { ...kind, duplicates }
 }
 

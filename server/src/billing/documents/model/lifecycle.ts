@@ -24,9 +24,14 @@ export function allowedMoves({ status_id, sent_at }: Lifecycle): Status[] {
  * that is part of another record `isBound` where that one does not allow it to become a draft again or to be reopened. What else can be done with a
  * document, the function `wire_of_actions` of the database adds.
  */
-export function availableActions(record: Lifecycle, { complete, isBound }: { complete: boolean; isBound: boolean }): string[] {
+export function availableActions(
+  record: Lifecycle,
+  { complete, isBound }: { complete: boolean; isBound: boolean },
+): string[] {
   const actions = { saved: 'save', sent: 'send', paid: 'pay', draft: 'draft', edited: 'reopen' }
-  const possible = allowedMoves(record).filter((to) => (to === 'saved' ? complete : !(isBound && (to === 'draft' || to === 'edited'))))
+  const possible = allowedMoves(record).filter((to) =>
+    to === 'saved' ? complete : !(isBound && (to === 'draft' || to === 'edited')),
+  )
   return [...possible.map((to) => actions[to]), ...(record.status_id === 'draft' ? ['delete'] : [])]
 }
 
@@ -44,7 +49,8 @@ export function advance(
   const byItself = to === record.status_id || (to === 'edited' && record.status_id === 'sent' && contentChanged)
   const stays = () => (contentChanged ? touch(record, noun) : lifecycleOf(record))
   const reached = byItself ? stays() : move(record, to, { now, reason })
-  if (record.status_id === 'paid' && reached.status_id === 'paid' && paid_at && paid_at !== record.paid_at) throw alreadyPaid(noun, record)
+  if (record.status_id === 'paid' && reached.status_id === 'paid' && paid_at && paid_at !== record.paid_at)
+    throw alreadyPaid(noun, record)
   return {
     ...reached,
     ...(reached.status_id === 'sent' && sent_at && { sent_at }),
@@ -67,7 +73,8 @@ function move(record: Lifecycle, to: Status, { now, reason }: { now: string; rea
 
 /** What a change of content does to the state: a sent record becomes edited, and one that is paid refuses the change. */
 export function touch(record: Lifecycle, noun: string): Lifecycle {
-  if (record.status_id === 'paid') throw conflict('is_paid', `This ${noun} is paid, so its content is fixed. Reopen it first, with a reason.`)
+  if (record.status_id === 'paid')
+    throw conflict('is_paid', `This ${noun} is paid, so its content is fixed. Reopen it first, with a reason.`)
   return { ...lifecycleOf(record), ...(record.status_id === 'sent' && { status_id: 'edited' as const }) }
 }
 
@@ -84,10 +91,18 @@ function lifecycleOf({ status_id, sent_at, paid_at }: Lifecycle): Lifecycle {
 function illegalMove(record: Lifecycle, to: Status): Refusal {
   const allowed = allowedMoves(record)
   const possible = allowed.length > 0 ? `possible from here: ${allowed.join(', ')}` : 'nothing is possible from here'
-  return invalid('status_id', 'invalid_status_transition', `A ${record.status_id} one cannot become ${to}; ${possible}.`, allowed)
+  return invalid(
+    'status_id',
+    'invalid_status_transition',
+    `A ${record.status_id} one cannot become ${to}; ${possible}.`,
+    allowed,
+  )
 }
 
 /** The named moves, and the states they lead to. */
-export const moveTargets = { save: 'saved', send: 'sent', pay: 'paid', reopen: 'edited' } as const satisfies Record<string, Status>
+export const moveTargets = { save: 'saved', send: 'sent', pay: 'paid', reopen: 'edited' } as const satisfies Record<
+  string,
+  Status
+>
 export type Move = keyof typeof moveTargets
 export type MoveInput = { sent_at?: string; paid_at?: string; reason?: string }

@@ -3,13 +3,27 @@ import { Amount } from './amount.ts'
 import { type ContentOf, clientField, type Fields, id, text } from './fields.ts'
 
 /** The fields that clients set of a line: those of the kind (`own`), then those that every line has. */
-export function lineFields<O extends Fields>(own: O, { description, example }: { description: string; example: string }) {
+export function lineFields<O extends Fields>(
+  own: O,
+  { description, example }: { description: string; example: string },
+) {
   return {
     ...own,
-    unit_price: clientField(Amount('The price of one; negative for a deduction.', 92500), 'bigint', 'none', (sent) => sent, {}),
+    unit_price: clientField(
+      Amount('The price of one; negative for a deduction.', 92500),
+      'bigint',
+      'none',
+      (sent) => sent,
+      {},
+    ),
     quantity: {
       ...clientField(
-        Type.Integer({ minimum: -Number.MAX_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER, description: 'How many.', examples: [2] }),
+        Type.Integer({
+          minimum: -Number.MAX_SAFE_INTEGER,
+          maximum: Number.MAX_SAFE_INTEGER,
+          description: 'How many.',
+          examples: [2],
+        }),
         'bigint',
         'none',
         (sent) => sent,
@@ -17,7 +31,9 @@ export function lineFields<O extends Fields>(own: O, { description, example }: {
       ),
       blank: 1,
     },
-    tax_rate_id: id('The tax rate of the line; null for none. It must exist. If any line has one, the tax of the document is that of its lines.'),
+    tax_rate_id: id(
+      'The tax rate of the line; null for none. It must exist. If any line has one, the tax of the document is that of its lines.',
+    ),
     description: text(description, example),
   }
 }

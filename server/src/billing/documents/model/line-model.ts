@@ -41,7 +41,13 @@ export function withSums<D extends Summed>(
   const lineTax = { before, after: taxOfLines(lines) }
   const is_tax_on = taxIsOn(document.is_tax_on, isTaxOn === undefined ? undefined : isTaxOn === true, lineTax)
   const tax = taxOf(document, is_tax_on, undefined, lineTax)
-  return { ...document, is_tax_on, ...tax, sub_total_amount, total_amount: sum([sub_total_amount, tax.tax_amount], 'total_amount') }
+  return {
+    ...document,
+    is_tax_on,
+    ...tax,
+    sub_total_amount,
+    total_amount: sum([sub_total_amount, tax.tax_amount], 'total_amount'),
+  }
 }
 
 export function subTotalOf(lines: readonly { total_amount: number }[]): number {

@@ -39,12 +39,22 @@ export function taxRateIdsIn(lines: readonly { tax_rate_id?: string | null }[]):
 }
 
 /** Refuses a rate that is not there, and one that is no longer given to lines, unless a line of the document has it already. */
-export function requireTaxRates(lines: readonly Taxable[], rates: TaxRates, before: readonly Taxable[], nameOf: (index: number) => string): void {
+export function requireTaxRates(
+  lines: readonly Taxable[],
+  rates: TaxRates,
+  before: readonly Taxable[],
+  nameOf: (index: number) => string,
+): void {
   const kept = new Set(taxRateIdsIn(before))
   lines.forEach(({ tax_rate_id: id }, index) => {
     if (id === null) return
     const rate = rates.get(id)
-    if (!rate) throw invalid(nameOf(index), 'unknown_tax_rate', `"${nameOf(index)}": there is no tax rate ${quote(id)} in this organization.`)
+    if (!rate)
+      throw invalid(
+        nameOf(index),
+        'unknown_tax_rate',
+        `"${nameOf(index)}": there is no tax rate ${quote(id)} in this organization.`,
+      )
     if (!rate.active && !kept.has(id)) {
       const message = `"${nameOf(index)}": the tax rate ${quote(id)} is not active, so no line can be given it.`
       throw conflict('tax_rate_inactive', message, [{ field: nameOf(index), code: 'tax_rate_inactive', message }])
@@ -64,10 +74,16 @@ export function taxIsOn(current: boolean, sent: boolean | undefined, { before, a
  * The tax of a document: that of its lines where any carries a rate, and otherwise what was set by hand. What was set by hand and does not count, because
  * tax is off or lines carry rates, is kept and comes back. A body that carries the tax that was read while it did not count does not set it.
  */
-export function taxOf(current: Taxed, isOn: boolean, sent: number | undefined, { before, after }: LineTax): Pick<Taxed, 'tax_amount' | 'kept_tax_amount'> {
+export function taxOf(
+  current: Taxed,
+  isOn: boolean,
+  sent: number | undefined,
+  { before, after }: LineTax,
+): Pick<Taxed, 'tax_amount' | 'kept_tax_amount'> {
   const counted = current.is_tax_on && before === null
   const byHand = counted ? current.tax_amount : (current.kept_tax_amount ?? 0)
-  if (!isOn || after !== null) return { tax_amount: isOn ? (after ?? 0) : 0, kept_tax_amount: byHand === 0 ? null : byHand }
+  if (!isOn || after !== null)
+    return { tax_amount: isOn ? (after ?? 0) : 0, kept_tax_amount: byHand === 0 ? null : byHand }
   const isAsRead = !counted && sent === current.tax_amount
   return { tax_amount: sent === undefined || isAsRead ? byHand : sent, kept_tax_amount: null }
 }

@@ -2,7 +2,11 @@ import { parseDate, toWire } from '../../../core/dates.ts'
 import { invalid, quote } from '../../../core/refusal.ts'
 
 /** A date as it is kept. A bare date as the end of a period means the last moment of that day. */
-export function normalDate(sent: string | null | undefined, field: string, edge: 'start' | 'end' = 'start'): string | null {
+export function normalDate(
+  sent: string | null | undefined,
+  field: string,
+  edge: 'start' | 'end' = 'start',
+): string | null {
   if (sent === null || sent === undefined) return null
   const time = parseDate(sent, edge)
   if (!time) throw invalid(field, 'bad_date_time', `"${field}" must be an ISO 8601 date-time, not ${quote(sent)}.`)

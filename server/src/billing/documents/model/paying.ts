@@ -13,15 +13,25 @@ export type PaidWith = { method?: PaymentMethod | undefined; reference_number?: 
 
 /** A payment as a request describes it; what it leaves out it leaves open. */
 export type AskedPayment = PaidWith & { amount?: number | undefined; paid_at?: string | undefined }
-export type RecordedPayment = { amount: number; method: PaymentMethod; reference_number: string | null; paid_at: string }
+export type RecordedPayment = {
+  amount: number
+  method: PaymentMethod
+  reference_number: string | null
+  paid_at: string
+}
 
 /** Whether a request to pay describes a payment that was recorded: then it is that request again. */
 export function isSamePayment(asked: AskedPayment, recorded: RecordedPayment): boolean {
-  return (['amount', 'method', 'reference_number', 'paid_at'] as const).every((name) => asked[name] === undefined || asked[name] === recorded[name])
+  return (['amount', 'method', 'reference_number', 'paid_at'] as const).every(
+    (name) => asked[name] === undefined || asked[name] === recorded[name],
+  )
 }
 
 /** What a document has been paid, as its answers show it. */
-export function paidPart(total: number, amount_paid: number): Pick<Document, 'amount_paid' | 'amount_due' | 'payment_status'> {
+export function paidPart(
+  total: number,
+  amount_paid: number,
+): Pick<Document, 'amount_paid' | 'amount_due' | 'payment_status'> {
   const part = amount_paid === 0 ? 'unpaid' : 'partially_paid'
   return { amount_paid, amount_due: total - amount_paid, payment_status: part }
 }
@@ -33,12 +43,14 @@ export function paidPart(total: number, amount_paid: number): Pick<Document, 'am
 export function withPaid<D extends Document>(shape: Shape, before: D, edited: Edited<D>, now: string): Edited<D> {
   const { next, previous } = edited
   if (before.status_id !== 'paid' && before.amount_paid !== 0) requirePaymentsKept(shape, before, next)
-  if (next.status_id === 'paid') return { ...edited, next: { ...next, ...paidWhole(next) }, previous: { ...previous, ...partBefore(before) } }
+  if (next.status_id === 'paid')
+    return { ...edited, next: { ...next, ...paidWhole(next) }, previous: { ...previous, ...partBefore(before) } }
   if (before.status_id === 'paid' || before.amount_paid === 0) {
     const paid = before.status_id === 'paid' ? 0 : before.amount_paid
     return { ...edited, next: { ...next, ...paidPart(next.total_amount, paid) } }
   }
-  if (next.total_amount !== before.amount_paid) return { ...edited, next: { ...next, ...paidPart(next.total_amount, before.amount_paid) } }
+  if (next.total_amount !== before.amount_paid)
+    return { ...edited, next: { ...next, ...paidPart(next.total_amount, before.amount_paid) } }
   const paid = { status_id: 'paid', paid_at: now } as const
   return {
     ...edited,
@@ -52,15 +64,25 @@ type Paying = { amount: number; paid_at: string | null | undefined; now: string 
 
 /** Pays this much of a document, by a payment of its own. */
 export function payAmount<D extends Document>(shape: Shape, before: D, { amount, paid_at, now }: Paying): Edited<D> {
-  if (before.status_id === 'draft') advance(before, { status_id: 'paid' }, { contentChanged: false, now, noun: shape.noun })
+  if (before.status_id === 'draft')
+    advance(before, { status_id: 'paid' }, { contentChanged: false, now, noun: shape.noun })
   requireOwed(shape, before, amount, 'amount')
   return paidTo(before, before.amount_paid + amount, { paid_at: paid_at ?? now, unpaid: before.status_id })
 }
 
 /** Refuses an amount that is not a part of what is due. */
-export function requireOwed({ noun }: Shape, { amount_due, total_amount }: Document, amount: number, field: string): void {
+export function requireOwed(
+  { noun }: Shape,
+  { amount_due, total_amount }: Document,
+  amount: number,
+  field: string,
+): void {
   if (amount === 0 || (total_amount !== 0 && amount > 0 !== total_amount > 0))
-    throw invalid(field, 'wrong_sign', `"${field}" must be ${total_amount < 0 ? 'less' : 'more'} than 0 for this ${noun}, not ${amount}.`)
+    throw invalid(
+      field,
+      'wrong_sign',
+      `"${field}" must be ${total_amount < 0 ? 'less' : 'more'} than 0 for this ${noun}, not ${amount}.`,
+    )
   if (Math.abs(amount) > Math.abs(amount_due)) {
     const message = `Only ${amount_due} of this ${noun} is due, and "${field}" is ${amount}.`
     throw conflict('more_than_due', message, [{ field, code: 'more_than_due', message }])
@@ -68,7 +90,11 @@ export function requireOwed({ noun }: Shape, { amount_due, total_amount }: Docum
 }
 
 /** Where this much of a document is paid: it is paid when nothing is due, and where something is due again, it stands where it stood before. */
-export function paidTo<D extends Document>(before: D, amount_paid: number, { paid_at, unpaid }: { paid_at: string; unpaid: Status }): Edited<D> {
+export function paidTo<D extends Document>(
+  before: D,
+  amount_paid: number,
+  { paid_at, unpaid }: { paid_at: string; unpaid: Status },
+): Edited<D> {
   const whole = before.total_amount !== 0 && amount_paid === before.total_amount
   const status_id = whole ? 'paid' : before.status_id === 'paid' ? unpaid : before.status_id
   const moved = status_id !== before.status_id

@@ -47,7 +47,10 @@ export type Plan<D extends Document = Document> = {
   allowsDuplicate: boolean
 }
 
-type Lookup<D extends Document> = { byId: ReadonlyMap<string, Current<D>>; byExternalId: ReadonlyMap<string, Current<D>> }
+type Lookup<D extends Document> = {
+  byId: ReadonlyMap<string, Current<D>>
+  byExternalId: ReadonlyMap<string, Current<D>>
+}
 
 /** The document that a row means, if it is there. An external id is set on creation only, so a row that would change one is refused. */
 export function meantBy<D extends Document>({ noun }: Kind<D>, row: Row, documents: Lookup<D>): Current<D> | undefined {
@@ -55,8 +58,14 @@ export function meantBy<D extends Document>({ noun }: Kind<D>, row: Row, documen
   const external_id = row.external_id ?? null
   if (external_id === null) return byId
   if (byId && byId.document.external_id !== external_id) {
-    const existing = byId.document.external_id === null ? 'no external_id' : `the external_id ${JSON.stringify(byId.document.external_id)}`
-    throw conflict('external_id_is_fixed', `The ${noun} of this id has ${existing}, and it is set on creation only. Leave out "id" to mean another.`)
+    const existing =
+      byId.document.external_id === null
+        ? 'no external_id'
+        : `the external_id ${JSON.stringify(byId.document.external_id)}`
+    throw conflict(
+      'external_id_is_fixed',
+      `The ${noun} of this id has ${existing}, and it is set on creation only. Leave out "id" to mean another.`,
+    )
   }
   return documents.byExternalId.get(external_id)
 }
@@ -76,13 +85,26 @@ export function planCreation<D extends Document>(kind: Kind<D>, maker: Maker, ro
   const bare = (linesIn(kind, row) ?? []).map((line) => priced(kind.lines.fields, line))
   requireKnown(kind, row, bare, [], known)
   const lines = withTaxes(bare, known.taxRates)
-  const byLines = { ...(lines.length > 0 && { sub_total_amount: undefined }), ...(taxOfLines(lines) !== null && { tax_amount: undefined }) }
+  const byLines = {
+    ...(lines.length > 0 && { sub_total_amount: undefined }),
+    ...(taxOfLines(lines) !== null && { tax_amount: undefined }),
+  }
   const content: Edit = { ...sent, ...byLines }
   const blank = blankDocument(kind, maker, given)
-  const facts = { hasLines: false, now: known.now, payTermDays: daysOf(row.pay_term_id ?? null, known), defaultTerm: known.defaultTerm, lineTax: null }
+  const facts = {
+    hasLines: false,
+    now: known.now,
+    payTermDays: daysOf(row.pay_term_id ?? null, known),
+    defaultTerm: known.defaultTerm,
+    lineTax: null,
+  }
   const made = edit(kind, blank, { [kind.date]: blank[kind.date as keyof D], ...content }, facts)
   const document = lines.length > 0 ? withSums(made.next, lines, { before: null, isTaxOn: row.is_tax_on }) : made.next
-  const steps = planMoves(kind, document, movesTo(document, row), row, { ...facts, hasLines: lines.length > 0, lineTax: taxOfLines(lines) })
+  const steps = planMoves(kind, document, movesTo(document, row), row, {
+    ...facts,
+    hasLines: lines.length > 0,
+    lineTax: taxOfLines(lines),
+  })
   const final = steps.at(-1)?.next ?? document
   const unused = {
     id,
@@ -105,21 +127,36 @@ export function planCreation<D extends Document>(kind: Kind<D>, maker: Maker, ro
 }
 
 /** As an update changes it; a draft is taken all the way to the state that the row names. */
-export function planUpdate<D extends Document>(kind: Kind<D>, { document, lines: before, payTermDays }: Current<D>, row: Row, known: Known): Plan<D> {
+export function planUpdate<D extends Document>(
+  kind: Kind<D>,
+  { document, lines: before, payTermDays }: Current<D>,
+  row: Row,
+  known: Known,
+): Plan<D> {
   requireNotVoided(kind, document)
   const { id: _, external_id: __, items, [kind.lines.plural]: sameAsItems, ...input } = row
   const bare = changedLines(kind, before, linesIn(kind, row))
   requireKnown(kind, row, bare ?? [], before, known)
   const lines = bare && withTaxes(bare, known.taxRates)
   const days = row.pay_term_id === undefined ? payTermDays : daysOf(row.pay_term_id, known)
-  const facts = { hasLines: before.length > 0, now: known.now, payTermDays: days, defaultTerm: known.defaultTerm, lineTax: taxOfLines(before) }
+  const facts = {
+    hasLines: before.length > 0,
+    now: known.now,
+    payTermDays: days,
+    defaultTerm: known.defaultTerm,
+    lineTax: taxOfLines(before),
+  }
   const [first, ...rest] = movesTo(document, row)
   const asked: Edit = { ...input, ...(first && { status_id: first }) }
   // Each time applies to its own move.
   if (rest.length > 0) delete asked.paid_at
   if (rest.length > 0 && first !== 'sent') delete asked.sent_at
   const edited = edit(kind, document, asked, { ...facts, ...(lines && { lines: { before, after: lines } }) })
-  const more = planMoves(kind, edited.next, rest, row, { ...facts, hasLines: (lines ?? before).length > 0, lineTax: taxOfLines(lines ?? before) })
+  const more = planMoves(kind, edited.next, rest, row, {
+    ...facts,
+    hasLines: (lines ?? before).length > 0,
+    lineTax: taxOfLines(lines ?? before),
+  })
   const steps = [edited, ...more].filter(({ previous }) => Object.keys(previous).length > 0)
   if (parentOf(kind, document) !== null) kind.parent?.checkEdit(document, edited.next)
   const ignored = [...edited.ignored, ...(items && sameAsItems ? [kind.lines.plural] : [])]
@@ -151,13 +188,29 @@ function movesTo({ status_id: from }: Document, { status_id: to, sent_at }: Row)
   return fromDraft[to]
 }
 
-type Facts = { hasLines: boolean; now: Date; payTermDays: number | null; defaultTerm: DefaultTerm | null; lineTax: number | null }
+type Facts = {
+  hasLines: boolean
+  now: Date
+  payTermDays: number | null
+  defaultTerm: DefaultTerm | null
+  lineTax: number | null
+}
 
-function planMoves<D extends Document>(kind: Kind<D>, document: D, moves: readonly Status[], { sent_at, paid_at }: Row, facts: Facts): Edited<D>[] {
+function planMoves<D extends Document>(
+  kind: Kind<D>,
+  document: D,
+  moves: readonly Status[],
+  { sent_at, paid_at }: Row,
+  facts: Facts,
+): Edited<D>[] {
   const steps: Edited<D>[] = []
   for (const to of moves) {
     const current = steps.at(-1)?.next ?? document
-    const asked = { status_id: to, ...(to === 'sent' && sent_at && { sent_at }), ...(to === 'paid' && paid_at && { paid_at }) }
+    const asked = {
+      status_id: to,
+      ...(to === 'sent' && sent_at && { sent_at }),
+      ...(to === 'paid' && paid_at && { paid_at }),
+    }
     steps.push(to === 'edited' ? editedElsewhere(current) : edit(kind, current, asked, facts))
   }
   return steps
@@ -175,10 +228,18 @@ function unusedTax({ tax_amount }: Row, document: Document): unknown {
 }
 
 function unusedTimes(row: Row, final: Document): string[] {
-  return (['sent_at', 'paid_at'] as const).filter((field) => row[field] && normalDate(row[field], field) !== final[field])
+  return (['sent_at', 'paid_at'] as const).filter(
+    (field) => row[field] && normalDate(row[field], field) !== final[field],
+  )
 }
 
-function requireKnown(kind: Kind, row: Row, lines: readonly PricedLine[], before: readonly Line[], { payTerms, currencies, lineTypes, taxRates }: Known): void {
+function requireKnown(
+  kind: Kind,
+  row: Row,
+  lines: readonly PricedLine[],
+  before: readonly Line[],
+  { payTerms, currencies, lineTypes, taxRates }: Known,
+): void {
   const term = normalId(row.pay_term_id ?? null)
   if (term !== null && !payTerms.has(term)) throw unknownPayTerm(term)
   const currency = normalId(row.currency_id ?? null)
@@ -198,7 +259,11 @@ function daysOf(term: string | null, { payTerms }: Known): number | null {
 }
 
 /** The lines as the row has them, or null where they are like that already. */
-function changedLines({ lines: { fields } }: Kind, before: readonly Line[], sent: readonly SentLine[] | undefined): RowLine[] | null {
+function changedLines(
+  { lines: { fields } }: Kind,
+  before: readonly Line[],
+  sent: readonly SentLine[] | undefined,
+): RowLine[] | null {
   if (!sent) return null
   const kept = new Set<string>()
   const lines = sent.map((line, index): RowLine => {
@@ -207,8 +272,15 @@ function changedLines({ lines: { fields } }: Kind, before: readonly Line[], sent
     const old = line.id === undefined ? before[index] : before.find(({ id }) => id === String(line.id).toLowerCase())
     if (!old || kept.has(old.id)) return next
     kept.add(old.id)
-    return { ...next, id: old.id, created_at: old.created_at, ...(isSameLine(fields, old, next) && { updated_at: old.updated_at }) }
+    return {
+      ...next,
+      id: old.id,
+      created_at: old.created_at,
+      ...(isSameLine(fields, old, next) && { updated_at: old.updated_at }),
+    }
   })
-  const unchanged = lines.length === before.length && lines.every(({ id, updated_at }, index) => id === before[index]?.id && updated_at !== undefined)
+  const unchanged =
+    lines.length === before.length &&
+    lines.every(({ id, updated_at }, index) => id === before[index]?.id && updated_at !== undefined)
   return unchanged ? null : lines
 }

@@ -7,9 +7,17 @@ export function unknownPayTerm(id: string | null): Refusal {
 }
 
 export function unknownCurrency(id: string | null): Refusal {
-  return invalid('currency_id', 'unknown_currency', `${quote(id)} is not the lower-case code of an ISO 4217 currency, such as "usd".`)
+  return invalid(
+    'currency_id',
+    'unknown_currency',
+    `${quote(id)} is not the lower-case code of an ISO 4217 currency, such as "usd".`,
+  )
 }
 
 export function unknownLineType({ name }: LineType, field: string, id: string | undefined): Refusal {
-  return invalid(field, `unknown_${name}`, `There is no ${spoken(name)}${id ? ` ${quote(id)}` : ' of that id'} in this organization.`)
+  return invalid(
+    field,
+    `unknown_${name}`,
+    `There is no ${spoken(name)}${id ? ` ${quote(id)}` : ' of that id'} in this organization.`,
+  )
 }

@@ -50,7 +50,12 @@ export function makeSchemas(kind: Described): Schemas {
       { $id: pascal(noun), description: wording.document },
     ),
     Line: lineOf(kind),
-    Found: Type.Object({ ...answer, currency_info: Type.Union([Type.Ref('Currency'), Type.Null()], { description: 'Its currency, null if it has none.' }) }),
+    Found: Type.Object({
+      ...answer,
+      currency_info: Type.Union([Type.Ref('Currency'), Type.Null()], {
+        description: 'Its currency, null if it has none.',
+      }),
+    }),
     Updated: Type.Object(answer),
     ...bodiesOf(kind),
     Search: searchSchemaOf(kind),
@@ -63,10 +68,16 @@ function bodiesOf(kind: Described): Pick<Schemas, 'Edit' | 'New' | 'Row' | 'NewL
   const Edit = editOf(kind)
   const { document: ofDocument, line: ofLine } = samplesOf(kind)
   const NewLine = Type.Object(
-    { ...mapped(lines.fields, ({ sent }, name) => (name === 'unit_price' ? sent : Type.Optional(sent))), ...ignoredOfLine(kind) },
+    {
+      ...mapped(lines.fields, ({ sent }, name) => (name === 'unit_price' ? sent : Type.Optional(sent))),
+      ...ignoredOfLine(kind),
+    },
     { examples: [ofLine] },
   )
-  const LineEdit = Type.Object({ ...mapped(lines.fields, ({ sent }) => Type.Optional(sent)), ...ignoredOfLine(kind) }, { examples: [ofLine] })
+  const LineEdit = Type.Object(
+    { ...mapped(lines.fields, ({ sent }) => Type.Optional(sent)), ...ignoredOfLine(kind) },
+    { examples: [ofLine] },
+  )
   const around = Object.fromEntries(aroundDocument(kind).map((name) => [name, Type.Optional(ignoredInBodies)]))
   const items = (description: string) => Type.Optional(Type.Array(NewLine, { maxItems: mostLines, description }))
   return {
@@ -79,7 +90,11 @@ function bodiesOf(kind: Described): Pick<Schemas, 'Edit' | 'New' | 'Row' | 'NewL
             description: `Lines to change, by their \`id\`, and lines to add, without one. Lines that are not named stay; they are removed under \`/${kind.plural}/{id}/items\`.`,
           }),
         ),
-        items: Type.Optional(Type.Unknown({ description: `Ignored, and named in X-Ignored-Fields: the lines of an update are \`${lines.plural}\`.` })),
+        items: Type.Optional(
+          Type.Unknown({
+            description: `Ignored, and named in X-Ignored-Fields: the lines of an update are \`${lines.plural}\`.`,
+          }),
+        ),
         ...around,
       },
       { examples: [{ ...ofDocument, [lines.plural]: [ofLine] }] },
@@ -98,16 +113,29 @@ function bodiesOf(kind: Described): Pick<Schemas, 'Edit' | 'New' | 'Row' | 'NewL
       {
         ...Edit.properties,
         id: Type.Optional(
-          Type.Unknown({ description: `Names the ${noun} to update where the row has no \`external_id\`; of no ${noun} here, it is ignored.` }),
+          Type.Unknown({
+            description: `Names the ${noun} to update where the row has no \`external_id\`; of no ${noun} here, it is ignored.`,
+          }),
         ),
         ...Type.Partial(Type.Object(createdOf(kind))).properties,
         external_id: Type.Optional(
-          nullable(Text(`The id it has elsewhere. Where ${aOr(noun)} has it, that one is updated; else one is created with it.`, 'TMS-88213')),
+          nullable(
+            Text(
+              `The id it has elsewhere. Where ${aOr(noun)} has it, that one is updated; else one is created with it.`,
+              'TMS-88213',
+            ),
+          ),
         ),
-        items: items('The lines. On an update they replace those that are there; a line with the `id` of one keeps it.'),
+        items: items(
+          'The lines. On an update they replace those that are there; a line with the `id` of one keeps it.',
+        ),
         [lines.plural]: items('The same as `items`, by the name that answers and exports have.'),
       },
-      { examples: [{ ...ofDocument, ...exampleOfCreation(kind), external_id: 'TMS-88213', status_id: 'saved', items: [ofLine] }] },
+      {
+        examples: [
+          { ...ofDocument, ...exampleOfCreation(kind), external_id: 'TMS-88213', status_id: 'saved', items: [ofLine] },
+        ],
+      },
     ),
     NewLine,
     LineEdit,
@@ -116,7 +144,9 @@ function bodiesOf(kind: Described): Pick<Schemas, 'Edit' | 'New' | 'Row' | 'NewL
 
 /** What only the body that creates a document sets. */
 function createdOf({ fields }: Described): Record<string, TSchema> {
-  return Object.fromEntries(namesOf(fields, 'creation').map((name) => [name, (fields[name] as Field).created as TSchema]))
+  return Object.fromEntries(
+    namesOf(fields, 'creation').map((name) => [name, (fields[name] as Field).created as TSchema]),
+  )
 }
 
 /**
@@ -126,7 +156,9 @@ function createdOf({ fields }: Described): Record<string, TSchema> {
 function samplesOf({ fields, lines }: Described): Record<'document' | 'line', Record<string, unknown>> {
   const sampleOf = (all: Fields) => {
     const names = namesOf(all, 'client').filter((name) => all[name]?.column !== 'uuid' && all[name]?.isContent)
-    return Object.fromEntries(names.map((name) => [name, ((all[name] as Field).sent as { examples?: unknown[] }).examples?.[0]]))
+    return Object.fromEntries(
+      names.map((name) => [name, ((all[name] as Field).sent as { examples?: unknown[] }).examples?.[0]]),
+    )
   }
   return { document: sampleOf(fields), line: sampleOf(lines.fields) }
 }
@@ -138,7 +170,11 @@ function editOf({ fields, options = {}, wording }: Described): TObject {
   return Type.Partial(
     Type.Object({
       ...sent(...namesOf(fields, 'client'), state),
-      reason: Type.String({ maxLength: 1000, description: 'Needed to reopen what is paid.', examples: [wording.reasonExample] }),
+      reason: Type.String({
+        maxLength: 1000,
+        description: 'Needed to reopen what is paid.',
+        examples: [wording.reasonExample],
+      }),
       ...options,
       ...sent(...times, ...namesOf(fields, 'sum'), ...namesOf(fields, 'server', 'creation')),
     }),
@@ -150,7 +186,8 @@ function answerOf({ noun, lines }: Described) {
   return {
     [noun]: Type.Ref(pascal(noun)),
     created_by: Type.String({
-      description: 'Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.',
+      description:
+        'Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.',
       examples: ['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15'],
     }),
     [lines.noun]: Type.Union([Line, Type.Null()], { description: 'The first line, null if there is none.' }),
@@ -171,7 +208,9 @@ function lineOf({ noun, lines, wording }: Described): TObject {
       tax_amount: Amount('Its part of the tax under its tax rate, computed here; 0 without one.', 0),
       position: Type.Integer({ minimum: 1, description: `Its place on the ${noun}, from 1.`, examples: [1] }),
       ...(lines.type && {
-        [lines.type.name]: Type.Union([Type.Ref(pascal(lines.type.name)), Type.Null()], { description: 'The type of the line, null if it has none.' }),
+        [lines.type.name]: Type.Union([Type.Ref(pascal(lines.type.name)), Type.Null()], {
+          description: 'The type of the line, null if it has none.',
+        }),
       }),
     },
     { $id: pascal(lines.noun), description: wording.line },

@@ -12,9 +12,14 @@ type Searched = Shape & { numberPrefix: string; filters: Readonly<Record<string,
 /** The parameters of a search of one kind of document. */
 export function searchSchemaOf({ fields, filters, plural, numberPrefix }: Searched): TObject {
   const own = (...by: Filter['by'][]) =>
-    Object.values(fields).flatMap((field) => (field.filter && by.includes(field.filter.by) ? [[field.filter, field] as const] : []))
-  const parameters = (...by: Filter['by'][]) => Object.fromEntries(own(...by).flatMap(([filter, field]) => parametersOf(filter, field)))
-  const ids = Object.fromEntries(own('any').flatMap(([filter, field]) => (field.column === 'uuid' ? parametersOf(filter, field) : [])))
+    Object.values(fields).flatMap((field) =>
+      field.filter && by.includes(field.filter.by) ? [[field.filter, field] as const] : [],
+    )
+  const parameters = (...by: Filter['by'][]) =>
+    Object.fromEntries(own(...by).flatMap(([filter, field]) => parametersOf(filter, field)))
+  const ids = Object.fromEntries(
+    own('any').flatMap(([filter, field]) => (field.column === 'uuid' ? parametersOf(filter, field) : [])),
+  )
   return Type.Object({
     search_term: Type.Optional(
       Type.String({
@@ -25,7 +30,11 @@ export function searchSchemaOf({ fields, filters, plural, numberPrefix }: Search
     ),
     ...Object.fromEntries(Object.entries(filters).map(([name, { schema }]) => [name, schema])),
     status_ids: Type.Optional(
-      Type.Array(Type.Enum(statuses), { maxItems: 50, description: `Keeps the ${plural} in one of these states.`, examples: [['sent', 'paid']] }),
+      Type.Array(Type.Enum(statuses), {
+        maxItems: 50,
+        description: `Keeps the ${plural} in one of these states.`,
+        examples: [['sent', 'paid']],
+      }),
     ),
     ids: idList(`Keeps the ${plural} with these ids.`),
     number: Numbers(`${numberPrefix.toUpperCase()}-000123`),
@@ -35,10 +44,13 @@ export function searchSchemaOf({ fields, filters, plural, numberPrefix }: Search
     ...parameters('times'),
     ...ids,
     ...parameters('any', 'text', 'amounts'),
-    unpaid: Type.Optional(Type.Boolean({ description: 'With true keeps what is not paid, with false what is.', examples: [true] })),
+    unpaid: Type.Optional(
+      Type.Boolean({ description: 'With true keeps what is not paid, with false what is.', examples: [true] }),
+    ),
     overdue: Type.Optional(
       Type.Boolean({
-        description: 'With true keeps what is not paid, no draft, and was due before today, in the time zone of the organization; with false the rest.',
+        description:
+          'With true keeps what is not paid, no draft, and was due before today, in the time zone of the organization; with false the rest.',
         examples: [true],
       }),
     ),
@@ -48,10 +60,17 @@ export function searchSchemaOf({ fields, filters, plural, numberPrefix }: Search
         examples: [true],
       }),
     ),
-    include_voided: Type.Optional(Type.Boolean({ default: false, description: `With true, ${plural} that were voided are found too.`, examples: [true] })),
+    include_voided: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: `With true, ${plural} that were voided are found too.`,
+        examples: [true],
+      }),
+    ),
     sort: Type.Optional(
       Type.Enum(sortsOf(fields), {
-        description: 'The order, with - in front for descending; -created_at unless said. Equal ones are ordered by id.',
+        description:
+          'The order, with - in front for descending; -created_at unless said. Equal ones are ordered by id.',
         examples: ['-created_at'],
       }),
     ),
@@ -67,28 +86,49 @@ function whoOf(fields: Shape['fields']): string {
 }
 
 export const idList = (description: string) =>
-  Type.Optional(Type.Array(Type.String({ format: 'uuid' }), { maxItems: 500, description, examples: [['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15']] }))
+  Type.Optional(
+    Type.Array(Type.String({ format: 'uuid' }), {
+      maxItems: 500,
+      description,
+      examples: [['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15']],
+    }),
+  )
 
 /** The order in which clients have always seen these; it means nothing. */
 const sortsStartWith = ['created_at', 'updated_at', 'due_date']
 
 function sortsOf(fields: Shape['fields']): string[] {
-  return Object.entries(startingWith(sortsStartWith, fields)).flatMap(([name, { isSortable }]) => (isSortable ? [name, `-${name}`] : []))
+  return Object.entries(startingWith(sortsStartWith, fields)).flatMap(([name, { isSortable }]) =>
+    isSortable ? [name, `-${name}`] : [],
+  )
 }
 
 function parametersOf(filter: Filter, { column }: Field): [string, TSchema][] {
   switch (filter.by) {
     case 'times':
-      return [[filter.start, at(filter.descriptions[0])], [filter.end, at(filter.descriptions[1])], ...(filter.isSet ? [isSetParameter(filter.isSet)] : [])]
+      return [
+        [filter.start, at(filter.descriptions[0])],
+        [filter.end, at(filter.descriptions[1])],
+        ...(filter.isSet ? [isSetParameter(filter.isSet)] : []),
+      ]
     case 'any':
       return [
         [
           filter.name,
-          filter.values ? valueList(filter.description, filter.values) : column === 'uuid' ? idList(filter.description) : codeList(filter.description),
+          filter.values
+            ? valueList(filter.description, filter.values)
+            : column === 'uuid'
+              ? idList(filter.description)
+              : codeList(filter.description),
         ],
       ]
     case 'text':
-      return [[filter.name, Type.Optional(Type.String({ maxLength: 255, description: filter.description, examples: [filter.example] }))]]
+      return [
+        [
+          filter.name,
+          Type.Optional(Type.String({ maxLength: 255, description: filter.description, examples: [filter.example] })),
+        ],
+      ]
     case 'amounts':
       return [
         [filter.least, Type.Optional(Amount(filter.descriptions[0], 100))],
@@ -103,7 +143,8 @@ function isSetParameter({ name, description }: { name: string; description: stri
 
 const at = (description: string) => Type.Optional(Moment(`${description} Inclusive; a bare date means the whole day.`))
 
-const codeList = (description: string) => Type.Optional(Type.Array(Type.String({ maxLength: 3 }), { maxItems: 200, description, examples: [['usd']] }))
+const codeList = (description: string) =>
+  Type.Optional(Type.Array(Type.String({ maxLength: 3 }), { maxItems: 200, description, examples: [['usd']] }))
 
 const valueList = (description: string, values: readonly string[]) =>
   Type.Optional(Type.Array(Type.Enum([...values]), { maxItems: 50, description, examples: [[values[0]]] }))

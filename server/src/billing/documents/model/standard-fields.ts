@@ -1,7 +1,16 @@
 import { Id, Moment, nullable, Text, Time } from '../../../core/schema.ts'
 import Type from '../../../core/type.ts'
 import { Amount } from './amount.ts'
-import { clientField, type date, type EditOf, type Field, type Fields, type id, type RecordOf, serverField } from './fields.ts'
+import {
+  clientField,
+  type date,
+  type EditOf,
+  type Field,
+  type Fields,
+  type id,
+  type RecordOf,
+  serverField,
+} from './fields.ts'
 import { statuses } from './lifecycle.ts'
 import { normalId } from './normal.ts'
 import { aOr } from './shape.ts'
@@ -14,7 +23,11 @@ export const paymentStatuses = ['unpaid', 'partially_paid', 'paid', 'overpaid'] 
  * The fields of a kind of document: those that every kind has, around those that clients set (`client`) and those that only the server sets
  * (`own`). The order is that of the schemas.
  */
-export function documentFields<C extends NeededFields, O extends Fields>({ noun, numberExample }: Names & { numberExample: string }, client: C, own: O) {
+export function documentFields<C extends NeededFields, O extends Fields>(
+  { noun, numberExample }: Names & { numberExample: string },
+  client: C,
+  own: O,
+) {
   return {
     id: serverField(Id(`The ${noun}.`), 'uuid', { csv: 'text' }),
     org_id: serverField(Id('The organization.'), 'uuid'),
@@ -22,13 +35,16 @@ export function documentFields<C extends NeededFields, O extends Fields>({ noun,
     updated_at: serverField(Time('When it was last changed.'), 'timestamptz', { isSortable: true }),
     created_by: serverField(
       Type.String({
-        description: 'Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.',
+        description:
+          'Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.',
         examples: ['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15'],
       }),
       'text',
     ),
     status_id: {
-      ...serverField(Type.Enum(statuses, { description: `Where the ${noun} stands.`, examples: ['saved'] }), 'text', { csv: 'text' }),
+      ...serverField(Type.Enum(statuses, { description: `Where the ${noun} stands.`, examples: ['saved'] }), 'text', {
+        csv: 'text',
+      }),
       sent: Type.Enum(statuses, { description: 'Asks for a move; the same one changes nothing.', examples: ['saved'] }),
       setBy: 'move' as const,
       blank: 'draft',
@@ -36,11 +52,22 @@ export function documentFields<C extends NeededFields, O extends Fields>({ noun,
     ...client,
     full_id: serverField(Id(`A second id to refer to the ${noun} by.`), 'uuid'),
     external_id: {
-      ...serverField(nullable(Text('The id it has elsewhere; unique in the organization, settable on creation only.', 'TMS-88213')), 'text', { csv: 'text' }),
+      ...serverField(
+        nullable(Text('The id it has elsewhere; unique in the organization, settable on creation only.', 'TMS-88213')),
+        'text',
+        { csv: 'text' },
+      ),
       setBy: 'creation' as const,
       created: Type.Optional(nullable(Text('The id it has elsewhere; unique in the organization.', 'TMS-88213'))),
     },
-    revision: serverField(Type.Integer({ minimum: 1, description: 'Rises by one with every change; the number in the ETag.', examples: [3] }), 'int'),
+    revision: serverField(
+      Type.Integer({
+        minimum: 1,
+        description: 'Rises by one with every change; the number in the ETag.',
+        examples: [3],
+      }),
+      'int',
+    ),
     sent_at: timeOfMove('When it was last sent.', `Applied when the ${noun} is, or becomes, sent.`),
     paid_at: timeOfMove(
       'When it was paid.',
@@ -57,7 +84,12 @@ export function documentFields<C extends NeededFields, O extends Fields>({ noun,
     total_amount: {
       ...serverField(Amount('Sub total and tax.', 185000), 'bigint', {
         isSortable: true,
-        filter: { by: 'amounts', least: 'min_total_amount', most: 'max_total_amount', descriptions: ['At least this total.', 'At most this total.'] },
+        filter: {
+          by: 'amounts',
+          least: 'min_total_amount',
+          most: 'max_total_amount',
+          descriptions: ['At least this total.', 'At most this total.'],
+        },
       }),
       blank: 0,
     },
@@ -71,9 +103,13 @@ export function documentFields<C extends NeededFields, O extends Fields>({ noun,
       'bigint',
     ),
     ...moneyFields(noun),
-    number: serverField(nullable(Type.String({ description: 'The number people read; given on saving.', examples: [numberExample] })), 'int', {
-      isSortable: true,
-    }),
+    number: serverField(
+      nullable(Type.String({ description: 'The number people read; given on saving.', examples: [numberExample] })),
+      'int',
+      {
+        isSortable: true,
+      },
+    ),
     ...own,
     available_actions: {
       ...serverField(
@@ -94,16 +130,39 @@ export function documentFields<C extends NeededFields, O extends Fields>({ noun,
 function moneyFields(noun: string) {
   const noContent = { isContent: false }
   return {
-    amount_paid: { ...serverField(Amount('What payments and credits have settled of it.', 60000), 'bigint', noContent), blank: 0 },
-    amount_due: { ...serverField(Amount('What is left to pay; 0 where it is voided.', 125000), null, noContent), blank: 0 },
+    amount_paid: {
+      ...serverField(Amount('What payments and credits have settled of it.', 60000), 'bigint', noContent),
+      blank: 0,
+    },
+    amount_due: {
+      ...serverField(Amount('What is left to pay; 0 where it is voided.', 125000), null, noContent),
+      blank: 0,
+    },
     payment_status: {
-      ...serverField(Type.Enum(paymentStatuses, { description: 'How much of it is paid.', examples: ['partially_paid'] }), null, noContent),
+      ...serverField(
+        Type.Enum(paymentStatuses, { description: 'How much of it is paid.', examples: ['partially_paid'] }),
+        null,
+        noContent,
+      ),
       blank: 'unpaid' as const,
     },
-    voided_at: serverField(nullable(Time(`When the ${noun} was voided; null while it stands.`)), 'timestamptz', noContent),
-    void_reason: serverField(nullable(Type.String({ description: 'Why it was voided.', examples: ['Entered twice'] })), 'text', noContent),
+    voided_at: serverField(
+      nullable(Time(`When the ${noun} was voided; null while it stands.`)),
+      'timestamptz',
+      noContent,
+    ),
+    void_reason: serverField(
+      nullable(Type.String({ description: 'Why it was voided.', examples: ['Entered twice'] })),
+      'text',
+      noContent,
+    ),
     exchange_rate: serverField(
-      nullable(Type.String({ description: 'The rate to the home currency on its date, a decimal number; null where none was known.', examples: ['1.0842'] })),
+      nullable(
+        Type.String({
+          description: 'The rate to the home currency on its date, a decimal number; null where none was known.',
+          examples: ['1.0842'],
+        }),
+      ),
       'numeric',
       noContent,
     ),
@@ -163,5 +222,10 @@ function timeOfMove(description: string, sent: string) {
 
 function sumField(description: string, example: number, noun: string) {
   const sent = Type.Unknown({ description: `Applied on ${aOr(noun)} without lines.`, examples: [example] })
-  return { ...serverField(Amount(description, example), 'bigint', { csv: 'integer' }), sent, setBy: 'sum' as const, blank: 0 }
+  return {
+    ...serverField(Amount(description, example), 'bigint', { csv: 'integer' }),
+    sent,
+    setBy: 'sum' as const,
+    blank: 0,
+  }
 }

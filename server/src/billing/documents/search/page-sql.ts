@@ -19,7 +19,12 @@ export function pageAsked(kind: Kind, search: Search): Page {
 }
 
 /** The search as one statement that answers `total`, `list` and `next`. */
-export function searchStatement(kind: Kind, org: string, search: Search, { limit, ...asked }: Page = pageAsked(kind, search)): Statement {
+export function searchStatement(
+  kind: Kind,
+  org: string,
+  search: Search,
+  { limit, ...asked }: Page = pageAsked(kind, search),
+): Statement {
   const page = { ...asked, limit: limit + 1 }
   const sort = sortOf(kind, search.sort)
   const { rows, wire } = pieces(kind)
@@ -38,7 +43,8 @@ export function searchStatement(kind: Kind, org: string, search: Search, { limit
     return sql`select ${total} as total, listed.list, listed.next from ${listed(plainPage(kind, org, search, sort, page))}`
   }
   const tallied = talliedPage(kind, slice, sort)
-  const counted = (page: Statement) => sql`with ${countIn(slice)} select ${countedTotal} as total, listed.list, listed.next from ${listed(page)}`
+  const counted = (page: Statement) =>
+    sql`with ${countIn(slice)} select ${countedTotal} as total, listed.list, listed.next from ${listed(page)}`
   return tallied ? plannedOnce(counted(tallied)) : counted(plainPage(kind, org, search, sort, page))
 }
 
@@ -55,7 +61,13 @@ function talliedPage(kind: Kind, slice: Slice, { name }: Sort): Statement | unde
 }
 
 /** What the tallies can answer: states, and a range of one of the two times. Undefined where any other filter is given. */
-function sliceOfTally(kind: Kind, org: string, search: Search, { name, descending }: Sort, page: Page): Slice | undefined {
+function sliceOfTally(
+  kind: Kind,
+  org: string,
+  search: Search,
+  { name, descending }: Sort,
+  page: Page,
+): Slice | undefined {
   const {
     status_ids,
     unpaid,
@@ -74,22 +86,38 @@ function sliceOfTally(kind: Kind, org: string, search: Search, { name, descendin
   if (include_voided || Object.values(rest).some((value) => value !== undefined)) return undefined
   const created = { since: latest(created_start_at), before: endOf(created_end_at) }
   const updated = { since: latest(update_start_at, updated_start_at), before: endOf(updated_end_at) }
-  const [byCreated, byUpdated] = [created, updated].map(({ since, before }) => since !== undefined || before !== undefined)
+  const [byCreated, byUpdated] = [created, updated].map(
+    ({ since, before }) => since !== undefined || before !== undefined,
+  )
   if (byCreated && byUpdated) return undefined
   const time = byUpdated || (!byCreated && name === 'updated_at') ? 'updated_at' : 'created_at'
   const range = time === 'updated_at' ? updated : created
   const [at, id] = page.after ?? []
-  const after = page.after && (name === 'created_at' || name === 'updated_at') ? { at: at as string, id: id as string } : undefined
-  return { org, tally: tallies(kind)[time], labels: labelsOf(status_ids, unpaid), ...range, descending, offset: page.offset, limit: page.limit, after }
+  const after =
+    page.after && (name === 'created_at' || name === 'updated_at') ? { at: at as string, id: id as string } : undefined
+  return {
+    org,
+    tally: tallies(kind)[time],
+    labels: labelsOf(status_ids, unpaid),
+    ...range,
+    descending,
+    offset: page.offset,
+    limit: page.limit,
+    after,
+  }
 }
 
 function labelsOf(status_ids: readonly Status[] | undefined, unpaid: boolean | undefined): Status[] | undefined {
   if (status_ids === undefined && unpaid === undefined) return undefined
-  return statuses.filter((status) => (status_ids?.includes(status) ?? true) && (unpaid === undefined || (status !== 'paid') === unpaid))
+  return statuses.filter(
+    (status) => (status_ids?.includes(status) ?? true) && (unpaid === undefined || (status !== 'paid') === unpaid),
+  )
 }
 
 function latest(...times: (string | undefined)[]): Date | undefined {
-  const given = times.flatMap((text) => (text === undefined ? [] : [parseDate(text, 'start')?.getTime() ?? Number.NaN])).filter((time) => !Number.isNaN(time))
+  const given = times
+    .flatMap((text) => (text === undefined ? [] : [parseDate(text, 'start')?.getTime() ?? Number.NaN]))
+    .filter((time) => !Number.isNaN(time))
   return given.length > 0 ? new Date(Math.max(...given)) : undefined
 }
 
@@ -113,7 +141,8 @@ function plainPage(kind: Kind, org: string, search: Search, sort: Sort, page: Pa
     // What has no value comes last in both directions, and an index can be read so only if the two are read apart.
     const without = (and: Statement, slice: Statement) =>
       sql`select b.id, ${typed(type, null)} as value, 1 as part ${rows}${filter} and ${column} is null${and} order by b.id ${direction} ${slice}`
-    if (value === null) return sql`select id, value from (${without(beyond({ keys: [rowId], descending }, [id as string]), sliceOf(page))}) parts`
+    if (value === null)
+      return sql`select id, value from (${without(beyond({ keys: [rowId], descending }, [id as string]), sliceOf(page))}) parts`
     return sql`
       select id, value from (
         (select b.id, ${column} as value, 0 as part ${rows}${filter} and ${column} is not null${behind} order by ${column} ${direction}, b.id ${direction} ${reach})

@@ -83,7 +83,8 @@ function conditionsOf(name: string, { column: type }: Field, filter: Filter): Co
   switch (filter.by) {
     case 'times':
       return [
-        (_, search) => range(column, search[filter.start] as string | undefined, search[filter.end] as string | undefined),
+        (_, search) =>
+          range(column, search[filter.start] as string | undefined, search[filter.end] as string | undefined),
         (_, search) => isSet(column, filter.isSet && (search[filter.isSet.name] as boolean | undefined)),
       ]
     case 'any':
@@ -104,7 +105,9 @@ function isSet(column: Statement, wanted: boolean | undefined): Statement {
 
 function anyOf(column: Statement, areIds: boolean, wanted: readonly string[] | undefined): Statement {
   if (wanted === undefined) return nothing
-  return areIds ? sql`${column} = any(${wanted}::uuid[])` : sql`${column} = any(${wanted.map((code) => code.toLowerCase())}::text[])`
+  return areIds
+    ? sql`${column} = any(${wanted}::uuid[])`
+    : sql`${column} = any(${wanted.map((code) => code.toLowerCase())}::text[])`
 }
 
 function range(column: Statement, start: string | undefined, end: string | undefined): Statement {
@@ -125,7 +128,12 @@ export function sortOf(kind: Kind, sort = newest): Sort {
 const sorts = onceFor(({ fields }) => {
   const sortable = Object.entries(fields).filter(([, { isSortable }]) => isSortable)
   const directions = sortable.flatMap(([name, field]): [string, Sort][] => {
-    const sort = { name, column: named`b.${name}`, type: keyTypes[field.column as SqlType] as KeyType, nullable: isNullable(field) }
+    const sort = {
+      name,
+      column: named`b.${name}`,
+      type: keyTypes[field.column as SqlType] as KeyType,
+      nullable: isNullable(field),
+    }
     return [
       [name, { ...sort, descending: false }],
       [`-${name}`, { ...sort, descending: true }],
@@ -134,4 +142,11 @@ const sorts = onceFor(({ fields }) => {
   return new Map(directions)
 })
 
-const keyTypes: Partial<Record<SqlType, KeyType>> = { timestamptz: 'time', int: 'integer', bigint: 'integer', text: 'text', uuid: 'id', boolean: 'flag' }
+const keyTypes: Partial<Record<SqlType, KeyType>> = {
+  timestamptz: 'time',
+  int: 'integer',
+  bigint: 'integer',
+  text: 'text',
+  uuid: 'id',
+  boolean: 'flag',
+}

@@ -11,4 +11,6 @@ export const countedRows = onceFor(({ noun, plural }) => ({
 }))
 
 /** The state and whether it was voided apart from each other: the indexes are by the state. */
-export const tallies = onceFor((kind) => talliesOf({ ...countedRows(kind), label: sql`status_id` }, kind.noun, sql`voided_at is null`))
+export const tallies = onceFor((kind) =>
+  talliesOf({ ...countedRows(kind), label: sql`status_id` }, kind.noun, sql`voided_at is null`),
+)

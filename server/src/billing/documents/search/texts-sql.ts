@@ -53,7 +53,10 @@ const pieces = onceFor(({ noun, plural, fields, numberPrefix }) => {
   const number = named`'${numberPrefix}-' || lpad(b.number::text, greatest(6, length(b.number::text)), '0')`
   return {
     isKind: named`kind = '${noun}'`,
-    isParty: parties.length > 0 ? sql`p.object_key in (${listed(parties.map(([, { searched }]) => named`'${searched as Party}'`))})` : sql`false`,
+    isParty:
+      parties.length > 0
+        ? sql`p.object_key in (${listed(parties.map(([, { searched }]) => named`'${searched as Party}'`))})`
+        : sql`false`,
     rows: sql`
       select b.org_id, ${named`'${noun}'`}, b.id, lower(concat_ws(E'\n', ${listed([number, ...texts])})), ${parties.length > 0 ? sql`coalesce(${listed(parties.map(([name]) => named`b.${name}`))})` : sql`null::uuid`}
       ${named`from ${plural} b where b.org_id = `}`,

@@ -25,7 +25,8 @@ export function fileOfRun(ctx: Context, vault: Vault, id: string, format: FileFo
     if (format !== 'csv') await keepAccount(ctx, id)
     const row = await findIssued(ctx, id)
     if (!row) throw notFound('payment run', id)
-    if (row.issued_at === null) throw conflict('run_not_issued', 'This payment run is not issued yet, so there is nothing to pay.')
+    if (row.issued_at === null)
+      throw conflict('run_not_issued', 'This payment run is not issued yet, so there is nothing to pay.')
     const { make, type, ending } = makers[format]
     const text = make(await issuedRun(ctx, vault, row, row.issued_at))
     await recordSecurity(ctx, {
@@ -38,7 +39,14 @@ export function fileOfRun(ctx: Context, vault: Vault, id: string, format: FileFo
 
 async function issuedRun(ctx: Context, vault: Vault, row: IssuedRow, issued_at: string): Promise<IssuedRun> {
   const { id, number, currency_id, pay_on, payments } = row
-  const account = row.sealed ? { name: row.account_name as string, company_id: row.company_id, ach_file: row.ach_file as string, sealed: row.sealed } : null
+  const account = row.sealed
+    ? {
+        name: row.account_name as string,
+        company_id: row.company_id,
+        ach_file: row.ach_file as string,
+        sealed: row.sealed,
+      }
+    : null
   return {
     ...{ id, number, currency_id, pay_on, issued_at, decimals: (await minorUnits(ctx)).get(currency_id) ?? 2 },
     account: account ? { ...account, details: vault.open({ org: ctx.org, id: currency_id }, account.sealed) } : null,

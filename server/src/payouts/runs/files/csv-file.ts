@@ -37,8 +37,23 @@ export function csvFile(run: IssuedRun): string {
         run.pay_on,
         details?.bank_name ?? null,
       ],
-      ...[details?.account_type ?? null, details?.routing_number ?? null, details?.account_number ?? null, details?.iban ?? null, details?.bic ?? null],
-      ...[part('address_1'), part('address_2'), part('city'), part('state'), part('postal'), part('country'), references.join(' '), run.currency_id],
+      ...[
+        details?.account_type ?? null,
+        details?.routing_number ?? null,
+        details?.account_number ?? null,
+        details?.iban ?? null,
+        details?.bic ?? null,
+      ],
+      ...[
+        part('address_1'),
+        part('address_2'),
+        part('city'),
+        part('state'),
+        part('postal'),
+        part('country'),
+        references.join(' '),
+        run.currency_id,
+      ],
     ])
   })
   return csvLine(columns) + lines.join('')

@@ -30,7 +30,10 @@ export type IssuedRun = {
 }
 
 /** In which bank file a payment is, so that no two files pay it: null where no bank file does, or where that is open because the run has no account yet. */
-export function fileOf({ method }: Pick<PaidOut, 'method'>, { currency_id, account }: Pick<IssuedRun, 'currency_id' | 'account'>): 'nacha' | 'pain001' | null {
+export function fileOf(
+  { method }: Pick<PaidOut, 'method'>,
+  { currency_id, account }: Pick<IssuedRun, 'currency_id' | 'account'>,
+): 'nacha' | 'pain001' | null {
   if (method === 'wire') return 'pain001'
   if (method !== 'ach') return null
   if (currency_id !== 'usd') return 'pain001'
@@ -49,7 +52,11 @@ export function requireAccount(run: IssuedRun): NonNullable<IssuedRun['account']
 /** The payments that go into one of the bank files. A file without any is no file. */
 export function paymentsIn(run: IssuedRun, format: 'nacha' | 'pain001'): PaidOut[] {
   const payments = run.payments.filter((payment) => fileOf(payment, run) === format)
-  if (payments.length === 0) throw conflict('file_is_empty', `No payment of ${run.number} goes into this file. The CSV file says which payment is in which.`)
+  if (payments.length === 0)
+    throw conflict(
+      'file_is_empty',
+      `No payment of ${run.number} goes into this file. The CSV file says which payment is in which.`,
+    )
   return payments
 }
 

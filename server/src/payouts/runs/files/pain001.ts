@@ -39,7 +39,10 @@ export function pain001File(run: IssuedRun): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.001.001.09">${body}</Document>\n`
 }
 
-function transferOf({ number, payment_id, amount, payee_name, details, references }: PaidOut, { currency_id, decimals }: IssuedRun): string {
+function transferOf(
+  { number, payment_id, amount, payee_name, details, references }: PaidOut,
+  { currency_id, decimals }: IssuedRun,
+): string {
   const own = details as BankDetails
   return tag(
     'CdtTrfTxInf',
@@ -59,7 +62,9 @@ function accountOf({ iban, account_number }: BankDetails): string {
 function bankOf({ bic, routing_number, bank_name }: BankDetails): string {
   const known = [
     ...(bic ? [value('BICFI', bic)] : []),
-    ...(routing_number ? [tag('ClrSysMmbId', tag('ClrSysId', value('Cd', 'USABA')), value('MmbId', routing_number))] : []),
+    ...(routing_number
+      ? [tag('ClrSysMmbId', tag('ClrSysId', value('Cd', 'USABA')), value('MmbId', routing_number))]
+      : []),
     ...(bank_name ? [value('Nm', bank_name, 140)] : []),
   ]
   // A bank that is known by nothing must still be named; this is what the standard has for it.
@@ -77,6 +82,8 @@ function value(name: string, text: string, most = 35): string {
   // Characters that XML cannot carry at all.
   return tag(
     name,
-    kept.replace(/[^\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '?').replace(/[&<>"]/g, (character) => entities[character] as string),
+    kept
+      .replace(/[^\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '?')
+      .replace(/[&<>"]/g, (character) => entities[character] as string),
   )
 }
