@@ -467,6 +467,17 @@ describe('what only one of them does with payments', { concurrency: true }, () =
     assert.deepEqual([(await retry(run.id)).counts.removed, paid().length], [1, 0])
   })
 
+  test('QuickBooks: a payment is of the day that it is in the time zone of the organization', async () => {
+    const { bill, sync, call, paid } = await paying('quickbooks_online')
+    assert.equal((await call('PUT', '/api/v1/organization', { time_zone: 'America/New_York' })).statusCode, 200)
+    await call('POST', `/api/v1/bills/${await bill()}/pay`, { paid_at: '2026-11-01T01:30:00Z' })
+    await sync()
+    assert.deepEqual(
+      paid().map(({ raw }) => raw.TxnDate),
+      ['2026-10-31'],
+    )
+  })
+
   test('QuickBooks: details that change here change there, with a SyncToken that is not known', async () => {
     const { bill, sync, call, payBills, paid, results } = await paying('quickbooks_online')
     const first = await bill()

@@ -359,6 +359,20 @@ describe('syncs that make files', { concurrency: true }, () => {
     assert.deepEqual(new Set(types), new Set(['connector_sync.created', 'connector_sync.done']))
   })
 
+  test('dates are the days that they are in the time zone of the organization, as its periods and papers have them', async () => {
+    const { connect, bill, sync, file, call } = await office()
+    assert.equal((await call('PUT', '/api/v1/organization', { time_zone: 'America/New_York' })).statusCode, 200)
+    const late = await bill({ bill_date: '2026-11-01T01:30:00Z', due_date: '2026-12-01T02:00:00Z' })
+    const early = await bill({ bill_date: '2026-11-01', due_date: '2026-12-01' })
+    const id = await connect({ connector_id: 'csv', settings: { start_on: '2026-11-01' } })
+    const daysOf = async () =>
+      (await csvRecords(await file(await sync(id)))).map((row) => [row.id, row.date, row.due_date])
+    assert.deepEqual((await daysOf())[0], [early, '2026-11-01', '2026-12-01'])
+    await call('PUT', `${path}/${id}`, { settings: { start_on: '2026-10-31' } })
+    const rows = await daysOf()
+    assert.deepEqual([rows.length, rows[0]], [2, [late, '2026-10-31', '2026-11-30']])
+  })
+
   test('iif: transactions that QuickBooks Desktop imports, each in balance; what changed is taken back by its opposite first', async () => {
     const { connect, bill, invoice, sync, file, call, carrier } = await office()
     const id = await connect({

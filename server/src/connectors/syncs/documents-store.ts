@@ -79,7 +79,7 @@ export async function listDocuments(
   const rows = await ctx.run<{ json: string }>(sql`
     select json_build_object('type', ${type}::text, 'id', d.id, 'number', ${numberText(prefix)}, 'revision', d.revision,
       'counts', d.status_id <> 'draft' and d.voided_at is null, 'is_voided', d.voided_at is not null, 'is_approved', ${approved}, 'reference_number', d.reference_number,
-      'date', (${date} at time zone 'UTC')::date, 'due_date', (d.due_date at time zone 'UTC')::date, 'currency_id', d.currency_id, 'notes', d.notes,
+      'date', ${dayOf(date, ctx.org)}, 'due_date', ${dayOf(sql`d.due_date`, ctx.org)}, 'currency_id', d.currency_id, 'notes', d.notes,
       'sub_total', d.sub_total_amount, 'tax', d.tax_amount, 'total', d.total_amount,
       'party', case when ${party} is not null then json_build_object('id', ${party}, 'name', o.name, 'remote_id', p.remote_id) end,
       'pay_term', case when t.id is not null then json_build_object('id', t.id, 'name', t.name, 'remote_id', m.vendor_pay_term_id) end,
@@ -91,6 +91,11 @@ export async function listDocuments(
     left join pay_term_connector_mappings m on m.org_id = d.org_id and m.pay_term_id = d.pay_term_id and m.connector_id = ${connection.connector_id}
     where d.org_id = ${ctx.org} and d.id = any(${ids}::uuid[])`)
   return rows.map(({ json }) => JSON.parse(json))
+}
+
+/** The day of a date as the periods and the papers of the organization have it. */
+export function dayOf(date: Statement, org: string): Statement {
+  return sql`day_of(${date}, (select z.time_zone from organizations z where z.org_id = ${org}))`
 }
 
 function linesOf(org: string, connection: string, type: RawDocument['type']): Statement {
@@ -120,7 +125,7 @@ function wantedRows(org: string, connection: string, type: RawDocument['type'], 
   const { documents, date, approved } = sources[type]
   const counts = sql`(d.status_id <> 'draft' and d.voided_at is null)`
   const changed = sql`(${counts} and ${approved} and (r.record_id is null or r.state <> 'synced' or r.revision is distinct from d.revision)
-    ${when(start_on, sql`and (${date} >= ${start_on}::date or r.remote_id is not null)`)})
+    ${when(start_on, sql`and (${dayOf(date, org)} >= ${start_on}::date or r.remote_id is not null)`)})
     or (not ${counts} and ${rowMayBeThere})`
   return sql`from ${documents} d
     left join connector_records r on r.org_id = d.org_id and r.connection_id = ${connection} and r.record_type = ${type} and r.record_id = d.id

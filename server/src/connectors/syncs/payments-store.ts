@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { type Statement, sql } from '../../db/sql.ts'
 import { idOfPayingAccount } from '../mappings/paying-accounts-sql.ts'
+import { dayOf } from './documents-store.ts'
 import { rowMayBeThere } from './records-store.ts'
 
 /** What of a payment settles one document. `is_standing`: it has not been taken back. */
@@ -41,7 +42,7 @@ export async function listPayments(ctx: Context, connection: string, ids: readon
   const mapped = (alias: Statement) => sql`${alias}.org_id = p.org_id and ${alias}.connection_id = ${connection}`
   const rows = await ctx.run<{ json: string }>(sql`
     select json_build_object('id', p.id, 'number', ${number}, 'revision', p.revision, 'direction', p.direction, 'counts', ${counts},
-      'is_from_there', ${isFromThere(ctx.org, connection)}, 'currency_id', p.currency_id, 'date', (p.paid_at at time zone 'UTC')::date,
+      'is_from_there', ${isFromThere(ctx.org, connection)}, 'currency_id', p.currency_id, 'date', ${dayOf(sql`p.paid_at`, ctx.org)},
       'reference_number', p.reference_number, 'amount', p.amount,
       'party', case when o.id is not null then json_build_object('id', o.id, 'name', o.name, 'remote_id', m.remote_id) end,
       'paying_account', case when y.currency_id is not null then json_build_object('id', ${idOfPayingAccount(sql`y`)}, 'name', y.name, 'remote_id', n.remote_id) end,

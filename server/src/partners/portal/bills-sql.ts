@@ -25,7 +25,7 @@ const expected = (
     select min(r.pay_on) from payments p join payment_runs r on r.org_id = p.org_id and r.id = p.payment_run_id and r.status = 'approved'
     where p.org_id = ${org} and p.partner_carrier_id = b.partner_carrier_id and p.status = 'draft'
       and p.planned_allocations @> jsonb_build_array(jsonb_build_object('bill_id', b.id))),
-  (b.due_date at time zone 'UTC')::date) end`
+  day_of(b.due_date, (select z.time_zone from organizations z where z.org_id = ${org}))) end`
 
 /** What was said about a bill. Of the organization's people the carrier sees the organization. */
 export const questions: Shown = {

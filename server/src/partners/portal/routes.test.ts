@@ -474,6 +474,17 @@ describe('a manifest', { concurrency: true }, () => {
 })
 
 describe('a bill', { concurrency: true }, () => {
+  test('is paid on the day on which it is due in the time zone of the organization', async () => {
+    const { bill, carrier, org } = await newHouse()
+    assert.equal(
+      (await applicationIn(service, org).call('PUT', '/api/v1/organization', { time_zone: 'America/New_York' }))
+        .statusCode,
+      200,
+    )
+    const late = await bill(carrier.id, { due_date: '2026-12-02T01:00:00Z' })
+    assert.equal((await carrier.get(`${portal}/bills/${late}`)).json().bill.expected_pay_date, '2026-12-01')
+  })
+
   test('shows its carrier the state and when it is paid; a draft, a voided one and another’s are nothing', async () => {
     const { bill, make, carrier, other, call } = await newHouse()
     const id = await bill(carrier.id, { notes: 'Internal' })
