@@ -204,6 +204,11 @@ function decide(
           'Nothing that this carrier invoice asks for was agreed, so it does not follow what is paid. Send the "amount" that is; to pay nothing, reject the invoice.',
         )
       const paid = amount ?? agreed
+      if (!Number.isSafeInteger(paid))
+        throw conflict(
+          'amount_too_large',
+          'What was agreed is beyond ±9007199254740991, the largest amount that can be kept exactly. Send the "amount" that is paid.',
+        )
       if (paid >= total_amount)
         throw conflict(
           'not_short',

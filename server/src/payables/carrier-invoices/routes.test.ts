@@ -637,6 +637,11 @@ describe('carrier invoices', { concurrency: true }, () => {
     await act(other.id, 'audit')
     assert.equal((await act(other.id, 'short_pay', { note: 'x' }, 409)).error_code, 'nothing_agreed')
     assert.equal((await act(other.id, 'short_pay', { note: 'x', amount: 0 })).approved_amount, 0)
+    const most = Number.MAX_SAFE_INTEGER
+    await trip('C', { payment_items: ['Line haul', 'Fuel'].map((type) => ({ type, unit_price: -most })) })
+    const beyond = await invoice('INV-C', { reference_number: 'C', lines: [{ amount: most }], total_amount: -most })
+    await act(beyond.id, 'audit')
+    assert.equal((await act(beyond.id, 'short_pay', { note: 'x' }, 409)).error_code, 'amount_too_large')
   })
 
   test('a load that is not delivered or has no proof of it is an exception, which the policy can switch off', async () => {
