@@ -172,10 +172,33 @@ describe('other names', { concurrency: true }, () => {
         assert.equal(answer.headers['x-ignored-parameters'], undefined, `${path} ${name}`)
         assert.match(answer.body, /status_ids|"total":0/, `${path} ${name}`)
       }
-    assert.equal((await get(`${bills}?currency=usd`, strict)).statusCode, 200)
+    const byCurrency = searches.filter(
+      ({ path, operation }) => names(operation).includes('currency_ids') && !/portal|export$/.test(path),
+    )
+    assert.ok(byCurrency.length > 5)
+    for (const { path } of byCurrency)
+      for (const name of ['currency', 'currencies', 'currency_id'])
+        assert.equal((await get(`${path}?${name}=usd`, strict)).statusCode, 200, `${path} ${name}`)
     assert.equal((await get('/api/v1/customers?currency=usd', strict)).statusCode, 200)
     const both = (await get(`${bills}?status=sent&status_ids=paid`)).json()
     assert.deepEqual([both.error_code, both.details[0].field], ['repeated', 'status'])
+  })
+
+  test('of the currency keep a statement to it too', async () => {
+    const books = await openBooks(service)
+    const { id: customer_id } = await books.make('/api/v1/customers', { name: 'A' })
+    for (const currency_id of ['usd', 'cad']) {
+      const { id } = await books.make('/api/v1/invoices', { customer_id, currency_id, items: [{ unit_price: 5 }] })
+      assert.equal((await books.call('POST', `/api/v1/invoices/${id}/save`)).statusCode, 200)
+    }
+    for (const name of ['currency_id', 'currency', 'currencies', 'currency_ids']) {
+      const { statement } = (await books.get(`/api/v1/customers/${customer_id}/statement?${name}=cad`)).json()
+      assert.deepEqual(
+        statement.currencies.map(({ currency_id }: Json) => currency_id),
+        ['cad'],
+        name,
+      )
+    }
   })
 
   test('of the currency, the lines and the street are understood in bodies', async () => {

@@ -4,7 +4,8 @@ type Names = Readonly<Record<string, readonly string[]>>
 const ofParameters: Names = {
   status_ids: ['statuses', 'states', 'status'],
   status: ['statuses', 'states', 'statusIds', 'status_ids'],
-  currency_ids: ['currency', 'currencies'],
+  currency_ids: ['currency', 'currencies', 'currency_id'],
+  currency_id: ['currency', 'currencies', 'currency_ids'],
   dry_run: ['dryRun'],
   dryRun: ['dry_run'],
 }
