@@ -105,6 +105,27 @@ describe('the OpenAPI document', () => {
     assert.throws(() => Compile({ type: 'string', pattern: '(' }))
   })
 
+  test('says of every list in a body how long it can be: whatever looks at the entries of one takes as long as there are entries', () => {
+    const endless = (node: unknown, where: string): string[] => {
+      if (typeof node !== 'object' || node === null) return []
+      const { type, maxItems } = node as Schema
+      const inner = Object.entries(node).flatMap(([name, value]) =>
+        name === 'examples' || name === 'example' ? [] : endless(value, `${where}.${name}`),
+      )
+      return [type].flat().includes('array') && maxItems === undefined ? [where, ...inner] : inner
+    }
+    const bodies = operations.flatMap(({ id, operation }) =>
+      Object.entries(operation.requestBody?.content ?? {}).map(([media, { schema }]) => ({
+        where: `${media} of ${id}`,
+        schema: resolved(schema),
+      })),
+    )
+    assert.deepEqual(
+      bodies.flatMap(({ where, schema }) => endless(schema, where)),
+      [],
+    )
+  })
+
   test('is held against answers in earnest: a missing field and a wrong type do not fit', () => {
     const schema = { $ref: '#/components/schemas/ApiError' }
     const fitting = { error_code: 'stale', error_message: 'x', details: [], request_id: 'x' }

@@ -11,6 +11,7 @@ export type ObjectSchema = TSchema & {
   format?: string
   properties?: Record<string, ObjectSchema>
   items?: ObjectSchema
+  maxItems?: number
   additionalProperties?: unknown
 }
 
@@ -25,11 +26,39 @@ Format.Set('moment', (text) => parseDate(text) !== null)
 export function checkerOf(schema: ObjectSchema, { trims = true } = {}): (sent: unknown) => unknown {
   let compiled: Validator | undefined
   const trim = trims ? trimmerOf(schema) : null
+  const count = counterOf(schema)
   return (sent) => {
+    count?.(sent)
     compiled ??= Compile(schema)
     if (compiled.Check(sent)) return trim ? trim(sent) : sent
     throw invalidAll(explain(compiled.Errors(sent)[1], sent))
   }
+}
+
+/**
+ * Refuses a list that has more entries than it may have, before anybody looks at what is in it: the check would look at every entry first, and compare
+ * each with all others where none may be there twice. Null where a schema has no such list.
+ */
+export function counterOf(schema: ObjectSchema): ((value: unknown, path?: string) => void) | null {
+  const { maxItems: most = Number.POSITIVE_INFINITY } = schema
+  const countItem = schema.items ? counterOf(schema.items) : null
+  const fields = Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => {
+    const count = counterOf(inner)
+    return count ? [{ name, count }] : []
+  })
+  if (most === Number.POSITIVE_INFINITY && !countItem && fields.length === 0) return null
+  return (value, path = '') => {
+    if (Array.isArray(value)) {
+      if (value.length > most) throw invalidAll([tooMany(path, most)])
+      for (let index = 0; countItem && index < value.length; index++) countItem(value[index], within(path, index))
+    } else if (typeof value === 'object' && value !== null)
+      for (const { name, count } of fields)
+        if (Object.hasOwn(value, name)) count((value as Record<string, unknown>)[name], within(path, name))
+  }
+}
+
+function within(path: string, part: string | number): string {
+  return path === '' ? String(part) : `${path}.${part}`
 }
 
 /**
@@ -151,7 +180,7 @@ function explainOne({ keyword, instancePath, params, message }: TLocalizedValida
         ),
       ]
     case 'maxItems':
-      return [detail(field, 'too_many', `${name} can have at most ${facts.limit} entries.`)]
+      return [tooMany(field, facts.limit as number)]
     default:
       return [detail(field, 'invalid', `${name} ${message}.`)]
   }
@@ -173,6 +202,10 @@ function typeNames(types: unknown): string {
 function describe(value: unknown): string {
   if (Array.isArray(value)) return 'an array'
   return typeof value === 'object' && value !== null ? 'an object' : quote(value)
+}
+
+function tooMany(field: string, most: number): Detail {
+  return detail(field, 'too_many', `${field === '' ? 'The body' : `"${field}"`} can have at most ${most} entries.`)
 }
 
 function detail(field: string, code: string, message: string): Detail {

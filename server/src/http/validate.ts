@@ -5,7 +5,7 @@ import type {
   preValidationHookHandler,
   RouteOptions,
 } from 'fastify'
-import { checkerOf, type ObjectSchema } from '../core/check.ts'
+import { checkerOf, counterOf, type ObjectSchema } from '../core/check.ts'
 import { nearestTo } from '../core/near-names.ts'
 import { type Detail, invalid, invalidAll, Refusal } from '../core/refusal.ts'
 import { type KindOf, type Names, namesReader, twice } from './body-names.ts'
@@ -66,6 +66,7 @@ function nameStep({ schema = {}, url }: RouteOptions, references: References): p
   const rename = renamer(known)
   const unknownIn = unknownParameters(querystring)
   const inQuery = referencesInQuery(querystring, kindOf)
+  const count = body && counterOf(body)
   let reader: ReturnType<typeof namesReader> | undefined
   return (request, reply, next) => {
     try {
@@ -76,6 +77,8 @@ function nameStep({ schema = {}, url }: RouteOptions, references: References): p
       // Made when it is first used, as the check is.
       if (body && reader === undefined) reader = namesReader(body, kindOf, mostRefused)
       const fields = (body && reader?.(bodyOf(request))) || noNames
+      // Before the records are looked for that a list refers to.
+      count?.(request.body)
       const isRefused = isStrict(request)
       if (isRefused) refuseUnknown(parameters, known, fields)
       if (isRefused) namePreference(reply, 'handling=strict')

@@ -233,7 +233,12 @@ export function valueSchema(shape: Shape): Schema {
     case 'select':
       return { type: 'string', enum: [...(shape.options ?? [])] }
     case 'multi-select':
-      return { type: 'array', items: { type: 'string', enum: [...(shape.options ?? [])] }, uniqueItems: true }
+      return {
+        type: 'array',
+        items: { type: 'string', enum: [...(shape.options ?? [])] },
+        uniqueItems: true,
+        maxItems: shape.options?.length ?? 0,
+      }
     case 'address':
       return addressSchema
     case 'list':

@@ -107,6 +107,7 @@ const content = {
 }
 
 const missingFields = Type.Array(Type.Enum(completable), {
+  maxItems: completable.length,
   description:
     'The fields that the message did not say beyond doubt, which hold a placeholder: somebody enters them before the invoice can be audited. A field whose value is changed leaves the list; sending the list without it says that its value is right.',
   examples: [[]],
