@@ -111,15 +111,16 @@ const exceptions = mapOf<Record<string, string>>({
   'US-OR': { '979': 'America/Boise' },
   'US-SD': { '577': mountain },
   'US-TN': { '373 374 376 377 378 379': eastern },
-  'US-TX': { '798 799 885': mountain },
+  // Of 798 only the counties of El Paso and Hudspeth: Alpine, Marfa, Presidio and Van Horn have the time of the rest of the state.
+  'US-TX': { '79821 79835 79836 79837 79838 79839 79847 79849 79851 79853 799 885': mountain },
   'CA-BC': { 'V1A V1C V0A V0B': 'America/Edmonton', 'V1G V1J V0C': 'America/Dawson_Creek' },
   'CA-NL': { 'A0P A2V': 'America/Goose_Bay' },
   'CA-ON': { 'P9N P9A P0X': 'America/Winnipeg' },
   // Along the border of the United States, where clocks are set with those on the other side.
   'MX-CH': { '32': 'America/Ciudad_Juarez' },
   'MX-CHH': { '32': 'America/Ciudad_Juarez' },
-  'MX-TM': { '87 88': 'America/Matamoros' },
-  'MX-TAM': { '87 88': 'America/Matamoros' },
+  'MX-TM': { '873 874 875 88': 'America/Matamoros' },
+  'MX-TAM': { '873 874 875 88': 'America/Matamoros' },
   'MX-CO': { '26': 'America/Matamoros' },
   'MX-COA': { '26': 'America/Matamoros' },
 })
