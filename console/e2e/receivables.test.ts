@@ -249,6 +249,13 @@ describe('payments and credits in the console', () => {
     })
     await page.getByRole('link', { name: 'Record one payment' }).click()
     await page.getByText('$300.00 allocated · $0.00 left on the payment').waitFor()
+    const { search, hash } = new URL(page.url())
+    assert.ok(
+      !search.includes(paid.id) && hash.includes(paid.id),
+      'some hundred ids would make an address that no server takes when the page is loaded again',
+    )
+    await page.reload()
+    await page.getByText('$300.00 allocated · $0.00 left on the payment').waitFor()
     await page.getByText(`Nothing is left to pay on: ${paid.number}.`).waitFor()
     await page.getByText('These are the 200 that are due first, of 204.').waitFor()
     await assertGoodPage(page)

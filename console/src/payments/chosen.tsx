@@ -1,5 +1,6 @@
 import { Alert } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
+import { useLocation } from '@tanstack/react-router'
 import { useEffect, useMemo, useState } from 'react'
 import type { Currency } from '../api/currencies.ts'
 import { type DocumentKind, nameIn } from '../billing/documents/kind.ts'
@@ -11,7 +12,8 @@ import type { NewSearch } from './routes.ts'
 type Now = { direction: 'out' | 'in'; party: string | null; currency: string | null }
 
 /** The documents that a link names, as long as the payment is of the party and currency that it names too. */
-export function useChosen({ documents, ...asked }: NewSearch, { direction, party, currency }: Now): readonly string[] {
+export function useChosen(asked: NewSearch, { direction, party, currency }: Now): readonly string[] {
+  const documents = useLocation({ select: ({ hash }) => hash })
   const isAsked = direction === (asked.direction ?? 'out') && party === asked.party && currency === asked.currency
   return useMemo(() => (documents && isAsked ? [...new Set(documents.split(','))] : []), [documents, isAsked])
 }

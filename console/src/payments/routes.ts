@@ -2,8 +2,8 @@ import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-
 import { searchIn } from '../billing/documents/search.ts'
 import { paymentList } from './fields.ts'
 
-/** What a link to a new payment can say about it. */
-export type NewSearch = { direction?: 'out' | 'in'; party?: string; currency?: string; documents?: string }
+/** What a link to a new payment can say about it; which documents it is of stands behind the `#`. */
+export type NewSearch = { direction?: 'out' | 'in'; party?: string; currency?: string }
 
 export function paymentRoutes(root: AnyRoute) {
   const getParentRoute = () => root
@@ -28,13 +28,12 @@ export function paymentRoutes(root: AnyRoute) {
   ]
 }
 
-function newSearchIn({ direction, party, currency, documents }: Record<string, unknown>): NewSearch {
+function newSearchIn({ direction, party, currency }: Record<string, unknown>): NewSearch {
   const text = (value: unknown) => (typeof value === 'string' && value ? value : undefined)
   const given = {
     direction: direction === 'in' || direction === 'out' ? direction : undefined,
     party: text(party),
     currency: text(currency),
-    documents: text(documents),
   }
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value)) as NewSearch
 }

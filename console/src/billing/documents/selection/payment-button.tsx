@@ -25,18 +25,15 @@ export function PaymentButton<D extends Document>({
     document.currency_id === currency &&
     partyOf(document) === party
   if (!party || !currency || !documents.every(isPayable)) return null
-  const search = {
-    direction: kind.party === 'carrier' ? 'out' : 'in',
-    party,
-    currency,
-    documents: documents.map(({ id }) => id).join(','),
-  }
+  const search = { direction: kind.party === 'carrier' ? 'out' : 'in', party, currency }
+  // Behind the #, which is not sent: with some hundred ids the address would be longer than a server takes when the page is loaded again.
+  const hash = documents.map(({ id }) => id).join(',')
   return (
     <Button
       size="xs"
       variant="default"
       leftSection={<IconCashBanknote size={15} aria-hidden />}
-      renderRoot={(props) => <Link to="/payments/new" search={search} {...props} />}
+      renderRoot={(props) => <Link to="/payments/new" search={search} hash={hash} {...props} />}
     >
       Record one payment
     </Button>
