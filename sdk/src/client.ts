@@ -45,9 +45,8 @@ export function createLading({
       // openapi-fetch hands over what it does not know of a call as properties of the request.
       const timeout = 'timeout' in request ? readTimeout(request.timeout) : usualTimeout
       const isRead = isReading(request)
-      // Without retries a key would only be kept by the service, for nobody.
-      if (!isRead && policy.times > 0 && !request.headers.has('idempotency-key'))
-        request.headers.set('idempotency-key', newKey())
+      // Also without retries: the error of a write whose answer was lost has the key, with which the caller can repeat it.
+      if (!isRead && !request.headers.has('idempotency-key')) request.headers.set('idempotency-key', newKey())
       if (userAgent !== undefined && !request.headers.has('user-agent')) request.headers.set('user-agent', userAgent)
       const sent: Sent = { idempotencyKey: request.headers.get('idempotency-key') ?? undefined, attempts: 0 }
       const counted: typeof fetch = (...attempt) => {

@@ -151,6 +151,10 @@ const inUtf8 = (text) => new TextEncoder().encode(text)
     lading.POST('/api/v1/payments', { body: {}, params: { header: { 'Idempotency-Key': 'mine' } } }),
   )
   assert.equal(own.idempotencyKey, 'mine')
+  const alone = against(unreachable, { retry: false })
+  const lost = await failure(alone.lading.POST('/api/v1/payments', { body: {} }))
+  assert.deepEqual([lost.attempts, lost.idempotencyKey], [1, alone.asked[0].headers.get('idempotency-key')])
+  assert.equal(lost.idempotencyKey.length, 32)
   const read = await failure(lading.GET('/api/v1/payments'))
   assert.deepEqual([read.idempotencyKey, read.attempts], [undefined, 4])
 }

@@ -196,7 +196,7 @@ describe('calls of the SDK', { concurrency: true }, () => {
     assert.equal(sent, 1)
   })
 
-  test('without retries nothing is repeated and no key is sent; what was refused is an error with its facts', async () => {
+  test('without retries nothing is repeated, and whoever repeats a write has its key; what was refused is an error with its facts', async () => {
     const party = await newParty(house)
     const noted = noting((response, { method }) =>
       method === 'POST'
@@ -209,11 +209,12 @@ describe('calls of the SDK', { concurrency: true }, () => {
       fetch: noted.fetch,
       retry: false,
     })
-    await assert.rejects(
-      newBill(lading),
-      (error) => error instanceof LadingError && error.status === 503 && error.outcome === 'unknown',
-    )
-    assert.deepEqual(noted.keys, [null])
+    await assert.rejects(newBill(lading), (error) => {
+      assert.ok(error instanceof LadingError && error.status === 503 && error.outcome === 'unknown')
+      assert.match(error.idempotencyKey ?? '', /^[0-9a-f]{32}$/)
+      assert.deepEqual(noted.keys, [error.idempotencyKey])
+      return true
+    })
     const sent = lading.PUT('/api/v1/bills/{billID}', {
       params: { path: { billID: 'ext:none' } },
       body: { notes: 'x' },
