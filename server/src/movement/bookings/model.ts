@@ -16,10 +16,16 @@ type State = { readonly json: Fields; readonly status: string }
 /** Whether a write changes what a manifest takes. One that was doubly booked before that was refused can be changed in everything else. */
 export function isRebooked(before: State | null, after: State | null): boolean {
   if (!before || !after) return true
+  const [was, is] = [planOf(before.json), planOf(after.json)]
   return (
     isLive(before) !== isLive(after) ||
-    booking.some((field) => JSON.stringify(before.json[field] ?? null) !== JSON.stringify(after.json[field] ?? null))
+    booking.some((field) => JSON.stringify(was[field] ?? null) !== JSON.stringify(is[field] ?? null))
   )
+}
+
+/** Without what was reported of its stops: that a vehicle came early or left late is a fact, which no booking of another manifest can refuse. */
+function planOf(json: Fields): Fields {
+  return { ...json, stops: stopsIn(json).map(({ arrivedAt: _, departedAt: __, ...stop }) => stop) }
 }
 
 /** What a manifest takes: nothing once it is over, or where its time is not known. */

@@ -502,6 +502,25 @@ describe('double booking', { concurrency: true }, () => {
     assert.deepEqual([imported.json().counts.failed, imported.json().counts.created], [1, 0], imported.body)
   })
 
+  test('refuses no report: that a vehicle came while another manifest had it is a fact', async () => {
+    const { caller, equipment } = await refusing()
+    await made(caller, 'manifests', {
+      equipment_id: equipment.id,
+      start_at: '2025-03-10T06:00:00Z',
+      end_at: '2025-03-12T20:00:00Z',
+    })
+    const stops = [
+      { kind: 'pickup', window_start: '2025-03-12T20:00:00Z' },
+      { kind: 'delivery', window_end: '2025-03-13T20:00:00Z' },
+    ]
+    const next = await made(caller, 'manifests', { equipment_id: equipment.id, stops })
+    const [pickup] = (await caller.get(`/api/v1/manifests/${next.id}`)).json().manifest.stops
+    const early = await caller.call('POST', `/api/v1/manifests/${next.id}/stops/${pickup.id}/arrive`, {
+      at: '2025-03-12T19:00:00Z',
+    })
+    assert.equal(early.statusCode, 200, early.body)
+  })
+
   test('ends with the manifest: cancelled, completed or deleted it frees what it took, and restored it needs it again', async () => {
     const { caller, equipment, manifest } = await refusing()
     const at = `/api/v1/manifests/${manifest.id}`
