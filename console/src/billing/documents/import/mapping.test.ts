@@ -4,7 +4,7 @@ import { bills } from '../../../bills/kind.ts'
 import { harmless, writeCsv } from '../../../parts/spreadsheet.ts'
 import { readCsv, type Table } from './csv.ts'
 import { failedRows } from './failed-rows.ts'
-import { type Choices, csvOf, inWordsOfFile, mapRows, namesIn, ordersIn } from './mapping.ts'
+import { byName, type Choices, csvOf, inWordsOfFile, mapRows, namesIn, ordersIn } from './mapping.ts'
 import { guessTargets, isExport, targetsOf } from './targets.ts'
 
 const targets = targetsOf(bills)
@@ -72,6 +72,28 @@ describe('a CSV file with bills', () => {
     assert.equal(problems.length, 3)
     assert.match(problems[0] ?? '', /"1\.005" cannot be read/)
     assert.match(problems[2] ?? '', /no currency.*No carrier is called "Nobody"/)
+  })
+
+  test('is not imported for one of several that are called so', () => {
+    const table = tableOf('Number,Vendor\nA,Twin Haulage\nB,Cascade Carriers\n')
+    const choices = {
+      targets: guessTargets(table.header, targets),
+      orders: [],
+      currency: 'usd',
+      amounts: 'written' as const,
+    }
+    const twins = ['t-1', 't-2', 't-3'].map((id) => ({ id, name: 'Twin Haulage' }))
+    const names = { 'carrier name': byName([...twins, { id: 'c-1', name: 'Cascade Carriers' }]) }
+    const { mapped } = mapRows(table, choices, { ...known, names }, targets)
+    assert.deepEqual(
+      mapped.map(({ faults }) => faults.map(({ message }) => message)),
+      [
+        [
+          'Vendor: Several carriers are called "Twin Haulage". Name the one that is meant by its id, in a column of its own.',
+        ],
+        [],
+      ],
+    )
   })
 
   test('gets the chosen currency where it names none, and leaves columns out that go nowhere', () => {

@@ -15,10 +15,21 @@ export type Choices = {
   amounts: 'written' | 'minor units'
 }
 
-/** What names in the file mean: ids by the name in lower case. */
+/** Ids by the name in lower case; null where several are called so, because none of them is meant more than the others. */
+export type IdsByName = ReadonlyMap<string, string | null>
+
+export type Named = { id: string; name: string }
+
+export function byName(named: readonly Named[]): IdsByName {
+  const ids = new Map<string, string | null>()
+  for (const { id, name } of named) ids.set(name.toLowerCase(), ids.has(name.toLowerCase()) ? null : id)
+  return ids
+}
+
+/** The currencies, and what names in the file mean. */
 export type Known = {
   currencies: readonly (Currency & { id: string })[]
-  names: Partial<Record<NameReading, ReadonlyMap<string, string>>>
+  names: Partial<Record<NameReading, IdsByName>>
 }
 
 /** What is wrong with a row, at the column of the API where it is about one. */
@@ -133,7 +144,11 @@ function yesOrNo(text: string): Read {
   return /^(?:no|n|false|0)$/i.test(text) ? { cell: 'false' } : { problem: `"${text}" is neither yes nor no.` }
 }
 
-function found(ids: ReadonlyMap<string, string> | undefined, name: string, what: string): Read {
+function found(ids: IdsByName | undefined, name: string, what: string): Read {
   const id = ids?.get(name.toLowerCase())
+  if (id === null)
+    return {
+      problem: `Several ${what}s are called "${name}". Name the one that is meant by its id, in a column of its own.`,
+    }
   return id ? { cell: id } : { problem: `No ${what} is called "${name}".` }
 }

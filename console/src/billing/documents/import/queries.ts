@@ -7,6 +7,7 @@ import { type Party, parties } from '../../party.ts'
 import type { Document } from '../document.ts'
 import { type DocumentKind, nameIn } from '../kind.ts'
 import { atOne } from '../queries.ts'
+import { byName, type IdsByName, type Named } from './mapping.ts'
 import type { NameReading } from './targets.ts'
 
 export type RowResult = {
@@ -61,27 +62,36 @@ export const numbersQuery = (kind: DocumentKind, ids: readonly string[]) =>
 
 const most = 200
 
-/** The ids of those names, by the names in lower case. */
-export function findNames(reading: NameReading, names: readonly string[]): Promise<Map<string, string>> {
+/** What those names mean. */
+export function findNames(reading: NameReading, names: readonly string[]): Promise<IdsByName> {
   if (names.length === 0) return Promise.resolve(new Map())
   if (reading === 'pay term name') return findPayTerms()
   return findParties(reading === 'carrier name' ? 'carrier' : 'customer', names)
 }
 
-async function findParties(party: Party, names: readonly string[]): Promise<Map<string, string>> {
-  const ids = new Map<string, string>()
+async function findParties(party: Party, names: readonly string[]): Promise<IdsByName> {
+  const found: Named[] = []
   for (let first = 0; first < names.length; first += most) {
     const filter = { field: 'name', op: 'in', value: names.slice(first, first + most) }
-    const body = { objectKey: parties[party].objectKey, paths: ['name'], filter, limit: most }
-    const { objects } = await answered(lading.POST('/api/v2/platformModel/objects/search', { body }))
-    for (const { id, name } of objects as unknown as { id: string; name: string }[]) ids.set(name.toLowerCase(), id)
+    for (let after: string | null | undefined; after !== null; ) {
+      const body = {
+        objectKey: parties[party].objectKey,
+        paths: ['name'],
+        filter,
+        limit: most,
+        ...(after && { after }),
+      }
+      const { objects, nextAfter } = await answered(lading.POST('/api/v2/platformModel/objects/search', { body }))
+      found.push(...(objects as unknown as Named[]))
+      after = nextAfter
+    }
   }
-  return ids
+  return byName(found)
 }
 
-async function findPayTerms(): Promise<Map<string, string>> {
+async function findPayTerms(): Promise<IdsByName> {
   const pay_terms = await everyRow('pay_terms', (query) =>
     answered(lading.GET('/api/v1/pay_terms', { params: { query } })),
   )
-  return new Map(pay_terms.map(({ id, name }) => [name.toLowerCase(), id]))
+  return byName(pay_terms)
 }
