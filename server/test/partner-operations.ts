@@ -138,6 +138,7 @@ export function partnerOperations(service: Service) {
       async (doing) => {
         const at = await stop(doing)
         await doing.call('POST', `${at}/arrive`)
+        await doing.call('POST', `${at}/depart`)
         return doing.call('POST', `${at}/undo`)
       },
     ],

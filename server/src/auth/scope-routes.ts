@@ -26,12 +26,12 @@ export async function scopeList(app: App): Promise<void> {
   app.get(
     '/scopes',
     {
-      config: { scope: 'any', right: 'any' },
+      config: { scope: 'any' },
       schema: {
         tags: ['OAuth applications'],
         operationId: 'getScopes',
         summary: 'The scopes',
-        description: 'Lists the scopes that an application can have, each with what it allows. Any good token will do.',
+        description: 'Lists the scopes that an application can have, each with what it allows. Any token of the organization’s own people or applications will do, with any scope.',
         response: answers({ 200: Scopes }),
       },
     },

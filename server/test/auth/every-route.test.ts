@@ -73,7 +73,7 @@ describe('an operation', { concurrency: 8 }, () => {
       // Objects of many kinds, transfers of anything, credits and payments of both directions, and documents and mails of all of them are behind one path: which scope it takes is known when
       // the kind is. A bill is made from a manifest with the scopes of both, a dispatcher works with manifests and orders, some reports read several resources, and what is done to a statement is done to its bills.
       const ofSeveral =
-        /^\/api\/v2\/platformModel\/(?:objects|boards)|\/transfers|\/credits|v1\/payments|v1\/documents|v1\/mails|\/manifests\/\{manifestID\}\/(?:bill$|orders)|\/dispatch\/manifests|\/invoice$|\/statement(?:$|\/)|\/reports\/|consolidated_bills\/\{consolidatedBillID\}\/(?:send|pay|reopen)$/
+        /^\/api\/v2\/platformModel\/(?:objects|boards)|\/transfers|\/credits|v1\/payments|v1\/documents|v1\/mails|\/manifests\/\{manifestID\}\/(?:bill$|orders|planning_findings)|\/dispatch\/manifests|\/invoice$|\/statement(?:$|\/)|\/reports\/|consolidated_bills\/\{consolidatedBillID\}\/(?:send|pay|reopen)$/
       assert.ok(scopes.length === 1 || ofSeveral.test(path), 'it declares one scope')
       const others = scopeNames.filter((scope) => !scopes.includes(scope))
       const { token } = callerIn(service, org, others)
