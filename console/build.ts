@@ -33,7 +33,7 @@ const sources = [
 ]
 
 /** The pages that people open first: what they need is one file. */
-const firstPages = ['src/console.tsx', 'src/bills/list-page.tsx']
+const firstPages = ['src/console.tsx', 'src/books/bills/pages/list-page.tsx']
 
 const now = fingerprint()
 if (now !== builtFrom()) await build().catch(explain)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { requireSound } from '../../server/src/auth/applications/model.ts'
-import { isRedirectUri } from '../src/oauth-applications/redirect-uri.ts'
+import { isRedirectUri } from '../src/developers/oauth-applications/form/redirect-uri.ts'
 
 const uris = [
   'https://sync.example.com/callback',

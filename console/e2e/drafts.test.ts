@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { draftOf, type Faults, valueIn } from '../src/objects/draft.ts'
-import { filterOf, rowsOf } from '../src/objects/filter.ts'
-import type { Field, Kind, Shape } from '../src/objects/kind.ts'
+import { draftOf, type Faults, valueIn } from '../src/records/form/draft.ts'
+import { filterOf, rowsOf } from '../src/records/kinds/filter.ts'
+import type { Field, Kind, Shape } from '../src/records/kinds/kind.ts'
 
 test('a value that nobody touched means what it meant, and keeps what its form does not know', () => {
   const items = {

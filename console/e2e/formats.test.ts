@@ -1,9 +1,9 @@
 /** Parts of the console that need no browser to be right. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fieldErrors, Problem } from '../src/api/problem.ts'
-import { moneyOf } from '../src/parts/money.ts'
-import { pageIn } from '../src/parts/page-number.ts'
+import { fieldErrors, Problem } from '../src/app/api/problem.ts'
+import { pageIn } from '../src/app/table/page-number.ts'
+import { moneyOf } from '../src/app/values/money.ts'
 
 const digits = (text: string) => text.replace(/[^\d-]/g, '')
 

@@ -1,17 +1,17 @@
 // In a layer below our own styles, whatever the order in which the bundler puts them.
 import '@mantine/core/styles.layer.css'
 import '@mantine/notifications/styles.layer.css'
-import './shell/density.css'
+import './app/shell/density.css'
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { makeQueryClient } from './api/queries.ts'
+import { makeQueryClient } from './app/api/queries.ts'
+import { styleNonce } from './app/api/settings.ts'
+import { Notifications } from './app/shell/notifications.tsx'
+import { colors, theme } from './app/shell/theme.ts'
 import { makeRouter } from './router.tsx'
-import { styleNonce } from './settings.ts'
-import { Notifications } from './shell/notifications.tsx'
-import { colors, theme } from './shell/theme.ts'
 
 export function showConsole(place: HTMLElement): void {
   const queryClient = makeQueryClient()

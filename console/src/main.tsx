@@ -1,7 +1,7 @@
 import './main.css'
 import { NotAllowedIn, SignedOut } from '@lading/sdk/sign-in'
-import { leaveToSignIn, signIn, signInQuietly } from './api/session.ts'
-import { settings, styleNonce } from './settings.ts'
+import { leaveToSignIn, signIn, signInQuietly } from './app/api/session.ts'
+import { settings, styleNonce } from './app/api/settings.ts'
 
 // A library below the dialogs adds a style element and takes the nonce from this global.
 Object.assign(globalThis, { __webpack_nonce__: styleNonce })

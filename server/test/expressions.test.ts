@@ -46,8 +46,8 @@ const putTogether: Record<string, string> = {
   'server/src/billing/documents/columns.ts': 'our own names of columns',
   'server/src/billing/documents/line-store.ts': 'a message of PostgreSQL',
   'server/src/auth/server/cookies.ts': 'of a fixed length, at the end of a name of ours',
-  'console/src/parts/numbers.ts': 'what a person types into one input',
-  'console/src/billing/documents/import/dates.ts':
+  'console/src/app/values/numbers.ts': 'what a person types into one input',
+  'console/src/books/documents/import/dates.ts':
     'one cell of a person’s own file, from its beginning; what repeats without end has no character in common with what follows',
 }
 

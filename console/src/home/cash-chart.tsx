@@ -1,8 +1,8 @@
 import { BarChart } from '@mantine/charts'
 import '@mantine/charts/styles.layer.css'
-import { useCurrency } from '../api/currencies.ts'
-import { moneyOf } from '../parts/money.ts'
-import { chartMargin, compactMoney } from '../reports/aging-chart.tsx'
+import { useCurrency } from '../app/api/currencies.ts'
+import { moneyOf } from '../app/values/money.ts'
+import { chartMargin, compactMoney } from '../books/reports/aging-chart.tsx'
 import type { Week } from './summary.ts'
 
 const day = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' })

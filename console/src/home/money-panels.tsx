@@ -1,14 +1,14 @@
 import { Anchor, SimpleGrid, Table, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense } from 'react'
-import { useMoney } from '../api/currencies.ts'
-import { calendarDayOf } from '../parts/dates.ts'
-import { Panel } from '../parts/panel.tsx'
-import { bucketLabels, buckets } from '../reports/buckets.ts'
+import { useMoney } from '../app/api/currencies.ts'
+import { Panel } from '../app/parts/panel.tsx'
+import { calendarDayOf } from '../app/values/dates.ts'
+import { bucketLabels, buckets } from '../books/reports/buckets.ts'
 import type { Side, Summary, Week } from './summary.ts'
 
 // The charts are larger than all other pages together, so they come after the page.
-const AgingChart = lazy(async () => ({ default: (await import('../reports/aging-chart.tsx')).AgingChart }))
+const AgingChart = lazy(async () => ({ default: (await import('../books/reports/aging-chart.tsx')).AgingChart }))
 const CashChart = lazy(async () => ({ default: (await import('./cash-chart.tsx')).CashChart }))
 
 /** How the money stands, in the home currency: open on both sides by age, and what came in and went out week by week. */

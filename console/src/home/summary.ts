@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
-import { answered } from '../api/problem.ts'
-import { lading } from '../api/session.ts'
+import { answered } from '../app/api/problem.ts'
+import { lading } from '../app/api/session.ts'
 
 /** What is open on one side. Amounts are null-free sums in minor units; `home` is in the home currency. */
 export type Side = {

@@ -1,6 +1,6 @@
 import { Card, SimpleGrid, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { useMoney } from '../api/currencies.ts'
+import { useMoney } from '../app/api/currencies.ts'
 import type { Work } from './work.ts'
 
 /** What is waiting, each a link to the list of it. */

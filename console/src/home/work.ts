@@ -1,7 +1,7 @@
-import type { DocumentKind } from '../billing/documents/kind.ts'
-import { bills } from '../bills/kind.ts'
-import { invoices } from '../invoices/kind.ts'
-import { today } from '../parts/dates.ts'
+import { today } from '../app/values/dates.ts'
+import { bills } from '../books/bills/kind.ts'
+import type { DocumentKind } from '../books/documents/kind.ts'
+import { invoices } from '../books/invoices/kind.ts'
 import type { Side, Summary } from './summary.ts'
 
 /** Something that is waiting to be done: what, how many, what they come to in each currency, and the list of them. */

@@ -1,5 +1,5 @@
 import './portal.css'
-import { wordsFor } from '../api/problem.ts'
+import { wordsFor } from '../app/api/problem.ts'
 import {
   keptSecret,
   leaveToSignIn,
@@ -9,7 +9,7 @@ import {
   signedInPath,
   signIn,
   signInQuietly,
-} from './session.ts'
+} from './session/session.ts'
 
 const place = document.getElementById('portal') as HTMLElement
 

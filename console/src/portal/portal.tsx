@@ -1,14 +1,14 @@
 import { type ReactNode, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { answered, Problem, wordsFor } from '../api/problem.ts'
-import { BillPage } from './bill-page.tsx'
-import { BillsPage } from './bills-page.tsx'
-import { HomePage } from './home-page.tsx'
-import { InvoicePage } from './invoice-page.tsx'
-import { LoadPage } from './load-page.tsx'
-import { Title } from './parts.tsx'
-import { Go, usePath } from './places.tsx'
-import { forgetLink, type LinkRecord, lading, leaveToSignIn, linkPath, signOut } from './session.ts'
+import { answered, Problem, wordsFor } from '../app/api/problem.ts'
+import { BillPage } from './pages/bill-page.tsx'
+import { BillsPage } from './pages/bills-page.tsx'
+import { HomePage } from './pages/home-page.tsx'
+import { InvoicePage } from './pages/invoice-page.tsx'
+import { LoadPage } from './pages/load-page.tsx'
+import { Title } from './parts/parts.tsx'
+import { Go, usePath } from './parts/places.tsx'
+import { forgetLink, type LinkRecord, lading, leaveToSignIn, linkPath, signOut } from './session/session.ts'
 
 type Who = { carrier: { name: string }; organization: { name: string }; name: string | null }
 

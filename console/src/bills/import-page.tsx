@@ -1,6 +1,0 @@
-import { ImportDocuments } from '../billing/documents/import/import-documents.tsx'
-import { bills } from './kind.ts'
-
-export function ImportPage() {
-  return <ImportDocuments kind={bills} />
-}

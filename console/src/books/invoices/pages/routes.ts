@@ -1,0 +1,12 @@
+import { type AnyRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { documentRoutes } from '../../documents/routes.ts'
+import { invoices } from '../kind.ts'
+
+export function invoiceRoutes(root: AnyRoute) {
+  return documentRoutes(root, invoices, {
+    list: lazyRouteComponent(() => import('./list-page.tsx'), 'ListPage'),
+    new: lazyRouteComponent(() => import('./new-page.tsx'), 'NewPage'),
+    import: lazyRouteComponent(() => import('./import-page.tsx'), 'ImportPage'),
+    one: lazyRouteComponent(() => import('./detail-page.tsx'), 'DetailPage'),
+  })
+}

@@ -1,0 +1,111 @@
+import { Anchor, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { When } from '../../app/parts/when.tsx'
+import { timeOf } from '../../app/values/dates.ts'
+import type { Money } from './amounts.ts'
+import { type Fields, isRecord, type Shape, wordsOf } from './kind.ts'
+
+export type Referred = { id: string; objectKey: string; fullId?: string; name?: string }
+
+type ValueProps = {
+  shape: Shape
+  value: unknown
+  money: Money
+  /** The object that a reference points to, if it was loaded. */
+  referred?: unknown
+  /** Show the date of a point in time, with the time in a tooltip. */
+  dayOnly?: boolean
+}
+
+const none = '–'
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
+
+/** A value, formatted for people. */
+export function Value({ shape, value, money, referred, dayOnly = false }: ValueProps) {
+  if (isRecord(referred)) return <ObjectLink object={referred as Referred} />
+  if (Array.isArray(referred) && referred.length > 0) return <Links objects={referred as Referred[]} />
+  if (shape.type === 'date-time' && typeof value === 'string')
+    return dayOnly ? <When at={value} /> : <time dateTime={value}>{timeOf(value)}</time>
+  return textOfValue(shape, value, money)
+}
+
+/** The same in plain text. */
+export function textOfValue(shape: Shape, value: unknown, money: Money): string {
+  if (value === undefined || value === null || value === '') return none
+  const { type, items } = shape
+  if (type === 'boolean') return value === true ? 'Yes' : 'No'
+  if (type === 'money' && typeof value === 'number') return money.show(value)
+  if (type === 'number' && typeof value === 'number')
+    return value.toLocaleString(undefined, { maximumFractionDigits: 10 })
+  if (type === 'date' && typeof value === 'string') return dateOf(value)
+  if (type === 'date-time' && typeof value === 'string') return timeOf(value)
+  if (type === 'select' && typeof value === 'string') return wordsOf(value)
+  if (type === 'address' && isRecord(value)) return placeOf(value)
+  if (type === 'multi-select' && Array.isArray(value))
+    return value.length > 0 ? value.map((option) => wordsOf(String(option))).join(', ') : none
+  if (type === 'list' && Array.isArray(value)) return listOf(items, value, money)
+  if (shape.format === 'currency') return String(value).toUpperCase()
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+function listOf(items: Shape['items'], value: readonly unknown[], money: Money): string {
+  if (value.length === 0) return none
+  if (!items || 'fields' in items) return entriesOf(items, value, money)
+  return items.type === 'reference'
+    ? `${value.length}`
+    : value.map((entry) => textOfValue(items, entry, money)).join(', ')
+}
+
+function entriesOf(
+  items: { fields: readonly (Shape & { key: string })[] } | undefined,
+  value: readonly unknown[],
+  money: Money,
+): string {
+  const fields = items?.fields.filter(({ format }) => format !== 'id') ?? []
+  const entry = (record: Fields) =>
+    fields
+      .filter(({ key }) => record[key] !== undefined && record[key] !== null)
+      .map((field) => textOfValue(field, record[field.key], money))
+      .join(' · ')
+  return value.map((record) => (isRecord(record) ? entry(record) : JSON.stringify(record))).join('; ')
+}
+
+/** Company and town, or the first part that there is. */
+function placeOf({ companyName, address1, city, state, country }: Record<string, unknown>): string {
+  const town = [city, state].filter(Boolean).join(', ')
+  return [companyName, town || address1 || country].filter(Boolean).join(' · ') || none
+}
+
+function dateOf(date: string): string {
+  const time = Date.parse(`${date}T00:00:00Z`)
+  return Number.isNaN(time) ? date : day.format(time)
+}
+
+export function ObjectLink({ object: { id, objectKey, name, fullId } }: { object: Referred }) {
+  return (
+    <Anchor size="sm" renderRoot={(props) => <Link to={`/objects/${objectKey}/${id}`} {...props} />}>
+      {name ?? fullId ?? id}
+    </Anchor>
+  )
+}
+
+const most = 3
+
+function Links({ objects }: { objects: readonly Referred[] }) {
+  return (
+    <>
+      {objects.slice(0, most).map((object, index) => (
+        <span key={object.id}>
+          {index > 0 && ', '}
+          <ObjectLink object={object} />
+        </span>
+      ))}
+      {objects.length > most && (
+        <Text span size="sm" c="dimmed">
+          {' '}
+          and {objects.length - most} more
+        </Text>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,54 @@
+import { decimalOf } from '../../app/values/money.ts'
+import type { Money } from '../kinds/amounts.ts'
+import {
+  aliasOf,
+  currencyField,
+  type Fields,
+  isRecord,
+  type Kind,
+  type Place,
+  type PlatformObject,
+  targetOf,
+  wordsOf,
+} from '../kinds/kind.ts'
+import { type Referred, textOfValue } from '../kinds/value.tsx'
+import { placesFor, valueAt } from './columns.tsx'
+
+/** The columns of the list as the cells of a spreadsheet: names of what is referred to, amounts as decimal numbers, days as every spreadsheet reads them. */
+export function tableForPeople(
+  kind: Kind,
+  chosen: readonly string[],
+  objects: readonly PlatformObject[],
+  moneyIn: (fields: Fields) => Money,
+): string[][] {
+  const places = placesFor(kind, chosen)
+  const currency = places.some(({ shape }) => shape.type === 'money') ? currencyField(kind) : undefined
+  const added = currency && !chosen.includes(currency.key) ? currency : undefined
+  return [
+    ['Id', ...places.map(({ label }) => label), ...(added ? [added.name] : [])],
+    ...objects.map((object) => [
+      object.fullId,
+      ...places.map((place) => cellOf(place, object, moneyIn(object))),
+      ...(added ? [String(object[added.key] ?? '').toUpperCase()] : []),
+    ]),
+  ]
+}
+
+function cellOf({ path, shape }: Place, object: PlatformObject, money: Money): string {
+  const referred = targetOf(shape) && object[aliasOf(path)]
+  if (isRecord(referred)) return nameOf(referred as Referred)
+  if (Array.isArray(referred) && referred.length > 0) return (referred as Referred[]).map(nameOf).join(', ')
+  const value = valueAt(object, path)
+  if (value === null || value === undefined || value === '') return ''
+  if (shape.type === 'money' && typeof value === 'number') return decimalOf(value, money.digits)
+  if (typeof value === 'number') return String(value)
+  if (shape.type === 'date' && typeof value === 'string') return value
+  if (shape.type === 'date-time' && typeof value === 'string') return value.slice(0, 19).replace('T', ' ')
+  if (path === 'status' || path === 'billStatusId') return wordsOf(String(value))
+  const text = textOfValue(shape, value, money)
+  return text === '–' ? '' : text
+}
+
+function nameOf({ id, name, fullId }: Referred): string {
+  return name ?? fullId ?? id
+}
