@@ -1,9 +1,9 @@
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { transfersPath } from '../../settings/transfers/routes.ts'
 import { Problem, wordsFor } from '../api/problem.ts'
 import { saveFile } from '../values/save-file.ts'
+import { transfersPath } from './paths.ts'
 import { TooManyRows } from './too-many-rows.ts'
 
 type Export = {

@@ -10,6 +10,7 @@ import { Page } from '../../app/parts/page.tsx'
 import { StateBadge, type Tone } from '../../app/parts/state-badge.tsx'
 import { type Column, DataTable, TableSkeleton } from '../../app/table/data-table.tsx'
 import { RowAction } from '../../app/table/row-action.tsx'
+import { transfersPath } from '../../app/transfers/paths.ts'
 import {
   isUnderWay,
   type Transfer,
@@ -19,7 +20,6 @@ import {
 } from '../../app/transfers/queries.ts'
 import { timeOf } from '../../app/values/dates.ts'
 import { useKinds } from '../../records/kinds/queries.ts'
-import { transfersPath } from './routes.ts'
 
 export function ListPage() {
   return (

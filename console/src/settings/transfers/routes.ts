@@ -1,7 +1,6 @@
 import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { pageIn } from '../../app/table/page-number.ts'
-
-export const transfersPath = '/settings/transfers'
+import { transfersPath } from '../../app/transfers/paths.ts'
 
 export function transferRoutes(root: AnyRoute) {
   return [

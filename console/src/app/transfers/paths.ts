@@ -1,0 +1,1 @@
+export const transfersPath = '/settings/transfers'
