@@ -16,48 +16,10 @@ import { type FormEvent, useState } from 'react'
 import { useMe } from '../../../app/api/me.ts'
 import { useIsReading } from '../../../app/api/use-is-reading.ts'
 import { Refused } from '../../../app/editing/conflict.tsx'
-import type { Mailing } from '../../../app/mail/mailing.ts'
-import type { PdfPlace } from '../../../app/mail/queries.ts'
 import { SendDialog } from '../../../app/mail/send-dialog.tsx'
-import type { Method } from '../methods.ts'
+import { type Move, type MovesProps, moves } from '../move.ts'
 import { PayDialog } from './pay-dialog.tsx'
 import { rightFor } from './rights.ts'
-
-export const moves = ['save', 'send', 'pay', 'reopen', 'draft', 'reprice', 'correct', 'void', 'delete'] as const
-export type Move = (typeof moves)[number]
-export type MoveBody = {
-  reason?: string
-  paid_at?: string
-  amount?: number
-  method?: Method
-  reference_number?: string
-} & Partial<Mailing>
-
-export type MovesProps = {
-  /** As in a sentence. */
-  what: string
-  name: string
-  record: Movable
-  /** The PDF that is attached when it is sent. */
-  pdf: PdfPlace
-  /** Reads the record again after somebody else changed it. */
-  load: () => Promise<unknown>
-  run: {
-    mutate: (asked: { move: Move } & MoveBody, options?: { onSuccess: (answer?: unknown) => void }) => void
-    isPending: boolean
-    error: unknown
-    reset: () => void
-  }
-}
-
-/** `amount_due` is missing where only the whole can be paid, as of a statement. */
-type Movable = {
-  total_amount: number
-  amount_due?: number
-  currency_id: string | null
-  send_to_email: string | null
-  available_actions: readonly string[]
-}
 
 export const moveWords = {
   save: { label: 'Save', done: 'was saved.', icon: IconDeviceFloppy },

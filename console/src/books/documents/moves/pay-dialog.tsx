@@ -9,7 +9,7 @@ import { momentOn, today } from '../../../app/values/dates.ts'
 import { readAmount, typedAmountOf } from '../../../app/values/money.ts'
 import { shownBack } from '../../../app/values/numbers.ts'
 import { type Method, methodChoices } from '../methods.ts'
-import type { MoveBody, MovesProps } from './moves.tsx'
+import type { MoveBody, MovesProps } from '../move.ts'
 import { PaidOn } from './paid-on.tsx'
 
 type Problems = { amount?: string; date?: string; zero?: string }
