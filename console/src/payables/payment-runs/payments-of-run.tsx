@@ -11,6 +11,7 @@ import { Day, When } from '../../app/parts/when.tsx'
 import { type Column, DataTable, TableSkeleton } from '../../app/table/data-table.tsx'
 import { RowAction } from '../../app/table/row-action.tsx'
 import { NumberLink } from '../../books/documents/shown/shown.tsx'
+import { runQuery } from '../../books/payments/run.ts'
 import { type PaymentStatus, paymentStatusWords, paymentTones } from '../../books/payments/states.ts'
 import { nameQuery } from '../../records/kinds/names.ts'
 import { PayeeLink } from '../payees/links.tsx'
@@ -21,7 +22,6 @@ import {
   type RunBill,
   type RunPayment,
   runPaymentsQuery,
-  runQuery,
   type SetOff,
   useTakeOut,
   useTakeOutSetOff,

@@ -29,12 +29,6 @@ export const runsQuery = ({ state, page = 1 }: RunsSearch) => {
   })
 }
 
-export const runQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['payment-runs', id],
-    queryFn: async () => (await answered(lading.GET('/api/v1/payment_runs/{paymentRunID}', path(id)))).payment_run,
-  })
-
 export const runPaymentsQuery = (id: string, limit: number) =>
   queryOptions({
     queryKey: ['payment-runs', id, 'payments', limit],

@@ -1,8 +1,8 @@
 import { Anchor } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { LoadingText } from '../../app/parts/loading-text.tsx'
-import { runQuery } from './queries.ts'
+import { LoadingText } from '../../../app/parts/loading-text.tsx'
+import { runQuery } from '../run.ts'
 
 /** The number of a run, which leads to its page. */
 export function RunLink({ id }: { id: string }) {
