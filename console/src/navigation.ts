@@ -33,14 +33,19 @@ import {
   IconUsers,
   IconWebhook,
 } from '@tabler/icons-react'
+import type { PlaceGroup } from './app/shell/place.ts'
 import { applicationsPath, eventsPath, requestLogPath, webhooksPath } from './developers/paths.ts'
+import { useKindPlaces } from './records/kinds/navigation.ts'
 
-export type Place = { label: string; to: string; icon: typeof IconHome; adminsOnly?: boolean }
-/** A folded group shows its places when it is opened. */
-export type Group = { label: string | null; places: readonly Place[]; folded?: boolean }
+/** The navigation with the organization's kinds of objects, before the settings. */
+export function useNavigation(): readonly PlaceGroup[] {
+  const kinds = useKindPlaces()
+  const settings = navigation.findIndex(({ label }) => label?.startsWith('Settings'))
+  return kinds.places.length > 0 ? navigation.toSpliced(settings, 0, kinds) : navigation
+}
 
 /** The navigation, from top to bottom. */
-export const navigation: readonly Group[] = [
+const navigation: readonly PlaceGroup[] = [
   { label: null, places: [{ label: 'Home', to: '/', icon: IconHome }] },
   {
     label: 'Movement',

@@ -29,11 +29,12 @@ import { dispatchRoutes } from './freight/dispatch/routes.ts'
 import { emanifestRoutes } from './freight/emanifests/routes.ts'
 import { connectionRoutes } from './integrations/connections/routes.ts'
 import { partnerRoutes } from './integrations/partners/routes.ts'
+import { useNavigation } from './navigation.ts'
 import { auditPolicyRoutes } from './payables/audit-policies/routes.ts'
-import { payableRoutes } from './payables/carrier-invoices/paths.ts'
 import { payeeRoutes } from './payables/payees/routes.ts'
 import { payingAccountRoutes } from './payables/paying-accounts/routes.ts'
 import { paymentRunRoutes } from './payables/payment-runs/routes.ts'
+import { payableRoutes } from './payables/routes.ts'
 import { definitionRoutes } from './records/definitions/routes.ts'
 import { objectRoutes } from './records/routes.ts'
 import { periodRoutes } from './settings/accounting-periods/routes.ts'
@@ -48,7 +49,7 @@ import { taxRateRoutes } from './settings/tax-rates/routes.ts'
 import { transferRoutes } from './settings/transfers/routes.ts'
 
 export const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({
-  component: Shell,
+  component: Frame,
   notFoundComponent: NotFound,
   errorComponent: Broken,
   loader: async ({ context }) => {
@@ -65,6 +66,10 @@ export const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }
     return me
   },
 })
+
+function Frame() {
+  return <Shell groups={useNavigation()} />
+}
 
 const homePage = lazyRouteComponent(() => import('./home/home-page.tsx'), 'HomePage')
 const homeRoutes = ['/', '/home'].map((path) =>
@@ -83,7 +88,7 @@ const groupRoutes = Object.entries({ '/settings': '/settings/organization', '/de
     }),
 )
 
-/** The table of contents of the console: a resource is one line here, one in shell/navigation.ts, and its section in server/src/console/routes.ts. */
+/** The table of contents of the console: a resource is one line here, one in navigation.ts, and its section in server/src/console/routes.ts. */
 const routeTree = rootRoute.addChildren([
   ...homeRoutes,
   ...groupRoutes,

@@ -2,10 +2,10 @@ import { Collapse, NavLink, Text, UnstyledButton } from '@mantine/core'
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useId, useState } from 'react'
-import type { Group, Place } from '../../navigation.ts'
+import type { Place, PlaceGroup } from './place.ts'
 import styles from './shell.module.css'
 
-type NavigationGroupProps = { group: Group; path: string }
+type NavigationGroupProps = { group: PlaceGroup; path: string }
 
 /** The links of a group under its name. A folded group shows them when one of them is open, or when its name is clicked. */
 export function NavigationGroup({ group, path }: NavigationGroupProps) {

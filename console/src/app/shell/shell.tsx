@@ -2,16 +2,16 @@ import { AppShell, Burger, Group } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { useNavigation } from '../../use-navigation.ts'
 import { ConnectionBar } from './connection-bar.tsx'
 import { Logo } from './logo.tsx'
 import { NavigationGroup } from './navigation-group.tsx'
 import { PersonMenu } from './person-menu.tsx'
+import type { PlaceGroup } from './place.ts'
 import styles from './shell.module.css'
 import { useFocusReturn } from './use-focus-return.ts'
 
 /** The frame of every page: navigation, the menu of the person, and a link for keyboard users that skips both. */
-export function Shell() {
+export function Shell({ groups }: { groups: readonly PlaceGroup[] }) {
   const [opened, { toggle, close }] = useDisclosure(false)
   const path = useRouterState({ select: ({ location }) => location.pathname })
   useFocusAfterNavigation(path, close)
@@ -46,7 +46,7 @@ export function Shell() {
       </AppShell.Header>
       <AppShell.Navbar p="xs" aria-label="Main">
         <div className={styles.scrolling}>
-          {useNavigation().map((group) => (
+          {groups.map((group) => (
             <NavigationGroup key={group.label ?? ''} group={group} path={path} />
           ))}
         </div>

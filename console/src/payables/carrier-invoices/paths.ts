@@ -1,4 +1,3 @@
-import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { pageIn } from '../../app/table/page-number.ts'
 
 export const inboxPath = '/payables'
@@ -15,32 +14,7 @@ export type Tab = keyof typeof tabs
 /** What the address of the inbox says: the tab, what is searched for, the page, and the record that is shown next to the list. */
 export type InboxSearch = { tab?: Tab; term?: string; page?: number; open?: string }
 
-export function payableRoutes(root: AnyRoute) {
-  const getParentRoute = () => root
-  return [
-    createRoute({
-      getParentRoute,
-      path: inboxPath,
-      validateSearch: searchIn,
-      component: lazyRouteComponent(() => import('../inbox/inbox-page.tsx'), 'InboxPage'),
-    }),
-    createRoute({
-      getParentRoute,
-      path: `${inboxPath}/new`,
-      validateSearch: ({ document }: Record<string, unknown>): { document?: string } =>
-        typeof document === 'string' ? { document } : {},
-      component: lazyRouteComponent(() => import('./pages/new-page.tsx'), 'NewPage'),
-    }),
-    createRoute({
-      getParentRoute,
-      path: `${inboxPath}/$invoiceId`,
-      validateSearch: ({ edit }: Record<string, unknown>): { edit?: true } => (edit === true ? { edit } : {}),
-      component: lazyRouteComponent(() => import('./pages/invoice-page.tsx'), 'InvoicePage'),
-    }),
-  ]
-}
-
-function searchIn(given: Record<string, unknown>): InboxSearch {
+export function searchIn(given: Record<string, unknown>): InboxSearch {
   const text = (value: unknown) => (typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '')
   const [tab, term, open] = [text(given.tab), text(given.term), text(given.open)]
   return { ...(tab in tabs && { tab: tab as Tab }), ...(term && { term }), ...pageIn(given), ...(open && { open }) }

@@ -10,7 +10,7 @@ import {
   IconTool,
   IconTruck,
 } from '@tabler/icons-react'
-import type { Group } from '../../navigation.ts'
+import type { PlaceGroup } from '../../app/shell/place.ts'
 import { useKinds } from './queries.ts'
 
 const icons: Record<string, typeof IconBox> = {
@@ -27,7 +27,7 @@ const icons: Record<string, typeof IconBox> = {
 const order = ['customer', 'order', 'quote', 'manifest', 'leg', 'partner', 'contact', 'equipment', 'service']
 
 /** A link for every kind: the built-in ones in the order of work, then the organization's own. */
-export function useKindPlaces(): Group {
+export function useKindPlaces(): PlaceGroup {
   const place = (objectKey: string) => (order.includes(objectKey) ? order.indexOf(objectKey) : order.length)
   const kinds = useKinds().toSorted((a, b) => place(a.objectKey) - place(b.objectKey))
   return {
