@@ -71,6 +71,8 @@ function Frame() {
   return <Shell groups={useNavigation()} />
 }
 
+const billPage = lazyRouteComponent(() => import('./bill-page.tsx'), 'BillPage')
+const objectPage = lazyRouteComponent(() => import('./object-page.tsx'), 'ObjectPage')
 const homePage = lazyRouteComponent(() => import('./home/home-page.tsx'), 'HomePage')
 const homeRoutes = ['/', '/home'].map((path) =>
   createRoute({ getParentRoute: () => rootRoute, path, component: homePage }),
@@ -94,7 +96,7 @@ const routeTree = rootRoute.addChildren([
   ...groupRoutes,
   ...dispatchRoutes(rootRoute),
   ...payableRoutes(rootRoute),
-  ...billRoutes(rootRoute),
+  ...billRoutes(rootRoute, billPage),
   ...statementRoutes(rootRoute),
   ...invoiceRoutes(rootRoute),
   ...creditRoutes(rootRoute),
@@ -123,7 +125,7 @@ const routeTree = rootRoute.addChildren([
   ...webhookRoutes(rootRoute),
   ...requestLogRoutes(rootRoute),
   ...applicationRoutes(rootRoute),
-  ...objectRoutes(rootRoute),
+  ...objectRoutes(rootRoute, objectPage),
   ...definitionRoutes(rootRoute),
 ])
 

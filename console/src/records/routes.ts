@@ -1,8 +1,8 @@
-import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { type AnyRoute, createRoute, lazyRouteComponent, type RouteComponent } from '@tanstack/react-router'
 import { pageIn } from '../app/table/page-number.ts'
 import { viewIn } from './boards/view.ts'
 
-export function objectRoutes(root: AnyRoute) {
+export function objectRoutes(root: AnyRoute, one: RouteComponent) {
   const getParentRoute = () => root
   return [
     createRoute({
@@ -22,7 +22,7 @@ export function objectRoutes(root: AnyRoute) {
       getParentRoute,
       path: '/objects/$objectKey/$objectId',
       validateSearch: pageIn,
-      component: lazyRouteComponent(() => import('./single/detail-page.tsx'), 'DetailPage'),
+      component: one,
     }),
   ]
 }

@@ -4,6 +4,7 @@ import { notifications } from '@mantine/notifications'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { Problem } from '../../app/api/problem.ts'
 import { Command } from '../../app/copying/command.tsx'
 import { DocumentsPanel } from '../../app/files/documents-panel.tsx'
@@ -15,15 +16,6 @@ import { Page } from '../../app/parts/page.tsx'
 import { Panel } from '../../app/parts/panel.tsx'
 import { TableSkeleton } from '../../app/table/data-table.tsx'
 import { timeOf } from '../../app/values/dates.ts'
-import { bills } from '../../books/bills/kind.ts'
-import { invoices } from '../../books/invoices/kind.ts'
-import { MadeDocument } from '../../books/objects/made-document.tsx'
-import { PartyDocuments } from '../../books/objects/party-documents.tsx'
-import { ManifestStops } from '../../freight/movement/manifest-stops.tsx'
-import { OrderStops } from '../../freight/movement/order-stops.tsx'
-import { PositionsPanel } from '../../freight/movement/positions-panel.tsx'
-import { ManifestPartners } from '../../integrations/partners/manifest-panel.tsx'
-import { CarrierPayee } from '../../payables/payees/carrier-payee.tsx'
 import { ObjectForm } from '../form/object-form.tsx'
 import type { Fields, Kind, PlatformObject } from '../kinds/kind.ts'
 import { KindPage } from '../kinds/kind-page.tsx'
@@ -35,16 +27,22 @@ import { DetailsView } from './details-view.tsx'
 import { History } from './history.tsx'
 import { Related } from './related.tsx'
 
-export function DetailPage() {
-  const { objectId = '' } = useParams({ strict: false })
-  return <KindPage>{(kind) => <Detail key={objectId} kind={kind} id={objectId} />}</KindPage>
+type DetailPageProps = {
+  /** What other floors know of the object: what comes before its details, and what comes after them. */
+  before: (object: PlatformObject) => ReactNode
+  after: (object: PlatformObject) => ReactNode
 }
 
-function Detail({ kind, id }: { kind: Kind; id: string }) {
+export function DetailPage(props: DetailPageProps) {
+  const { objectId = '' } = useParams({ strict: false })
+  return <KindPage>{(kind) => <Detail key={objectId} kind={kind} id={objectId} {...props} />}</KindPage>
+}
+
+function Detail({ kind, id, ...props }: DetailPageProps & { kind: Kind; id: string }) {
   const { data, error, refetch } = useQuery(objectQuery(id))
   if (error instanceof Problem && error.status === 400) return <NotFound />
   if (error instanceof Problem && error.status === 404) return <Deleted kind={kind} id={id} />
-  if (data) return data.objectKey === kind.objectKey ? <Known kind={kind} object={data} /> : <NotFound />
+  if (data) return data.objectKey === kind.objectKey ? <Known kind={kind} object={data} {...props} /> : <NotFound />
   return (
     <Page title={kind.name} above={aboveOf(kind)}>
       {error ? (
@@ -56,8 +54,10 @@ function Detail({ kind, id }: { kind: Kind; id: string }) {
   )
 }
 
+type KnownProps = DetailPageProps & { kind: Kind; object: PlatformObject }
+
 /** First to be read; the form opens with Edit. */
-function Known({ kind, object }: { kind: Kind; object: PlatformObject }) {
+function Known({ kind, object, ...props }: KnownProps) {
   const { fullId, name, status, version, updatedAt } = object
   const [deleting, remove] = useDisclosure(false)
   const [editing, edit] = useDisclosure(false)
@@ -89,7 +89,11 @@ function Known({ kind, object }: { kind: Kind; object: PlatformObject }) {
         )
       }
     >
-      {editing ? <EditForm kind={kind} object={object} close={edit.close} /> : <Reading kind={kind} object={object} />}
+      {editing ? (
+        <EditForm kind={kind} object={object} close={edit.close} />
+      ) : (
+        <Reading kind={kind} object={object} {...props} />
+      )}
       {deleting && <DeleteObjectDialog kind={kind} object={object} close={remove.close} />}
     </Page>
   )
@@ -107,20 +111,12 @@ function PaperButton({ object: { objectKey, id, fullId } }: { object: PlatformOb
   return <PdfButton pdf={{ path: `${paper.resource}/${id}` }} name={`${paper.label} ${fullId}`} label={paper.label} />
 }
 
-function Reading({ kind, object }: { kind: Kind; object: PlatformObject }) {
+function Reading({ kind, object, before, after }: KnownProps) {
   return (
     <>
-      {kind.objectKey === 'manifest' && <ManifestStops id={object.id} />}
-      {kind.objectKey === 'order' && <OrderStops stops={object.stops} />}
-      <MadeDocument object={object} />
+      {before(object)}
       <DetailsView kind={kind} object={object} />
-      {kind.objectKey === 'manifest' && <PositionsPanel id={object.id} />}
-      {kind.objectKey === 'manifest' && (
-        <ManifestPartners id={object.id} carrier={textIn(object.partnerId)} currency={textIn(object.currency)} />
-      )}
-      {kind.objectKey === 'partner' && <PartyDocuments kind={bills} party={object} />}
-      {kind.objectKey === 'partner' && <CarrierPayee carrier={object.id} />}
-      {kind.objectKey === 'customer' && <PartyDocuments kind={invoices} party={object} />}
+      {after(object)}
       <OtherFields kind={kind} object={object} />
       <DocumentsPanel record={{ type: 'object', id: object.id }} />
       {kind.objectKey === 'customer' && <MailsPanel type="customer" id={object.id} />}
@@ -169,10 +165,6 @@ function OtherFields({ kind, object }: { kind: Kind; object: PlatformObject }) {
       <Command label="As JSON" text={JSON.stringify(Object.fromEntries(undefinedFields), null, 2)} />
     </Panel>
   )
-}
-
-function textIn(value: unknown): string | null {
-  return typeof value === 'string' ? value : null
 }
 
 function aboveOf({ plural, objectKey }: Kind) {

@@ -1,7 +1,6 @@
 import { Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { BillQuestions } from '../../../integrations/partners/bill-questions.tsx'
-import { CarrierInvoiceLink } from '../../../payables/inbox/carrier-invoice-link.tsx'
+import type { ReactNode } from 'react'
 import { ApprovalPanel } from '../../approvals/approval-panel.tsx'
 import { DocumentPage } from '../../documents/page/document-page.tsx'
 import { NumberedLink } from '../../documents/shown/numbered-link.tsx'
@@ -11,16 +10,22 @@ import type { Bill, BillItem } from '../bill.ts'
 import { bills } from '../kind.ts'
 import { DuplicatesPanel } from './duplicates-panel.tsx'
 
-export function DetailPage() {
+type DetailPageProps = {
+  /** What floors above the books add to the line below the title, and to what is to be known first. */
+  links: (bill: Bill) => ReactNode
+  notice: (bill: Bill) => ReactNode
+}
+
+export function DetailPage({ links, notice }: DetailPageProps) {
   return (
     <DocumentPage
       kind={bills}
-      lead={(bill, items) => <Lead bill={bill} items={items as readonly BillItem[]} />}
+      lead={(bill, items) => <Lead bill={bill} items={items as readonly BillItem[]} links={links(bill)} />}
       notice={(bill) => (
         <>
           <ApprovalPanel bill={bill} />
           <DuplicatesPanel bill={bill} />
-          <BillQuestions bill={bill} />
+          {notice(bill)}
         </>
       )}
     />
@@ -28,7 +33,7 @@ export function DetailPage() {
 }
 
 /** The payee, and links to what the bill belongs to. */
-function Lead({ bill, items }: { bill: Bill; items: readonly BillItem[] }) {
+function Lead({ bill, items, links }: { bill: Bill; items: readonly BillItem[]; links: ReactNode }) {
   const manifests = [
     ...new Set([...items.map(({ manifest_id }) => manifest_id), bill.master_trip_id].filter((id) => id !== null)),
   ]
@@ -38,7 +43,7 @@ function Lead({ bill, items }: { bill: Bill; items: readonly BillItem[] }) {
       {manifests.map((id) => (
         <NumberedLink key={id} label="Manifest" objectKey="manifest" id={id} />
       ))}
-      <CarrierInvoiceLink bill={bill} as="text" />
+      {links}
       {bill.consolidated_bill_id && (
         <Anchor
           size="sm"
