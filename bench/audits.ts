@@ -103,7 +103,7 @@ async function fill(product: Product, carrier: string, first: number): Promise<v
 async function analyze({ address }: Product): Promise<void> {
   const database = openDatabase(connect(address, { max: 1, name: 'lading bench' }), { statementMs: 600_000 })
   for (const table of ['objects', 'object_values', 'object_references', 'carrier_invoices'])
-    await database.pool.run(sql`analyze ${named`${table}`}`)
+    await database.pool.run(sql`analyze ${named(table)}`)
   await database.pool.end()
 }
 

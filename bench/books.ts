@@ -27,7 +27,7 @@ export async function openBooks(
     await run({ text: `set local app.org_id = '${org}'`, values: [] })
     // Spread over all of them, without reading all of them.
     return run(
-      sql`${named`select id from ${of} where org_id = `}${org} and number in (select ceil(random() * ${count}) from generate_series(1, 2048))`,
+      sql`select id from ${named(of)} where org_id = ${org} and number in (select ceil(random() * ${count}) from generate_series(1, 2048))`,
     )
   })
   return { org, ids: rows.map(({ id }) => id as string) }

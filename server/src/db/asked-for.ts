@@ -7,8 +7,9 @@ export function isAskedFor(
   row: string,
   { table, org }: { table: string; org: string },
 ): Statement {
-  if (reference.by === 'id') return sql`${named`${row}.id = `}${each('uuid', reference.id)}`
-  if (reference.by === 'external_id') return sql`${named`${row}.external_id = `}${each('text', reference.external_id)}`
+  if (reference.by === 'id') return sql`${named(row)}.id = ${each('uuid', reference.id)}`
+  if (reference.by === 'external_id') return sql`${named(row)}.external_id = ${each('text', reference.external_id)}`
   // Views that show a record have no column of its number.
-  return sql`${named`${row}.id = (select n.id from ${table} n where n.org_id = `}${org} and n.number = ${each('int', reference.number)})`
+  return sql`${named(row)}.id = (
+    select n.id from ${named(table)} n where n.org_id = ${org} and n.number = ${each('int', reference.number)})`
 }

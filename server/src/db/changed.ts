@@ -21,5 +21,5 @@ export function andChanged(
   if (starts.length === 0 && end === undefined) return nothing
   const [start, other] = starts
   const since = sql`${when(start, sql`and changed.updated_at >= ${start}`)} ${when(other, sql`and changed.updated_at >= ${other}`)}`
-  return sql` and ${id} in (select changed.id from ${named`${table}`} changed where changed.org_id = ${org} ${since} ${when(end, sql`and changed.updated_at <= ${end}`)})`
+  return sql` and ${id} in (select changed.id from ${named(table)} changed where changed.org_id = ${org} ${since} ${when(end, sql`and changed.updated_at <= ${end}`)})`
 }

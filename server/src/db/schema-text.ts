@@ -1,5 +1,5 @@
 import type { Run } from './rows.ts'
-import { named } from './sql.ts'
+import { named, sql } from './sql.ts'
 
 type Table = { name: string; columns: string[]; constraints: Constraint[]; after: string[]; options: string | null }
 type Constraint = { name: string; text: string; target: string | null }
@@ -17,7 +17,7 @@ export async function schemaText(run: Run): Promise<string> {
 
 /** An empty one on the same server, to load the text into. */
 export async function createDatabase(run: Run, name: string): Promise<void> {
-  await run(named`create database ${name}`)
+  await run(sql`create database ${named(name)}`)
 }
 
 /** The tables as statements. What is written under a table is about that table alone. */

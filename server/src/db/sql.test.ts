@@ -74,13 +74,16 @@ test('statements that differ in an each value alone are asked as one, wherever i
 })
 
 test('only names become text of a statement, and equal texts are one statement', () => {
-  const { text, values } = sql`${named`select ${['id', 'due_date']} from ${'bills'} b where '${'bill'}.sent' = `}${'x'}`
+  const { text, values } =
+    sql`select ${named(['id', 'due_date'])} from ${named('bills')} b where '${named('bill')}.sent' = ${'x'}`
   assert.equal(text, "select id, due_date from bills b where 'bill.sent' = $1")
   assert.deepEqual(values, ['x'])
-  assert.equal(named`from ${'bills'}`, named`from ${'bills'}`)
+  const from = (table: string) => sql`from ${named(table)}`
+  assert.equal(from('bills').name, from('bills').name)
+  assert.notEqual(from('bills').name, from('orders').name)
   for (const name of ['', 'Bills', "b'", 'a b', 'a;b', 'a"b', '1a', 'a-b', 'a.b', '_a', `a${'b'.repeat(63)}`])
-    assert.throws(() => named`from ${name}`, /is no name/)
-  fc.assert(fc.property(fc.string(), (name) => /^[a-z][a-z0-9_]*$/.test(name) || throws(() => named`from ${name}`)))
+    assert.throws(() => from(name), /is no name/)
+  fc.assert(fc.property(fc.string(), (name) => /^[a-z][a-z0-9_]*$/.test(name) || throws(() => from(name))))
 })
 
 function throws(work: () => unknown): boolean {

@@ -178,15 +178,14 @@ export function numberText(value: number): Statement {
 const numbers = new Map<number, Statement>()
 
 /**
- * Text with names in it, for statements that serve several tables: named`select id from ${table}`. Names come from descriptions in the code, never
- * from a caller, and what does not look like a name is refused. A list of names is put between commas. Equal texts are one statement.
+ * The name of a table, a column or a record, for statements that serve several: sql`select id from ${named(table)}`. Of a list, the names with commas
+ * between them. Names come from descriptions in the code, never from a caller, and what does not look like a name is refused.
  */
-export function named(strings: TemplateStringsArray, ...names: (string | readonly string[])[]): Statement {
-  const text = strings.reduce(
-    (all, piece, index) => all + [names[index - 1] ?? []].flat().map(checkedName).join(', ') + piece,
-  )
+export function named(names: string | readonly string[]): Statement {
+  const text = typeof names === 'string' ? names : names.join(', ')
   const known = namedTexts.get(text)
   if (known) return known
+  for (const name of [names].flat()) checkName(name)
   const made = new Made(newShape([text], text, []), [])
   namedTexts.set(text, made)
   return made
@@ -194,10 +193,9 @@ export function named(strings: TemplateStringsArray, ...names: (string | readonl
 
 const namedTexts = new Map<string, Statement>()
 
-function checkedName(name: string): string {
+function checkName(name: string): void {
   if (!/^[a-z][a-z0-9_]{0,62}$/.test(name))
     throw new Error(`${JSON.stringify(name)} is no name of a table, a column or a record`)
-  return name
 }
 
 /** Values with commas between them, for `values (…)` and `set (…) = row(…)`: one text for each number of values. */

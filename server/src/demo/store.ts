@@ -16,6 +16,6 @@ const dated = { payments: 'paid_at', consolidated_bills: 'bill_date', carrier_in
 export async function dateRecords({ run, org }: Context, oldest: Date): Promise<void> {
   for (const [table, date] of Object.entries(dated))
     await run(sql`
-      update ${named`${table}`} set created_at = least(greatest(date_trunc('day', coalesce(${named`${date}`}, created_at)) + interval '14 hours', ${oldest}::timestamptz), created_at)
+      update ${named(table)} set created_at = least(greatest(date_trunc('day', coalesce(${named(date)}, created_at)) + interval '14 hours', ${oldest}::timestamptz), created_at)
       where org_id = ${org}`)
 }

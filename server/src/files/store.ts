@@ -162,7 +162,7 @@ export async function holdRecords(
 ): Promise<{ id: string; direction: string | null }[]> {
   const direction = byDirection ? sql`direction` : sql`null::text as direction`
   return ctx.run(
-    sql`select id, ${direction} ${named`from ${table}`} where org_id = ${ctx.org} and id = any(${ids}::uuid[]) order by id for key share`,
+    sql`select id, ${direction} from ${named(table)} where org_id = ${ctx.org} and id = any(${ids}::uuid[]) order by id for key share`,
   )
 }
 

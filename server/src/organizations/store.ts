@@ -21,7 +21,7 @@ export async function lockOrganization(ctx: Context): Promise<Organization | und
 
 export async function saveOrganization(ctx: Context, next: Content): Promise<void> {
   const { name, address, home_currency_id, time_zone } = next
-  const policies = policyNames.map((policy) => sql`${named`${policy} = `}${next[policy]}`)
+  const policies = policyNames.map((policy) => sql`${named(policy)} = ${next[policy]}`)
   await ctx
     .run(
       sql`update organizations set name = ${name}, address = ${address && JSON.stringify(address)}::text::jsonb, home_currency_id = ${home_currency_id}, time_zone = ${time_zone},

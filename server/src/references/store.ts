@@ -16,23 +16,19 @@ export type FoundName = {
 /** The ids of the records that have these names, of whatever kinds, in one statement. */
 export async function findNamed(ctx: Context, asked: readonly Asked[]): Promise<FoundName[]> {
   const parts = asked.flatMap((one) => [
-    ...(one.externalIds.length > 0
-      ? [sql`${columnsOf(one)}${ctx.org} and external_id = any(${one.externalIds}::text[])${whichOf(one)}`]
-      : []),
-    ...(one.numbers.length > 0
-      ? [sql`${columnsOf(one)}${ctx.org} and number = any(${one.numbers}::int[])${whichOf(one)}`]
-      : []),
+    ...(one.externalIds.length > 0 ? [namedBy(ctx, one, sql`external_id = any(${one.externalIds}::text[])`)] : []),
+    ...(one.numbers.length > 0 ? [namedBy(ctx, one, sql`number = any(${one.numbers}::int[])`)] : []),
   ])
   return parts.length === 0 ? [] : ctx.run<FoundName>(join(parts, sql` union all `))
 }
 
-function columnsOf({ kind, is }: Asked): Statement {
+function namedBy({ org }: Context, { kind, is }: Asked, which: Statement): Statement {
   if ('objectKey' in is)
-    return named`select '${kind}' as kind, external_id, number, full_id, id from objects where org_id = `
+    return sql`
+      select '${named(kind)}' as kind, external_id, number, full_id, id from objects
+      where org_id = ${org} and ${which} and object_key = ${is.objectKey} and deleted_at is null`
   const number = is.prefix === undefined ? sql`null::int` : sql`number`
-  return sql`${named`select '${kind}' as kind`}, external_id, ${number} as number, null as full_id, id ${named`from ${is.table} where org_id = `}`
-}
-
-function whichOf({ is }: Asked): Statement {
-  return 'objectKey' in is ? sql` and object_key = ${is.objectKey} and deleted_at is null` : sql``
+  return sql`
+    select '${named(kind)}' as kind, external_id, ${number} as number, null as full_id, id from ${named(is.table)}
+    where org_id = ${org} and ${which}`
 }

@@ -24,7 +24,7 @@ export const agingPart: Statement = sql`coalesce(width_bucket(own.day - day_of(d
 export function agingSums(amount: Statement, names: readonly string[]): Statement {
   const of = (index: number) =>
     index < parts.length ? sql`filter (where a.part = ${index}::int)` : sql`filter (where a.part < ${onAccount}::int)`
-  return listed(names.map((name, index) => sql`coalesce(sum(${amount}) ${of(index)}, 0) as ${named`${name}`}`))
+  return listed(names.map((name, index) => sql`coalesce(sum(${amount}) ${of(index)}, 0) as ${named(name)}`))
 }
 
 /** What is open and what was paid on account, by party and currency, and in all, as JSON. */
@@ -36,7 +36,7 @@ export async function readAging(ctx: Context, kind: Owed, asked: AgingAsked): Pr
 /** Summed up by part first, so that a document is looked at once, and not once for each of the sums. */
 function agingStatement(org: string, kind: Owed, { asOf, parties, currencies }: AgingAsked): Statement {
   const unapplied = (amount: Statement, name: string) =>
-    sql`coalesce(sum(${amount}) filter (where a.part = ${onAccount}::int), 0) as ${named`${name}`}`
+    sql`coalesce(sum(${amount}) filter (where a.part = ${onAccount}::int), 0) as ${named(name)}`
   const sums = sql`${agingSums(sql`a.due`, agingParts)}, ${agingSums(sql`a.home_due`, agingParts.map(homePart))},
     ${unapplied(sql`a.due`, 'unapplied_amount')}, ${unapplied(sql`a.home_due`, homePart('unapplied_amount'))}`
   const wanted = sql`${when(parties, sql`and d.party_id = any(${parties}::uuid[])`)} ${when(currencies, sql`and d.currency_id = any(${currencies}::text[])`)}`
@@ -55,8 +55,8 @@ function agingStatement(org: string, kind: Owed, { asOf, parties, currencies }: 
     select json_build_object('as_of', (select wire_time(moment) from own), 'home_currency_id', (select home from own),
       'rows', coalesce((
         select json_agg(row order by row.party_name, row.party_id, row.currency_id) from (
-          select ${named`g.party_id as ${kind.party}`}, g.party_id, o.name as party_name, g.currency_id, g.documents, g.missing_rate,
-            ${listed([...columns, ...columns.map(homePart)].map((name) => named`g.${name}`))}
+          select g.party_id as ${named(kind.party)}, g.party_id, o.name as party_name, g.currency_id, g.documents, g.missing_rate,
+            ${listed([...columns, ...columns.map(homePart)].map((name) => sql`g.${named(name)}`))}
           from grouped g left join objects o on o.org_id = ${org} and o.id = g.party_id) row), '[]'),
       'totals', coalesce((
         select json_agg(row order by row.currency_id) from (
@@ -72,7 +72,7 @@ function homePart(name: string): string {
 }
 
 function summed(column: string, as: string): Statement {
-  return named`coalesce(sum(g.${column}), 0) as ${as}`
+  return sql`coalesce(sum(g.${named(column)}), 0) as ${named(as)}`
 }
 
 function listed(statements: readonly Statement[]): Statement {

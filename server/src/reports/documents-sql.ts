@@ -99,7 +99,7 @@ export function openAsOf(kind: Reported, org: string, asOf: AsOf): Statement {
 }
 
 function standingAsOf(kind: Reported, org: string, asOf: AsOf, status: Statement): Statement {
-  const now = sql`${live(kind)}${org} and ${status} and b.voided_at is null ${ofDirection(kind)}`
+  const now = sql`${live(kind, org)} and ${status} and b.voided_at is null ${ofDirection(kind)}`
   if (asOf === null) return now
   return sql`${now} and b.updated_at <= (select moment from own) union all ${asRecorded(kind)} from ${lastEvents(kind, org)}
     join events e on e.org_id = ${org} and e.id = last.id where e.data ->> 'status_id' <> 'draft' and e.data ->> 'voided_at' is null`
@@ -113,15 +113,15 @@ export function linesAsOf({ lines, parentKey, moved, otherwise }: Reported, org:
   const ofDocument = sql`
     select d.id, d.party_id, d.currency_id, d.date, d.exchange_rate, d.home_currency_id, d.sub_total_amount, d.total_amount, d.home_total_amount,`
   const now = sql`
-    ${ofDocument} i.bill_item_type_id, i.position as place, coalesce(${named`i.${moved}`}, d.moved_id) as moved_id,
-      ${otherwise ? named`case when i.${moved} is null then i.${otherwise} end` : sql`null::uuid`} as other_id, coalesce(i.total_amount::bigint, d.sub_total_amount) as amount
-    from documents d left join ${named`${lines} i on i.${parentKey} = d.id`} and i.org_id = ${org} ${asOf === null ? nothing : sql`where d.changed is null`}`
+    ${ofDocument} i.bill_item_type_id, i.position as place, coalesce(i.${named(moved)}, d.moved_id) as moved_id,
+      ${otherwise ? sql`case when i.${named(moved)} is null then i.${named(otherwise)} end` : sql`null::uuid`} as other_id, coalesce(i.total_amount::bigint, d.sub_total_amount) as amount
+    from documents d left join ${named(lines)} i on i.${named(parentKey)} = d.id and i.org_id = ${org} ${asOf === null ? nothing : sql`where d.changed is null`}`
   if (asOf === null) return now
   return sql`${now} union all
-    ${ofDocument} (i.line ->> 'bill_item_type_id')::uuid, (i.line ->> 'position')::integer, coalesce(${named`(i.line ->> '${moved}')::uuid`}, d.moved_id),
-      ${otherwise ? named`case when i.line ->> '${moved}' is null then (i.line ->> '${otherwise}')::uuid end` : sql`null::uuid`}, coalesce((i.line ->> 'total_amount')::bigint, d.sub_total_amount)
+    ${ofDocument} (i.line ->> 'bill_item_type_id')::uuid, (i.line ->> 'position')::integer, coalesce((i.line ->> '${named(moved)}')::uuid, d.moved_id),
+      ${otherwise ? sql`case when i.line ->> '${named(moved)}' is null then (i.line ->> '${named(otherwise)}')::uuid end` : sql`null::uuid`}, coalesce((i.line ->> 'total_amount')::bigint, d.sub_total_amount)
     from documents d join events e on e.org_id = ${org} and e.id = d.changed
-    left join lateral jsonb_array_elements(${named`e.data -> '${lines}'`}) as i(line) on true where d.changed is not null`
+    left join lateral jsonb_array_elements(e.data -> '${named(lines)}') as i(line) on true where d.changed is not null`
 }
 
 /**
@@ -149,30 +149,33 @@ export function partInHome(amount: Statement): Statement {
     case when ${amount} = d.total_amount then d.home_total_amount else round(${inHome(amount)}) end end`
 }
 
-function live({ plural, party, date, movedByAll }: Reported): Statement {
-  const columns = named`
-    select b.id, b.${party} as party_id, b.currency_id, b.${date} as date, b.due_date, b.sub_total_amount::bigint as sub_total_amount,
-      b.total_amount::bigint as total_amount,
+function live({ plural, party, date, movedByAll }: Reported, org: string): Statement {
+  return sql`
+    select b.id, b.${named(party)} as party_id, b.currency_id, b.${named(date)} as date, b.due_date,
+      b.sub_total_amount::bigint as sub_total_amount, b.total_amount::bigint as total_amount,
       case when b.status_id = 'paid' then 0 else b.total_amount::bigint - coalesce(b.amount_paid, 0) end as due,
-      b.exchange_rate, b.home_currency_id, b.home_total_amount, `
-  return sql`${columns}${movedByAll ? named`b.${movedByAll}` : sql`null::uuid`} as moved_id, null::uuid as changed ${named`from ${plural} b where b.org_id = `}`
+      b.exchange_rate, b.home_currency_id, b.home_total_amount,
+      ${movedByAll ? sql`b.${named(movedByAll)}` : sql`null::uuid`} as moved_id, null::uuid as changed
+    from ${named(plural)} b where b.org_id = ${org}`
 }
 
 /** From before payments were recorded, an event says nothing of what was due. */
 function asRecorded({ party, date, movedByAll }: Reported): Statement {
-  const columns = named`
-    select e.subject_id, (e.data ->> '${party}')::uuid, e.data ->> 'currency_id', (e.data ->> '${date}')::timestamptz, (e.data ->> 'due_date')::timestamptz,
+  return sql`
+    select e.subject_id, (e.data ->> '${named(party)}')::uuid, e.data ->> 'currency_id',
+      (e.data ->> '${named(date)}')::timestamptz, (e.data ->> 'due_date')::timestamptz,
       (e.data ->> 'sub_total_amount')::bigint, (e.data ->> 'total_amount')::bigint,
-      coalesce((e.data ->> 'amount_due')::bigint, case when e.data ->> 'status_id' = 'paid' then 0 else (e.data ->> 'total_amount')::bigint end),
-      (e.data ->> 'exchange_rate')::numeric, e.data ->> 'home_currency_id', (e.data ->> 'home_total_amount')::bigint, `
-  return sql`${columns}${movedByAll ? named`(e.data ->> '${movedByAll}')::uuid` : sql`null::uuid`}, e.id`
+      coalesce((e.data ->> 'amount_due')::bigint,
+        case when e.data ->> 'status_id' = 'paid' then 0 else (e.data ->> 'total_amount')::bigint end),
+      (e.data ->> 'exchange_rate')::numeric, e.data ->> 'home_currency_id', (e.data ->> 'home_total_amount')::bigint,
+      ${movedByAll ? sql`(e.data ->> '${named(movedByAll)}')::uuid` : sql`null::uuid`}, e.id`
 }
 
 /** Of each document that was there and has changed since: its last event up to that moment. */
 function lastEvents(kind: Reported, org: string): Statement {
   const { noun, plural } = kind
   return sql`(
-    select distinct on (e.subject_id) e.id from ${named`${plural} b join events e on e.org_id = b.org_id and e.subject_type = '${noun}'`} and e.subject_id = b.id
+    select distinct on (e.subject_id) e.id from ${named(plural)} b join events e on e.org_id = b.org_id and e.subject_type = '${named(noun)}' and e.subject_id = b.id
     where b.org_id = ${org} and b.created_at <= (select moment from own) and b.updated_at > (select moment from own) ${ofDirection(kind)}
       and e.org_id = ${org} and e.occurred_at <= (select moment from own)
     order by e.subject_id, e.revision desc, e.id desc) last`

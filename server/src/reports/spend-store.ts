@@ -55,7 +55,7 @@ function spendStatement(org: string, kind: Reported, asked: SpendAsked): Stateme
       group by ${join([...by.map((group) => keys[group]), sql`d.currency_id`], sql`, `)})
     select json_build_object('as_of', (select wire_time(moment) from own), 'home_currency_id', (select home from own), 'rows', coalesce((
       select json_agg(row order by row.month, row.party_name, row.party_id, row.type_name, row.bill_item_type_id, row.currency_id) from (
-        select g.month, ${named`g.party_id as ${kind.party}`}, g.party_id, o.name as party_name, g.type_id as bill_item_type_id, t.name as type_name, g.currency_id, g.documents,
+        select g.month, g.party_id as ${named(kind.party)}, g.party_id, o.name as party_name, g.type_id as bill_item_type_id, t.name as type_name, g.currency_id, g.documents,
           g.missing_rate, g.amount, case when own.home = g.currency_id then g.amount when own.home is not null then coalesce(g.home_amount, 0) end as home_amount
         from grouped g cross join own left join objects o on o.org_id = ${org} and o.id = g.party_id left join bill_item_types t on t.org_id = ${org} and t.id = g.type_id
         limit ${most + 1}) row), '[]'))::text as json`

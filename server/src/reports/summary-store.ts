@@ -89,7 +89,7 @@ function openOf({ plural }: Reported, org: string): Statement {
   return sql`
     select d.currency_id, day_of(d.due_date, own.time_zone) as due_on, d.due, ${dueInHome} as home_due, own.day, ${agingPart} as part from (
       select b.currency_id, b.due_date, b.total_amount::bigint - coalesce(b.amount_paid, 0) as due, b.exchange_rate, b.home_currency_id
-      from ${named`${plural}`} b where b.org_id = ${org} and b.status_id in ('saved', 'sent', 'edited') and b.voided_at is null) d ${withHome}
+      from ${named(plural)} b where b.org_id = ${org} and b.status_id in ('saved', 'sent', 'edited') and b.voided_at is null) d ${withHome}
     where d.due <> 0`
 }
 
@@ -104,7 +104,7 @@ const overdue = sql`a.due_on < a.day`
 /** One side as JSON text: drafts to finish, what is open in each currency, and its aging in the home currency. */
 function sideOf({ plural }: Reported, open: Statement, onAccount: Statement, org: string): Statement {
   return sql`json_build_object(
-    'drafts', (select count(*) from ${named`${plural}`} b where b.org_id = ${org} and b.status_id = 'draft'),
+    'drafts', (select count(*) from ${named(plural)} b where b.org_id = ${org} and b.status_id = 'draft'),
     'open', (select count(*) from ${open}),
     'overdue', (select count(*) from ${open} a where ${overdue}),
     'due_within_7_days', (select count(*) from ${open} a where ${thisWeek}),

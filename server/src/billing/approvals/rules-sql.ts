@@ -35,14 +35,14 @@ export function contentOf(org: string): Statement {
 const fieldsOfContent = join(
   Object.entries(billFields)
     .filter(([, { isContent, setBy, column }]) => isContent && column && (setBy === 'client' || setBy === 'sum'))
-    .map(([name, { column }]) => (column === 'timestamptz' ? named`wire_time(b.${name})` : named`b.${name}`)),
+    .map(([name, { column }]) => (column === 'timestamptz' ? sql`wire_time(b.${named(name)})` : sql`b.${named(name)}`)),
   sql`, `,
 )
 
 const fieldsOfLines = join(
   Object.entries(billLineFields)
     .filter(([, { column }]) => column)
-    .map(([name]) => named`i.${name}`),
+    .map(([name]) => sql`i.${named(name)}`),
   sql`, `,
 )
 

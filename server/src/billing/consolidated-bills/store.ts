@@ -166,11 +166,13 @@ export async function isCurrency(ctx: Context, id: string): Promise<boolean> {
 const content = namesOf(statementFields, 'client')
 const inserted = ['id', 'full_id', 'external_id', 'partner_carrier_id', 'currency_id', 'created_by', ...content]
 const saved = [...content, ...namesOf(statementFields, 'move')]
-const insert = named`insert into consolidated_bills (${['org_id', ...inserted]}) values (`
-const update = named`update consolidated_bills set (${saved}) = row(`
 
 export async function insertConsolidatedBill(ctx: Context, statement: ConsolidatedBill): Promise<void> {
-  await ctx.run(sql`${insert}${list([ctx.org, ...valuesOf(statement, inserted)])})`).catch(refusing(statement))
+  await ctx
+    .run(sql`
+      insert into consolidated_bills (org_id, ${named(inserted)})
+      values (${list([ctx.org, ...valuesOf(statement, inserted)])})`)
+    .catch(refusing(statement))
 }
 
 export async function saveConsolidatedBill(
@@ -179,7 +181,9 @@ export async function saveConsolidatedBill(
   number: number | null,
 ): Promise<void> {
   await ctx
-    .run(sql`${update}${list(valuesOf(statement, saved))}), number = coalesce(number, ${number}::int), revision = revision + 1, updated_at = statement_timestamp()
+    .run(sql`
+      update consolidated_bills set (${named(saved)}) = row(${list(valuesOf(statement, saved))}),
+        number = coalesce(number, ${number}::int), revision = revision + 1, updated_at = statement_timestamp()
       where org_id = ${ctx.org} and id = ${statement.id}`)
     .catch(refusing(statement))
 }

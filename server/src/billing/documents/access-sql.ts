@@ -6,5 +6,5 @@ import type { Kind } from './model/kind.ts'
 /** That the caller may see the document `b`. */
 export function isSeenBy(ctx: Context, kind: Kind): Statement {
   const values = valuesFor(ctx, kind)
-  return values && kind.access ? sql`${named` and b.${kind.access.field} = any(`}${values}::text[])` : nothing
+  return values && kind.access ? sql` and b.${named(kind.access.field)} = any(${values}::text[])` : nothing
 }

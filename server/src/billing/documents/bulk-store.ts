@@ -9,38 +9,32 @@ import type { Current, Known } from './model/plan.ts'
 import type { Document } from './model/standard-fields.ts'
 import { countedRows } from './search/tallies-sql.ts'
 import { paidColumns, writtenColumns } from './store.ts'
+import { tablesOf } from './tables-sql.ts'
 
 export type Named = { payTerms: string[]; currencies: string[]; lineTypes: string[] }
 
-const pieces = onceFor((kind) => {
-  const { plural, fields, lines, parent } = kind
+/** The columns that creations and changes write, as they are called in the table and in the rows that are written. */
+const columnsFor = onceFor((kind) => {
+  const { fields } = kind
   const { inserted, saved } = writtenColumns(kind)
   const created = [...new Set([...inserted, ...saved])]
   const types = Object.fromEntries(
-    Object.entries(typesOf(fields, [...created, 'amount_paid'])).map(([name, type]) => [nameInRow(name), type]),
+    Object.entries(typesOf(fields, [...created, 'amount_paid'])).map(([column, type]) => [nameInRow(column), type]),
   )
   return {
-    lineTypes: lines.type ? named`select id from ${lines.type.table} where org_id = ` : null,
-    ids: sql`select id, ${parent ? named`${parent.key} as parent` : sql`null as parent`} ${named`from ${plural} where org_id = `}`,
-    parents: parent ? named`select id from ${parent.table} where org_id = ` : null,
-    currentLines: named`
-      '[' || coalesce((select string_agg(i.json, ',' order by i.position) from ${`${lines.plural}_wire`} i where i.${lines.parentKey} = w.id and i.org_id = `,
-    current: named`from ${`${plural}_wire`} w where w.org_id = `,
-    insert: named`insert into ${plural} as b (org_id, ${created}, amount_paid, unpaid_status_id, number, revision) select own.org_id, `,
-    insertedValues: sql`${columnsOf('n', created.map(nameInRow))}, n.new_amount_paid,
-      case when n.new_status_id = 'paid' then case when n.sent_at is null then 'saved' else 'sent' end end`,
-    sameExternalId: named`on conflict on constraint ${`${kind.noun}_external_id`} do nothing`,
-    count: named`select count(*)::int as made from ${plural} where org_id = `,
-    update: sql`${named`update ${plural} b set (${saved}) = row(`}${columnsOf('n', saved.map(nameInRow))})`,
-    records: sql`as n(new_number int, revision int, ${typedColumns(types)})`,
+    created: named(created),
+    createdInRow: columnsOf('n', created.map(nameInRow)),
+    saved: named(saved),
+    savedInRow: columnsOf('n', saved.map(nameInRow)),
+    typed: typedColumns(types),
   }
 })
 
 /** Columns of a row that is written which are named apart: the counts and the columns of payments read those of the table by these names. */
 const namedApart: readonly string[] = ['status_id', 'total_amount', 'amount_paid']
 
-function nameInRow(name: string): string {
-  return namedApart.includes(name) ? `new_${name}` : name
+function nameInRow(column: string): string {
+  return namedApart.includes(column) ? `new_${column}` : column
 }
 
 /** Which of these are there. Terms and types stay there until the transaction ends. */
@@ -49,21 +43,22 @@ export async function lookUp(
   kind: Kind,
   { payTerms, currencies, lineTypes }: Named,
 ): Promise<Omit<Known, 'now' | 'taxRates'>> {
-  const { lineTypes: typesPiece } = pieces(kind)
+  const { type } = kind.lines
   const [[standard], terms, codes, types] = await Promise.all([
     kind.takesDefaultTerm
       ? ctx.run<DefaultTerm>(sql`
-          select t.id, t.number_of_days as days from default_pay_terms p join pay_terms t on t.org_id = ${ctx.org} and t.id = p.pay_term_id where p.org_id = ${ctx.org}
-          for key share of t`)
+          select t.id, t.number_of_days as days
+          from default_pay_terms p join pay_terms t on t.org_id = ${ctx.org} and t.id = p.pay_term_id
+          where p.org_id = ${ctx.org} for key share of t`)
       : [],
-    ctx.run<{ id: string; days: number }>(
-      sql`select id, number_of_days as days from pay_terms where org_id = ${ctx.org} and id = any(${payTerms}::uuid[]) order by id for key share`,
-    ),
+    ctx.run<{ id: string; days: number }>(sql`
+      select id, number_of_days as days from pay_terms
+      where org_id = ${ctx.org} and id = any(${payTerms}::uuid[]) order by id for key share`),
     ctx.run<{ id: string }>(sql`select id from currencies where id = any(${currencies}::text[])`),
-    typesPiece
-      ? ctx.run<{ id: string }>(
-          sql`${typesPiece}${ctx.org} and id = any(${lineTypes}::uuid[]) order by id for key share`,
-        )
+    type
+      ? ctx.run<{ id: string }>(sql`
+          select id from ${named(type.table)}
+          where org_id = ${ctx.org} and id = any(${lineTypes}::uuid[]) order by id for key share`)
       : [],
   ])
   return {
@@ -85,10 +80,9 @@ export async function lockNamed<D extends Document>(
   kind: Kind<D>,
   names: { externalIds: string[]; ids: string[] },
 ): Promise<Current<D>[] | null> {
-  const { ids: select } = pieces(kind)
-  const found = await ctx.run<Found>(
-    sql`${select}${ctx.org} and (external_id = any(${names.externalIds}::text[]) or id = any(${names.ids}::uuid[]))`,
-  )
+  const found = await ctx.run<Found>(sql`
+    select id, ${parentOf(kind)} as parent from ${tablesOf(kind).documents}
+    where org_id = ${ctx.org} and (external_id = any(${names.externalIds}::text[]) or id = any(${names.ids}::uuid[]))`)
   if (found.length === 0) return []
   const ids = found.map(({ id }) => id)
   return (await lockFound(ctx, kind, found)) ? readCurrent(ctx, kind, ids) : null
@@ -96,19 +90,30 @@ export async function lockNamed<D extends Document>(
 
 /** Those of these documents that are there, locked with the records they are part of. Null where one was moved or removed meanwhile. */
 export async function lockWhole(ctx: Context, kind: Kind, ids: readonly string[]): Promise<string[] | null> {
-  const found = await ctx.run<Found>(sql`${pieces(kind).ids}${ctx.org} and id = any(${ids}::uuid[])`)
+  const found = await ctx.run<Found>(sql`
+    select id, ${parentOf(kind)} as parent from ${tablesOf(kind).documents}
+    where org_id = ${ctx.org} and id = any(${ids}::uuid[])`)
   if (found.length === 0) return []
   return (await lockFound(ctx, kind, found)) ? found.map(({ id }) => id) : null
 }
 
+/** The record that a document is part of. */
+function parentOf({ parent }: Kind): Statement {
+  return parent ? named(parent.key) : sql`null::uuid`
+}
+
 /** Whether they are still where they were found. */
 async function lockFound(ctx: Context, kind: Kind, found: readonly Found[]): Promise<boolean> {
-  const { ids: select, parents: selectParents } = pieces(kind)
   const ids = found.map(({ id }) => id)
   const parents = [...new Set(found.flatMap(({ parent }) => parent ?? []))]
-  if (selectParents && parents.length > 0)
-    await ctx.run(sql`${selectParents}${ctx.org} and id = any(${parents}::uuid[]) order by id for update`)
-  const locked = await ctx.run<Found>(sql`${select}${ctx.org} and id = any(${ids}::uuid[]) order by id for update`)
+  if (kind.parent && parents.length > 0) {
+    await ctx.run(sql`
+      select id from ${named(kind.parent.table)}
+      where org_id = ${ctx.org} and id = any(${parents}::uuid[]) order by id for update`)
+  }
+  const locked = await ctx.run<Found>(sql`
+    select id, ${parentOf(kind)} as parent from ${tablesOf(kind).documents}
+    where org_id = ${ctx.org} and id = any(${ids}::uuid[]) order by id for update`)
   const now = new Map(locked.map(({ id, parent }) => [id, parent]))
   return found.every(({ id, parent }) => now.get(id) === parent)
 }
@@ -118,10 +123,14 @@ async function readCurrent<D extends Document>(
   kind: Kind<D>,
   ids: readonly string[],
 ): Promise<Current<D>[]> {
-  const { currentLines, current } = pieces(kind)
+  const { documentsWire, linesWire, parentKey } = tablesOf(kind)
   const rows = await ctx.run<{ json: string; lines: string; days: number | null }>(sql`
-    select w.json, (select t.number_of_days from pay_terms t where t.org_id = ${ctx.org} and t.id = w.pay_term_id) as days,
-      ${currentLines}${ctx.org}), '') || ']' as lines ${current}${ctx.org} and w.id = any(${ids}::uuid[])`)
+    select w.json,
+      (select t.number_of_days from pay_terms t where t.org_id = ${ctx.org} and t.id = w.pay_term_id) as days,
+      '[' || coalesce((
+        select string_agg(i.json, ',' order by i.position) from ${linesWire} i
+        where i.org_id = ${ctx.org} and i.${parentKey} = w.id), '') || ']' as lines
+    from ${documentsWire} w where w.org_id = ${ctx.org} and w.id = any(${ids}::uuid[])`)
   return rows.map(({ json, lines, days }) => ({
     document: JSON.parse(json),
     lines: JSON.parse(lines) as Line[],
@@ -134,27 +143,38 @@ export type Numbered = Document & { new_number: number | null }
 
 /** New documents, each in its final state; gives back how many went in. One whose external id another has taken meanwhile does not. */
 export async function insertDocuments(ctx: Context, kind: Kind, documents: readonly Numbered[]): Promise<number> {
-  const { insert, insertedValues, sameExternalId, count } = pieces(kind)
+  const { documents: table } = tablesOf(kind)
+  const { created, createdInRow } = columnsFor(kind)
   // Everyone inserts in this order, so that nobody waits in a circle.
   const ordered = documents.toSorted((one, other) => ((one.external_id ?? '') < (other.external_id ?? '') ? -1 : 1))
   await insertCounted(
     ctx,
     countedRows(kind),
-    sql`${insert}${insertedValues}, n.new_number, n.revision from organizations own cross join ${recordsOf(kind, ordered)} where own.org_id = ${ctx.org} ${sameExternalId}`,
+    sql`insert into ${table} as b (org_id, ${created}, amount_paid, unpaid_status_id, number, revision)
+      select own.org_id, ${createdInRow}, n.new_amount_paid,
+        case when n.new_status_id = 'paid' then case when n.sent_at is null then 'saved' else 'sent' end end,
+        n.new_number, n.revision
+      from organizations own cross join ${recordsOf(kind, ordered)} where own.org_id = ${ctx.org}
+      on conflict on constraint ${named(`${kind.noun}_external_id`)} do nothing`,
   )
+  const ids = documents.map(({ id }) => id)
   const [row] = await ctx.run<{ made: number }>(
-    sql`${count}${ctx.org} and id = any(${documents.map(({ id }) => id)}::uuid[])`,
+    sql`select count(*)::int as made from ${table} where org_id = ${ctx.org} and id = any(${ids}::uuid[])`,
   )
   return row?.made ?? 0
 }
 
 /** What the rules made of these documents, one revision further each. */
 export async function saveDocuments(ctx: Context, kind: Kind, documents: readonly Numbered[]): Promise<void> {
+  const { saved, savedInRow } = columnsFor(kind)
   await updateCounted(
     ctx,
     countedRows(kind),
     sql`id = any(${documents.map(({ id }) => id)}::uuid[])`,
-    sql`${pieces(kind).update}, ${paidColumns(sql`n.new_status_id`, sql`n.new_total_amount`, sql`n.new_amount_paid`)}, number = coalesce(b.number, n.new_number), revision = b.revision + 1, updated_at = greatest(statement_timestamp(), b.created_at)
+    sql`update ${tablesOf(kind).documents} b set (${saved}) = row(${savedInRow}),
+        ${paidColumns({ status: sql`n.new_status_id`, total: sql`n.new_total_amount`, paid: sql`n.new_amount_paid` })},
+        number = coalesce(b.number, n.new_number), revision = b.revision + 1,
+        updated_at = greatest(statement_timestamp(), b.created_at)
       from ${recordsOf(kind, documents)} where b.org_id = ${ctx.org} and b.id = n.id`,
   )
 }
@@ -162,9 +182,10 @@ export async function saveDocuments(ctx: Context, kind: Kind, documents: readonl
 function recordsOf(kind: Kind, documents: readonly Numbered[]): Statement {
   const rows = documents.map((document) => ({
     ...document,
-    ...Object.fromEntries(namedApart.map((name) => [nameInRow(name), document[name as keyof Document]])),
+    ...Object.fromEntries(namedApart.map((column) => [nameInRow(column), document[column as keyof Document]])),
   }))
-  return sql`jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) ${pieces(kind).records}`
+  const { typed } = columnsFor(kind)
+  return sql`jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as n(new_number int, revision int, ${typed})`
 }
 
 /** What is written from here on can be taken back without giving up the transaction. */

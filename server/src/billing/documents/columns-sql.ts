@@ -6,7 +6,7 @@ const comma = sql`, `
 /** `n.due_date, n.notes`: these columns of the row called `alias`. */
 export function columnsOf(alias: string, names: readonly string[]): Statement {
   return join(
-    names.map((name) => named`${alias}.${name}`),
+    names.map((name) => sql`${named(alias)}.${named(name)}`),
     comma,
   )
 }
@@ -14,7 +14,7 @@ export function columnsOf(alias: string, names: readonly string[]): Statement {
 /** `due_date timestamptz, notes text`: what a recordset is read as. */
 export function typedColumns(types: Readonly<Record<string, SqlType>>): Statement {
   return join(
-    Object.entries(types).map(([name, type]) => named`${name} ${type}`),
+    Object.entries(types).map(([name, type]) => sql`${named(name)} ${named(type)}`),
     comma,
   )
 }

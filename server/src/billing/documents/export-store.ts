@@ -1,20 +1,15 @@
 import type { Readable } from 'node:stream'
 import type { Context } from '../../context.ts'
 import type { Cursor } from '../../core/cursors.ts'
-import { named, sql } from '../../db/sql.ts'
+import { type Statement, sql } from '../../db/sql.ts'
 import { seenBy } from './access.ts'
-import { type Kind, onceFor } from './model/kind.ts'
+import type { Kind } from './model/kind.ts'
 import { everyMatch, matchesAfter } from './search/page-sql.ts'
 import type { Search } from './search/search-sql.ts'
+import { tablesOf } from './tables-sql.ts'
 
 /** One document and its lines, as JSON texts. */
 export type ExportRow = { json: string; lines: string }
-
-const rest = onceFor(({ plural, lines }) => ({
-  document: named`cross join lateral (select json from ${`${plural}_wire`} where id = found.id and org_id = `,
-  lines: named`
-    left join lateral (select string_agg(json, ',' order by position) as lines from ${`${lines.plural}_wire`} where ${lines.parentKey} = found.id and org_id = `,
-}))
 
 /** Every document that matches, in order, from one snapshot. */
 export function streamDocuments(
@@ -24,10 +19,10 @@ export function streamDocuments(
   toText: (rows: ExportRow[]) => string,
   head: string,
 ): Promise<Readable> {
-  const { document, lines } = rest(kind)
   // The order is settled on ids alone; each document is made when its turn comes, so that the first are there at once and none is kept in memory.
-  const statement = sql`select w.json, coalesce(i.lines, '') as lines from (${everyMatch(kind, ctx.org, seenBy(ctx, kind, search))}) found
-    ${document}${ctx.org} offset 0) w ${lines}${ctx.org} offset 0) i on true`
+  const statement = sql`
+    select w.json, coalesce(i.lines, '') as lines
+    from (${everyMatch(kind, ctx.org, seenBy(ctx, kind, search))}) found ${documentsFound(kind, ctx.org)}`
   return ctx.stream<ExportRow>(statement, toText, head)
 }
 
@@ -38,11 +33,20 @@ export async function listPage(
   search: Search,
   page: { after: Cursor | undefined; limit: number },
 ): Promise<(ExportRow & { key: string })[]> {
-  const { document, lines } = rest(kind)
   const { matches, key } = matchesAfter(kind, ctx.org, seenBy(ctx, kind, search), page)
   return ctx.run<ExportRow & { key: string }>(sql`
     select w.json, coalesce(i.lines, '') as lines, ${key} as key
     from (select page.id, page.value, row_number() over () as place from (${matches}) page) found
-      ${document}${ctx.org} offset 0) w ${lines}${ctx.org} offset 0) i on true
+      ${documentsFound(kind, ctx.org)}
     order by found.place`)
+}
+
+/** The documents `w` that were `found`, each with its lines `i`. */
+function documentsFound(kind: Kind, org: string): Statement {
+  const { documentsWire, linesWire, parentKey } = tablesOf(kind)
+  return sql`
+    cross join lateral (select json from ${documentsWire} where org_id = ${org} and id = found.id offset 0) w
+    left join lateral (
+      select string_agg(json, ',' order by position) as lines from ${linesWire}
+      where org_id = ${org} and ${parentKey} = found.id offset 0) i on true`
 }

@@ -1,18 +1,17 @@
 import type { Context } from '../../context.ts'
-import { named, sql } from '../../db/sql.ts'
+import { sql } from '../../db/sql.ts'
 import { type EventOf, recordEach } from '../../events/record.ts'
-import { type Kind, onceFor } from './model/kind.ts'
-
-const pieces = onceFor(({ plural, lines }) => ({
-  whole: named`
-    select w.id, w.revision, w.open_json || ',"${lines.plural}":[' || coalesce((
-      select string_agg(i.json, ',' order by i.position) from ${`${lines.plural}_wire`} i where i.${lines.parentKey} = w.id and i.org_id = `,
-  from: named`), '') || ']}' as json from ${`${plural}_wire`} w where w.org_id = `,
-}))
+import type { Kind } from './model/kind.ts'
+import { tablesOf } from './tables-sql.ts'
 
 /** Records events of documents, each with the document and its lines as they are now. */
 export function recordEvents(ctx: Context, kind: Kind, events: readonly EventOf[]): Promise<void> {
   const ids = [...new Set(events.map(({ id }) => id))]
-  const { whole, from } = pieces(kind)
-  return recordEach(ctx, kind.noun, events, sql`${whole}${ctx.org}${from}${ctx.org} and w.id = any(${ids}::uuid[])`)
+  const { documentsWire, lines, linesWire, parentKey } = tablesOf(kind)
+  const whole = sql`
+    select w.id, w.revision, w.open_json || ',"${lines}":[' || coalesce((
+      select string_agg(i.json, ',' order by i.position) from ${linesWire} i
+      where i.org_id = ${ctx.org} and i.${parentKey} = w.id), '') || ']}' as json
+    from ${documentsWire} w where w.org_id = ${ctx.org} and w.id = any(${ids}::uuid[])`
+  return recordEach(ctx, kind.noun, events, whole)
 }

@@ -17,16 +17,12 @@ const pieces = onceFor(({ lines: { plural, parentKey, fields } }) => {
   const types = { ...typesOf(fields, content), total_amount: 'bigint', tax_amount: 'bigint' } as const
   return {
     written,
-    table: named`${plural}`,
-    rows: named`from ${plural} where org_id = `,
-    wire: named`from ${`${plural}_wire`} where org_id = `,
-    ofDocument: named` and ${parentKey} = `,
-    insert: named`insert into ${plural} (org_id, id, ${[parentKey, 'position', ...written]}`,
-    writtenOfRow: columnsOf('l', written),
-    oneByOne: sql`as l(id uuid, place int, ${typedColumns(types)})`,
-    ofMany: sql`as l(id uuid, parent uuid, position int, created_at timestamptz, updated_at timestamptz, ${typedColumns(types)})`,
-    update: named`update ${plural} set (${written}) = row(`,
-    updateMany: named`update ${plural} i set (${written}) = row(`,
+    table: named(plural),
+    wire: named(`${plural}_wire`),
+    parentKey: named(parentKey),
+    content: named(written),
+    contentOfRow: columnsOf('l', written),
+    typed: typedColumns(types),
   }
 })
 
@@ -40,18 +36,19 @@ const inTheirOrder: Order = {
 
 /** Behind a line that has moved since, the page begins at its new place: the cursor names the line, not only its place. */
 export async function listLines(ctx: Context, kind: Kind, document: string, asked: Asked): Promise<string> {
-  const { rows, wire, ofDocument } = pieces(kind)
+  const { table, wire, parentKey } = pieces(kind)
   const { after, ...page } = pageOf(`${kind.lines.plural} ${document}`, asked, keyTypesOf(inTheirOrder))
   const [place, id] = after ?? []
   // Where the line is gone, those behind it have moved up by one.
   const behind = when(
     after,
-    sql` and position > coalesce((select position ${rows}${ctx.org}${ofDocument}${document} and id = ${id}), ${place}::bigint - 1)`,
+    sql`and position > coalesce(
+      (select position from ${table} where org_id = ${ctx.org} and ${parentKey} = ${document} and id = ${id}), ${place}::bigint - 1)`,
   )
   const [found] = await ctx.run<Found>(
     pageStatement({
-      total: sql`(select count(*)::int ${rows}${ctx.org}${ofDocument}${document})`,
-      rows: sql`${wire}${ctx.org}${ofDocument}${document}${behind}`,
+      total: sql`(select count(*)::int from ${table} where org_id = ${ctx.org} and ${parentKey} = ${document})`,
+      rows: sql`from ${wire} where org_id = ${ctx.org} and ${parentKey} = ${document} ${behind}`,
       order: inTheirOrder,
       page: { ...page, after: undefined },
     }),
@@ -60,17 +57,17 @@ export async function listLines(ctx: Context, kind: Kind, document: string, aske
 }
 
 export async function findLine(ctx: Context, kind: Kind, document: string, id: string): Promise<string | undefined> {
-  const { wire, ofDocument } = pieces(kind)
+  const { wire, parentKey } = pieces(kind)
   const [row] = await ctx.run<{ json: string }>(
-    sql`select json ${wire}${ctx.org}${ofDocument}${document} and id = ${id}`,
+    sql`select json from ${wire} where org_id = ${ctx.org} and ${parentKey} = ${document} and id = ${id}`,
   )
   return row?.json
 }
 
 export async function linesOf(ctx: Context, kind: Kind, document: string): Promise<Line[]> {
-  const { wire, ofDocument } = pieces(kind)
+  const { wire, parentKey } = pieces(kind)
   const rows = await ctx.run<{ json: string }>(
-    sql`select json ${wire}${ctx.org}${ofDocument}${document} order by position`,
+    sql`select json from ${wire} where org_id = ${ctx.org} and ${parentKey} = ${document} order by position`,
   )
   return rows.map(({ json }) => JSON.parse(json))
 }
@@ -83,13 +80,17 @@ export async function insertLines(
   lines: readonly PricedLine[],
 ): Promise<string[]> {
   if (lines.length === 0) return []
-  const { insert, writtenOfRow, rows: there, ofDocument, oneByOne } = pieces(kind)
+  const { table, parentKey, content, contentOfRow, typed } = pieces(kind)
   const ids = lines.map(() => newId())
   const rows = lines.map((line, index) => ({ ...line, id: ids[index], place: index + 1 }))
   await ctx
-    .run(sql`${insert})
-      select own.org_id, l.id, ${document}::uuid, l.place + (select coalesce(max(position), 0) ${there}${ctx.org}${ofDocument}${document}), ${writtenOfRow}
-      from organizations own cross join jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) ${oneByOne} where own.org_id = ${ctx.org}`)
+    .run(sql`
+      insert into ${table} (org_id, id, ${parentKey}, position, ${content})
+      select own.org_id, l.id, ${document}::uuid,
+        l.place + (select coalesce(max(position), 0) from ${table} where org_id = ${ctx.org} and ${parentKey} = ${document}), ${contentOfRow}
+      from organizations own
+      cross join jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as l(id uuid, place int, ${typed})
+      where own.org_id = ${ctx.org}`)
     .catch(refusing(kind))
   return ids
 }
@@ -97,43 +98,47 @@ export async function insertLines(
 /** These lines as they will be; all of them in one statement. */
 export async function saveLines(ctx: Context, kind: Kind, lines: readonly SavedLine[]): Promise<void> {
   if (lines.length === 0) return
-  const { updateMany, writtenOfRow, ofMany } = pieces(kind)
+  const { table, content, contentOfRow, typed } = pieces(kind)
   await ctx
-    .run(sql`${updateMany}${writtenOfRow}), updated_at = statement_timestamp()
-      from jsonb_to_recordset(${JSON.stringify(lines)}::text::jsonb) ${ofMany} where i.org_id = ${ctx.org} and i.id = l.id`)
+    .run(sql`
+      update ${table} i set (${content}) = row(${contentOfRow}), updated_at = statement_timestamp()
+      from jsonb_to_recordset(${JSON.stringify(lines)}::text::jsonb) as l(id uuid, ${typed})
+      where i.org_id = ${ctx.org} and i.id = l.id`)
     .catch(refusing(kind))
 }
 
 export async function saveLine(ctx: Context, kind: Kind, id: string, line: PricedLine): Promise<void> {
-  const { update, written } = pieces(kind)
-  const values = written.map((name) => (line as Record<string, unknown>)[name])
+  const { table, content, written } = pieces(kind)
+  const values = written.map((field) => (line as Record<string, unknown>)[field])
   await ctx
-    .run(sql`${update}${list(values)}), updated_at = statement_timestamp() where org_id = ${ctx.org} and id = ${id}`)
+    .run(sql`
+      update ${table} set (${content}) = row(${list(values)}), updated_at = statement_timestamp()
+      where org_id = ${ctx.org} and id = ${id}`)
     .catch(refusing(kind))
 }
 
 export async function deleteLine(ctx: Context, kind: Kind, document: string, { id, position }: Line): Promise<void> {
-  const { table, rows, ofDocument } = pieces(kind)
-  await ctx.run(sql`delete ${rows}${ctx.org} and id = ${id}`)
-  await ctx.run(
-    sql`update ${table} set position = position - 1 where org_id = ${ctx.org}${ofDocument}${document} and position > ${position}`,
-  )
+  const { table, parentKey } = pieces(kind)
+  await ctx.run(sql`delete from ${table} where org_id = ${ctx.org} and id = ${id}`)
+  await ctx.run(sql`
+    update ${table} set position = position - 1
+    where org_id = ${ctx.org} and ${parentKey} = ${document} and position > ${position}`)
 }
 
 export async function saveOrder(ctx: Context, kind: Kind, document: string, ids: readonly string[]): Promise<void> {
-  const { table, ofDocument } = pieces(kind)
+  const { table, parentKey } = pieces(kind)
   await ctx.run(sql`
     update ${table} i set position = o.place from unnest(${ids}::uuid[]) with ordinality as o(line_id, place)
-    where org_id = ${ctx.org}${ofDocument}${document} and i.id = o.line_id`)
+    where org_id = ${ctx.org} and ${parentKey} = ${document} and i.id = o.line_id`)
 }
 
 export type LinesOf = { document: string; lines: readonly RowLine[] }
 
 /** These lines and no others, for each of these documents. */
 export async function replaceLines(ctx: Context, kind: Kind, all: readonly LinesOf[]): Promise<void> {
-  const { rows } = pieces(kind)
-  const parent = named` and ${kind.lines.parentKey} = any(`
-  await ctx.run(sql`delete ${rows}${ctx.org}${parent}${all.map(({ document }) => document)}::uuid[])`)
+  const { table, parentKey } = pieces(kind)
+  const documents = all.map(({ document }) => document)
+  await ctx.run(sql`delete from ${table} where org_id = ${ctx.org} and ${parentKey} = any(${documents}::uuid[])`)
   await insertLinesOf(ctx, kind, all)
 }
 
@@ -142,10 +147,15 @@ export async function insertLinesOf(ctx: Context, kind: Kind, all: readonly Line
     lines.map((line, index) => ({ id: newId(), ...line, parent: document, position: index + 1 })),
   )
   if (rows.length === 0) return
-  const { insert, writtenOfRow, ofMany } = pieces(kind)
-  await ctx.run(sql`${insert}, created_at, updated_at)
-    select own.org_id, l.id, l.parent, l.position, ${writtenOfRow}, coalesce(l.created_at, now()), coalesce(l.updated_at, statement_timestamp())
-    from organizations own cross join jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) ${ofMany} where own.org_id = ${ctx.org}`)
+  const { table, parentKey, content, contentOfRow, typed } = pieces(kind)
+  await ctx.run(sql`
+    insert into ${table} (org_id, id, ${parentKey}, position, ${content}, created_at, updated_at)
+    select own.org_id, l.id, l.parent, l.position, ${contentOfRow},
+      coalesce(l.created_at, now()), coalesce(l.updated_at, statement_timestamp())
+    from organizations own
+    cross join jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
+      as l(id uuid, parent uuid, position int, created_at timestamptz, updated_at timestamptz, ${typed})
+    where own.org_id = ${ctx.org}`)
 }
 
 /** Those of these types of lines that are not there. */
@@ -156,8 +166,8 @@ export async function listUnknownTypes(
 ): Promise<string[]> {
   if (!type || ids.length === 0) return []
   const rows = await ctx.run<{ id: string }>(sql`
-    select wanted.id from unnest(${ids}::uuid[]) as wanted(id) where not exists (
-      ${named`select from ${type.table} t where t.id = wanted.id and t.org_id = `}${ctx.org})`)
+    select wanted.id from unnest(${ids}::uuid[]) as wanted(id)
+    where not exists (select from ${named(type.table)} t where t.org_id = ${ctx.org} and t.id = wanted.id)`)
   return rows.map(({ id }) => id)
 }
 

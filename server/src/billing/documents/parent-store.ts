@@ -1,22 +1,14 @@
 import type { Context } from '../../context.ts'
-import { named, sql } from '../../db/sql.ts'
+import { named, type Statement, sql } from '../../db/sql.ts'
 import { updateCounted } from '../../db/tallies.ts'
-import { type Kind, onceFor } from './model/kind.ts'
+import type { Kind } from './model/kind.ts'
 import { countedRows } from './search/tallies-sql.ts'
 import { nextRevision } from './store.ts'
-
-const pieces = onceFor(({ plural, parent }) => {
-  if (!parent) throw new Error(`${plural} are part of no other record`)
-  return {
-    ofParent: named`select id from ${plural} where ${parent.key} = `,
-    assign: named`update ${plural} set ${parent.key} = `,
-  }
-})
 
 /** Locks the documents of a parent, in the order of their ids. The caller has the parent locked. */
 export async function lockIdsOf(ctx: Context, kind: Kind, parent: string): Promise<string[]> {
   const locked = await ctx.run<{ id: string }>(
-    sql`${pieces(kind).ofParent}${parent} and org_id = ${ctx.org} order by id for update`,
+    sql`select id from ${named(kind.plural)} where org_id = ${ctx.org} and ${parentKey(kind)} = ${parent} order by id for update`,
   )
   return locked.map(({ id }) => id)
 }
@@ -32,6 +24,12 @@ export async function saveParent(
     ctx,
     countedRows(kind),
     sql`id = any(${ids}::uuid[])`,
-    sql`${pieces(kind).assign}${parent}, ${nextRevision} where org_id = ${ctx.org} and id = any(${ids}::uuid[])`,
+    sql`update ${named(kind.plural)} set ${parentKey(kind)} = ${parent}, ${nextRevision}
+      where org_id = ${ctx.org} and id = any(${ids}::uuid[])`,
   )
+}
+
+function parentKey({ plural, parent }: Kind): Statement {
+  if (!parent) throw new Error(`${plural} are part of no other record`)
+  return named(parent.key)
 }

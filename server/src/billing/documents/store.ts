@@ -20,6 +20,7 @@ import { pageAsked, searchStatement, someMatches } from './search/page-sql.ts'
 import { filterOf, type Search } from './search/search-sql.ts'
 import { countedRows } from './search/tallies-sql.ts'
 import { deleteText, writeTexts } from './search/texts-sql.ts'
+import { tablesOf } from './tables-sql.ts'
 
 export async function listDocuments(ctx: Context, kind: Kind, search: Search): Promise<string> {
   const seen = seenBy(ctx, kind, search)
@@ -44,40 +45,21 @@ export async function matchMoreThan(ctx: Context, kind: Kind, search: Search, mo
   return row?.more ?? false
 }
 
-const totals = onceFor(
-  ({ plural }) => named`
-    select '{"totals":[' || coalesce(string_agg(json, ',' order by currency_id, status_id), '') || ']}' as json from (
-      select b.currency_id, b.status_id,
-        json_build_object('status_id', b.status_id, 'currency_id', b.currency_id, 'count', count(*), 'total_amount', sum(b.total_amount))::text as json
-      from ${plural} b where `,
-)
-
 /** How many documents match in each state and currency, and what they come to. */
 export async function sumDocuments(ctx: Context, kind: Kind, search: Search): Promise<string> {
+  const { documents } = tablesOf(kind)
   const [row] = await ctx.run<{ json: string }>(
-    searching(
-      sql`${totals(kind)}${filterOf(kind, ctx.org, seenBy(ctx, kind, search))} group by b.currency_id, b.status_id) as summed`,
-    ),
+    searching(sql`
+      select '{"totals":[' || coalesce(string_agg(json, ',' order by currency_id, status_id), '') || ']}' as json from (
+        select b.currency_id, b.status_id, json_build_object('status_id', b.status_id, 'currency_id', b.currency_id,
+          'count', count(*), 'total_amount', sum(b.total_amount))::text as json
+        from ${documents} b where ${filterOf(kind, ctx.org, seenBy(ctx, kind, search))}
+        group by b.currency_id, b.status_id) as summed`),
   )
   return row?.json ?? '{"totals":[]}'
 }
 
-const answers = onceFor(({ noun, plural, lines }) => ({
-  record: named`select b.revision, '{"${noun}":' || b.json || ',"created_by":' || to_json(b.created_by)::text
-      || ',"${lines.noun}":' || coalesce(lines.json[1], 'null') || ',"${lines.plural}":[' || coalesce(array_to_string(lines.json, ','), '') || ']'`,
-  lines: named` || '}' as json
-    from ${`${plural}_wire`} b
-    left join lateral (select array_agg(i.json order by i.position) as json from ${`${lines.plural}_wire`} i where i.${lines.parentKey} = b.id and i.org_id = `,
-}))
-
-const currencyOf = sql` || ',"currency_info":' || coalesce((select c.json from currencies_wire c where c.id = b.currency_id), 'null')`
-
-/** Of one organization, whose documents are `b`; what picks one of them may follow. */
-function answerOf(kind: Kind, org: string, withCurrency: boolean): Statement {
-  const { record, lines } = answers(kind)
-  return sql`${record} || ',"pay_term":' || coalesce((select t.json from pay_terms_wire t where t.org_id = ${org} and t.id = b.pay_term_id), 'null')
-    ${withCurrency ? currencyOf : nothing}${lines}${org}) lines on true where b.org_id = ${org}`
-}
+const currency = sql`|| ',"currency_info":' || coalesce((select c.json from currencies_wire c where c.id = b.currency_id), 'null')`
 
 /** The whole answer about a document, made where the data is: one round trip. */
 export async function findDocument(
@@ -86,10 +68,15 @@ export async function findDocument(
   reference: Reference,
   { withCurrency = true } = {},
 ): Promise<Revised | undefined> {
-  const answer = sql`${answerOf(kind, ctx.org, withCurrency)}${isSeenBy(ctx, kind)}`
-  const [row] = await ctx.run<Revised>(
-    sql`${answer} and ${isAskedFor(reference, 'b', { table: kind.plural, org: ctx.org })}`,
-  )
+  const { noun, documentsWire, lineNoun, lines, linesWire, parentKey } = tablesOf(kind)
+  const [row] = await ctx.run<Revised>(sql`
+    select b.revision, '{"${noun}":' || b.json || ',"created_by":' || to_json(b.created_by)::text
+      || ',"${lineNoun}":' || coalesce(lines.json[1], 'null') || ',"${lines}":[' || coalesce(array_to_string(lines.json, ','), '') || ']'
+      || ',"pay_term":' || coalesce((select t.json from pay_terms_wire t where t.org_id = ${ctx.org} and t.id = b.pay_term_id), 'null')
+      ${withCurrency ? currency : nothing} || '}' as json
+    from ${documentsWire} b left join lateral (
+      select array_agg(i.json order by i.position) as json from ${linesWire} i where i.org_id = ${ctx.org} and i.${parentKey} = b.id) lines on true
+    where b.org_id = ${ctx.org} ${isSeenBy(ctx, kind)} and ${isAskedFor(reference, 'b', { table: kind.plural, org: ctx.org })}`)
   return row
 }
 
@@ -105,12 +92,17 @@ export type Locked<D extends Document = Document> = {
   home: string | null
 }
 
-/** What the rules need to know of the documents `w` of an organization. */
-function readOf(kind: Kind, org: string): Statement {
-  const { read, lineTax, from } = locks(kind)
-  return sql`${read}${org}) as lines, ${lineTax}${org} and i.tax_rate_id is not null) as tax,
-    (select o.home_currency_id from organizations o where o.org_id = ${org}) as home, (select t.number_of_days from pay_terms t where t.org_id = ${org} and t.id = w.pay_term_id) as days,
-    ${defaultTermOf(kind, org)} as default_term ${from}${org}`
+/** What the rules need to know of the documents `w` of an organization that are picked. */
+function readOf(kind: Kind, org: string, picked: Statement): Statement {
+  const { documentsWire, lines, parentKey } = tablesOf(kind)
+  return sql`
+    select w.json,
+      (select count(*)::int from ${lines} i where i.org_id = ${org} and i.${parentKey} = w.id) as lines,
+      (select sum(i.tax_amount) from ${lines} i where i.org_id = ${org} and i.${parentKey} = w.id and i.tax_rate_id is not null) as tax,
+      (select o.home_currency_id from organizations o where o.org_id = ${org}) as home,
+      (select t.number_of_days from pay_terms t where t.org_id = ${org} and t.id = w.pay_term_id) as days,
+      ${defaultTermOf(kind, org)} as default_term
+    from ${documentsWire} w where w.org_id = ${org} and ${picked}`
 }
 
 /** The default term of an organization, as JSON, for kinds that take it. */
@@ -129,15 +121,6 @@ type Read = {
   default_term: DefaultTerm | null
 }
 
-const locks = onceFor(({ plural, lines, parent }) => ({
-  rows: named`from ${plural} b where b.org_id = `,
-  parentId: parent ? named`select b.${parent.key} as parent` : sql`select null as parent`,
-  parentRow: parent ? named`select s.id from ${parent.table} s where s.org_id = ` : null,
-  read: named`select w.json, (select count(*)::int from ${lines.plural} i where i.${lines.parentKey} = w.id and i.org_id = `,
-  lineTax: named`(select sum(i.tax_amount) from ${lines.plural} i where i.${lines.parentKey} = w.id and i.org_id = `,
-  from: named`from ${`${plural}_wire`} w where w.org_id = `,
-}))
-
 /**
  * The document is ours until the transaction ends, and before it the record it is part of. Both locks and the reading go out together. Where the
  * document was put on another such record just then, nobody waits for that one's lock with the document's in hand: whoever has it may be waiting for
@@ -148,18 +131,24 @@ export async function lockDocument<D extends Document>(
   kind: Kind<D>,
   reference: Reference,
 ): Promise<Locked<D> | undefined> {
-  const { rows, parentId, parentRow } = locks(kind)
-  const which = sql`${rows}${ctx.org} and ${isAskedFor(reference, 'b', { table: kind.plural, org: ctx.org })}${isSeenBy(ctx, kind)}`
+  const { documents } = tablesOf(kind)
+  const parentTable = kind.parent && named(kind.parent.table)
+  const parentId = kind.parent ? sql`b.${named(kind.parent.key)}` : sql`null::uuid`
+  const which = sql`b.org_id = ${ctx.org} and ${isAskedFor(reference, 'b', { table: kind.plural, org: ctx.org })} ${isSeenBy(ctx, kind)}`
   const [[parent], [locked], [found]] = await together(
-    parentRow
-      ? ctx.run<{ id: string }>(sql`${parentRow}${ctx.org} and s.id = (${parentId} ${which}) for update`)
+    parentTable
+      ? ctx.run<{ id: string }>(sql`
+          select s.id from ${parentTable} s
+          where s.org_id = ${ctx.org} and s.id = (select ${parentId} from ${documents} b where ${which}) for update`)
       : Promise.resolve([]),
-    ctx.run<{ parent: string | null }>(sql`${parentId} ${which} for update`),
-    ctx.run<Read>(sql`${readOf(kind, ctx.org)} and w.id = (select b.id ${which})`),
+    ctx.run<{ parent: string | null }>(sql`select ${parentId} as parent from ${documents} b where ${which} for update`),
+    ctx.run<Read>(readOf(kind, ctx.org, sql`w.id = (select b.id from ${documents} b where ${which})`)),
   )
   if (!locked || !found) return undefined
-  if (!parentRow || locked.parent === null || locked.parent === parent?.id) return lockedOf(found)
-  const [free] = await ctx.run(sql`${parentRow}${ctx.org} and s.id = ${locked.parent} for update skip locked`)
+  if (!parentTable || locked.parent === null || locked.parent === parent?.id) return lockedOf(found)
+  const [free] = await ctx.run(
+    sql`select s.id from ${parentTable} s where s.org_id = ${ctx.org} and s.id = ${locked.parent} for update skip locked`,
+  )
   if (!free) throw collision(`the ${kind.noun} was put on another record meanwhile`)
   return lockedOf(found)
 }
@@ -167,7 +156,8 @@ export async function lockDocument<D extends Document>(
 /** Locks those of these documents that are there, in the order of their ids. */
 export async function lockIds(ctx: Context, kind: Kind, ids: readonly string[]): Promise<string[]> {
   const locked = await ctx.run<{ id: string }>(
-    sql`select b.id ${locks(kind).rows}${ctx.org} and b.id = any(${ids}::uuid[])${isSeenBy(ctx, kind)} order by b.id for update`,
+    sql`select b.id from ${tablesOf(kind).documents} b
+      where b.org_id = ${ctx.org} and b.id = any(${ids}::uuid[]) ${isSeenBy(ctx, kind)} order by b.id for update`,
   )
   return locked.map(({ id }) => id)
 }
@@ -178,7 +168,7 @@ export async function readLocked<D extends Document>(
   kind: Kind<D>,
   ids: readonly string[],
 ): Promise<Locked<D>[]> {
-  const rows = await ctx.run<Read>(sql`${readOf(kind, ctx.org)} and w.id = any(${ids}::uuid[]) order by w.id`)
+  const rows = await ctx.run<Read>(readOf(kind, ctx.org, sql`w.id = any(${ids}::uuid[]) order by w.id`))
   return rows.map((row) => lockedOf<D>(row))
 }
 
@@ -203,21 +193,14 @@ export const writtenColumns = onceFor(({ fields }) => {
   }
 })
 
-const writes = onceFor((kind) => {
-  const { inserted, saved } = writtenColumns(kind)
-  return {
-    insert: named`insert into ${kind.plural} (${['org_id', ...inserted]}) values (`,
-    update: named`update ${kind.plural} set (${saved}) = row(`,
-  }
-})
-
 /** A draft. */
 export async function insertDocument(ctx: Context, kind: Kind, document: Document): Promise<void> {
   const { inserted } = writtenColumns(kind)
   await insertCounted(
     ctx,
     countedRows(kind),
-    sql`${writes(kind).insert}${list([ctx.org, ...valuesOf(document, inserted)])})`,
+    sql`insert into ${tablesOf(kind).documents} (org_id, ${named(inserted)})
+      values (${list([ctx.org, ...valuesOf(document, inserted)])})`,
   ).catch(refusing(kind, document))
 }
 
@@ -228,11 +211,13 @@ export async function saveDocument(ctx: Context, kind: Kind, document: Document,
     ctx,
     countedRows(kind),
     sql`id = ${document.id}`,
-    sql`${writes(kind).update}${list(valuesOf(document, saved))}), ${paidColumns(
-      sql`${document.status_id}::text`,
-      sql`${document.total_amount}::bigint`,
-      sql`${document.amount_paid}::bigint`,
-    )}, number = coalesce(number, ${number}::int), ${nextRevision}
+    sql`update ${tablesOf(kind).documents} set (${named(saved)}) = row(${list(valuesOf(document, saved))}),
+        ${paidColumns({
+          status: sql`${document.status_id}::text`,
+          total: sql`${document.total_amount}::bigint`,
+          paid: sql`${document.amount_paid}::bigint`,
+        })},
+        number = coalesce(number, ${number}::int), ${nextRevision}
       where org_id = ${ctx.org} and id = ${document.id}`,
   ).catch(refusing(kind, document))
 }
@@ -241,7 +226,7 @@ export async function saveDocument(ctx: Context, kind: Kind, document: Document,
  * What was paid of a document, and where it stood before it was paid. What is paid and stays so keeps both: of a document that was paid before payments
  * were recorded they are unknown until it gets its payment.
  */
-export function paidColumns(status: Statement, total: Statement, paid: Statement): Statement {
+export function paidColumns({ status, total, paid }: Record<'status' | 'total' | 'paid', Statement>): Statement {
   return sql`amount_paid = case when status_id = 'paid' and ${status} = 'paid' then amount_paid else ${paid} end,
     unpaid_status_id = case when ${status} <> 'paid' then null when status_id = 'paid' then unpaid_status_id
       when status_id = 'sent' and total_amount <> ${total} then 'edited' else status_id end`
@@ -256,7 +241,7 @@ export async function saveRevisions(ctx: Context, kind: Kind, ids: readonly stri
     ctx,
     countedRows(kind),
     which,
-    sql`${named`update ${kind.plural} set `}${nextRevision} where org_id = ${ctx.org} and ${which}`,
+    sql`update ${tablesOf(kind).documents} set ${nextRevision} where org_id = ${ctx.org} and ${which}`,
   )
 }
 

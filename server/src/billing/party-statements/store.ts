@@ -44,7 +44,7 @@ export async function findOpen(ctx: Context, side: Side, asked: Asked): Promise<
 }
 
 const due = (name: string, from: number, to: number) =>
-  sql`coalesce(sum(amount_due) filter (where what = 'document' and days_overdue between ${from} and ${to}), 0) as ${named`${name}`}`
+  sql`coalesce(sum(amount_due) filter (where what = 'document' and days_overdue between ${from} and ${to}), 0) as ${named(name)}`
 
 const buckets = join(
   [
@@ -63,10 +63,10 @@ const buckets = join(
  */
 function openOf(org: string, kind: Kind, { party }: Side, { party: id, asOf, currency }: Asked): Statement {
   const { plural, noun, date } = kind
-  const number = named`${`${noun}_number`}(b.number) as number`
-  const rows = sql`select b.id, ${number}, b.reference_number, b.status_id, b.currency_id, ${named`b.${date} as date`}, b.due_date, b.total_amount::bigint as total_amount,
+  const number = sql`${named(`${noun}_number`)}(b.number) as number`
+  const rows = sql`select b.id, ${number}, b.reference_number, b.status_id, b.currency_id, b.${named(date)} as date, b.due_date, b.total_amount::bigint as total_amount,
       coalesce(b.amount_paid, 0) as amount_paid, b.total_amount - coalesce(b.amount_paid, 0) as amount_due, b.voided_at
-    ${named`from ${plural} b`} where b.org_id = ${org} and ${named`b.${party}`} = ${id} and b.status_id in ('saved', 'sent', 'edited')`
+    from ${named(plural)} b where b.org_id = ${org} and b.${named(party)} = ${id} and b.status_id in ('saved', 'sent', 'edited')`
   const all =
     asOf === null
       ? rows
@@ -80,8 +80,8 @@ function stoodOf(org: string, { plural, noun, date }: Kind, party: string, id: s
   return sql`select c.id, ${field('number')}, ${field('reference_number')}, ${field('status_id')}, ${field('currency_id')}, (${field(date)})::timestamptz,
       (${field('due_date')})::timestamptz, (${field('total_amount')})::bigint, (${field('amount_paid')})::bigint, (${field('amount_due')})::bigint,
       (${field('voided_at')})::timestamptz
-    ${named`from ${plural} c`} cross join lateral (
-      select l.data from events l where l.org_id = ${org} and ${named`l.subject_type = '${noun}'`} and l.subject_id = c.id and l.occurred_at <= (select moment from own)
+    from ${named(plural)} c cross join lateral (
+      select l.data from events l where l.org_id = ${org} and l.subject_type = '${named(noun)}' and l.subject_id = c.id and l.occurred_at <= (select moment from own)
       order by l.revision desc nulls last, l.id desc limit 1) e
     where c.org_id = ${org} and c.updated_at > (select moment from own) and c.created_at <= (select moment from own) and ${field(party)} = ${id}
       and ${field('status_id')} in ('saved', 'sent', 'edited')`

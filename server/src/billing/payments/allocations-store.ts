@@ -43,7 +43,7 @@ export async function insertAllocations(
   )
   if (rows.length === 0) return
   await ctx.run(sql`
-    ${named`insert into allocations (org_id, id, ${source}, ${target}, currency_id, payee_id, amount, gain_amount, payment_run_id)`}
+    insert into allocations (org_id, id, ${named(source)}, ${named(target)}, currency_id, payee_id, amount, gain_amount, payment_run_id)
     select own.org_id, n.id, n.source_id, n.target, n.currency_id, n.payee_id, n.amount, n.gain_amount, n.applied_by
     from organizations own cross join jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
       as n(id uuid, source_id uuid, target uuid, currency_id text, payee_id uuid, amount bigint, gain_amount bigint, applied_by uuid)
@@ -82,17 +82,17 @@ export type Standing = {
 export async function lockStanding(ctx: Context, target: Target, documents: readonly string[]): Promise<Standing[]> {
   // A credit is settled by what it is applied to as well.
   const applied = target === 'to_credit_id' ? sql` or a.from_credit_id = any(${documents}::uuid[])` : nothing
-  const ofThese = sql`(${named`a.${target} = any(`}${documents}::uuid[])${applied}) and a.ended_at is null`
+  const ofThese = sql`(a.${named(target)} = any(${documents}::uuid[])${applied}) and a.ended_at is null`
   const [, found] = await together(
     ctx.run(sql`
       select p.id from payments p where p.org_id = ${ctx.org} and p.id in (select a.payment_id from allocations a where a.org_id = ${ctx.org} and ${ofThese})
       order by p.id for update`),
     ctx.run<Standing>(sql`
-      select a.id, ${target === 'to_credit_id' ? sql`coalesce(a.to_credit_id, a.from_credit_id)` : named`a.${target}`} as target, a.amount, a.payment_id, a.from_credit_id,
+      select a.id, ${target === 'to_credit_id' ? sql`coalesce(a.to_credit_id, a.from_credit_id)` : sql`a.${named(target)}`} as target, a.amount, a.payment_id, a.from_credit_id,
         a.bill_id, a.invoice_id, p.direction, p.method, p.status, p.number, p.reference_number, wire_time(p.paid_at) as paid_at,
         p.consolidated_bill_id, coalesce(a.payment_run_id, p.payment_run_id) as payment_run_id, coalesce(p.amount - p.allocated_amount, 0) as unallocated,
         (select count(*)::int from allocations o where o.org_id = ${ctx.org} and o.payment_id = a.payment_id and o.ended_at is null
-          and not (${named`o.${target} = any(`}${documents}::uuid[]))) as others
+          and not (o.${named(target)} = any(${documents}::uuid[]))) as others
       from allocations a left join payments p on p.org_id = a.org_id and p.id = a.payment_id
       where a.org_id = ${ctx.org} and ${ofThese} order by a.created_at, a.id`),
   )
@@ -110,7 +110,7 @@ export async function listUnpaidStates(
   ids: readonly string[],
 ): Promise<Map<string, Status>> {
   const rows = await ctx.run<{ id: string; unpaid: Status }>(
-    sql`${named`select id, unpaid_status_id as unpaid from ${plural}`} where org_id = ${ctx.org} and id = any(${ids}::uuid[]) and unpaid_status_id is not null`,
+    sql`select id, unpaid_status_id as unpaid from ${named(plural)} where org_id = ${ctx.org} and id = any(${ids}::uuid[]) and unpaid_status_id is not null`,
   )
   return new Map(rows.map(({ id, unpaid }) => [id, unpaid]))
 }
@@ -133,8 +133,8 @@ export async function listOldestDue(
   const rows = await ctx.run<{ id: string }>(sql`
     select id from (
       select id, place, sum(due) over (order by place) - due as before from (
-        ${named`select id, total_amount - coalesce(amount_paid, 0) as due, row_number() over (order by due_date nulls last, ${date} nulls last, id) as place from ${plural}`}
-        where org_id = ${ctx.org} and ${named`${party} = `}${payee} and currency_id = ${currency_id} and status_id in ('saved', 'sent', 'edited')
+        select id, total_amount - coalesce(amount_paid, 0) as due, row_number() over (order by due_date nulls last, ${named(date)} nulls last, id) as place from ${named(plural)}
+        where org_id = ${ctx.org} and ${named(party)} = ${payee} and currency_id = ${currency_id} and status_id in ('saved', 'sent', 'edited')
           and total_amount > 0 and voided_at is null ${areApproved ? sql`and approval_status in ('not_needed', 'approved')` : nothing}) as owed) as reached
     where before < ${amount} order by place limit 1000`)
   return rows.map(({ id }) => id)

@@ -9,28 +9,28 @@ export function paidFaults(
   { noun, plural, parties = [] }: Pick<Kind, 'noun' | 'plural' | 'parties'>,
   target: Target,
 ): Statement {
-  const what = named`b.org_id, '${noun}', b.id, `
+  const what = sql`b.org_id, '${named(noun)}', b.id, `
   // A credit is settled by what it is applied to as well.
   const applied =
     target === 'to_credit_id'
       ? sql`union all select org_id, from_credit_id, amount from allocations where ended_at is null and from_credit_id is not null`
       : nothing
-  const settled = sql`${named`from ${plural} b left join (
+  const settled = sql`from ${named(plural)} b left join (
     select org_id, id, sum(amount) as amount from (
-      select org_id, ${target} as id, amount from allocations where ended_at is null and ${target} is not null`} ${applied}) as parts group by org_id, id) a using (org_id, id)`
+      select org_id, ${named(target)} as id, amount from allocations where ended_at is null and ${named(target)} is not null ${applied}) as parts group by org_id, id) a using (org_id, id)`
   // What was paid before payments were recorded waits for its payment.
   const known = sql`case when b.status_id = 'paid' and b.unpaid_status_id is null then 0 else coalesce(b.amount_paid, 0) end`
   return join(
     [
       sql`select ${what}'is paid ' || ${known} || ', and its payments come to ' || coalesce(a.amount, 0) ${settled} where ${known} <> coalesce(a.amount, 0)`,
-      sql`select ${what}'is paid ' || b.amount_paid || ' of ' || b.total_amount ${named`from ${plural} b`}
+      sql`select ${what}'is paid ' || b.amount_paid || ' of ' || b.total_amount from ${named(plural)} b
         where b.amount_paid not between least(b.total_amount, 0) and greatest(b.total_amount, 0)`,
-      sql`select ${what}'is ' || b.status_id || ', and ' || (b.total_amount - b.amount_paid) || ' of it is due' ${named`from ${plural} b`}
+      sql`select ${what}'is ' || b.status_id || ', and ' || (b.total_amount - b.amount_paid) || ' of it is due' from ${named(plural)} b
         where b.total_amount <> 0 and b.voided_at is null and (b.status_id <> 'paid' or b.unpaid_status_id is not null) and (b.status_id = 'paid') <> (b.amount_paid = b.total_amount)`,
-      sql`select a.org_id, 'allocation', a.id, 'settles what is of another currency or party' ${named`from allocations a join ${plural} b on b.org_id = a.org_id and b.id = a.${target}`}
+      sql`select a.org_id, 'allocation', a.id, 'settles what is of another currency or party' from allocations a join ${named(plural)} b on b.org_id = a.org_id and b.id = a.${named(target)}
         where a.ended_at is null and (b.currency_id <> a.currency_id or coalesce(${partyOf(parties)}, '00000000-0000-0000-0000-000000000000') <> a.payee_id)`,
-      sql`select a.org_id, 'allocation', a.id, 'settles what is not there' ${named`from allocations a left join ${plural} b on b.org_id = a.org_id and b.id = a.${target}`}
-        where a.ended_at is null and ${named`a.${target} is not null and b.id is null`}`,
+      sql`select a.org_id, 'allocation', a.id, 'settles what is not there' from allocations a left join ${named(plural)} b on b.org_id = a.org_id and b.id = a.${named(target)}
+        where a.ended_at is null and a.${named(target)} is not null and b.id is null`,
     ],
     or,
   )
@@ -38,7 +38,7 @@ export function paidFaults(
 
 function partyOf(parties: readonly string[]): Statement {
   return join(
-    parties.map((party) => named`b.${party}`),
+    parties.map((party) => sql`b.${named(party)}`),
     sql`, `,
   )
 }

@@ -61,7 +61,7 @@ export async function lockValued(ctx: Context, settling: Settling): Promise<Valu
 function isOf(settling: Settling): Statement {
   if ('payment' in settling) return sql`a.payment_id = ${settling.payment} and a.ended_at is null`
   const { target, document } = settling
-  const own = sql`${named`a.${target} = `}${document}`
+  const own = sql`a.${named(target)} = ${document}`
   return sql`${target === 'to_credit_id' ? sql`(${own} or a.from_credit_id = ${document})` : own} and a.ended_at is null`
 }
 

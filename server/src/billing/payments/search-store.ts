@@ -58,7 +58,7 @@ const isUnallocated = sql`p.status in ('issued', 'cleared') and p.allocated_amou
 const texts = sql`lower(concat_ws(E'\n', 'PAY-' || lpad(p.number::text, greatest(6, length(p.number::text)), '0'), p.reference_number))`
 
 function settles(org: string, target: Target, ids: readonly string[] | undefined): Statement {
-  return sql`and p.id in (select a.payment_id from allocations a where a.org_id = ${org} and ${named`a.${target} = any(`}${ids}::uuid[]) and a.ended_at is null)`
+  return sql`and p.id in (select a.payment_id from allocations a where a.org_id = ${org} and a.${named(target)} = any(${ids}::uuid[]) and a.ended_at is null)`
 }
 
 /** What settles a document, and what did before it was taken back, newest first. */
@@ -71,7 +71,7 @@ export async function listPaymentsOf(
   const page = pageOf('payments', { ...asked, document }, keyTypesOf(newestFirst))
   // A credit is settled by what pays it back, and by what it is applied to.
   const applied = target === 'to_credit_id' ? sql` or a.from_credit_id = ${document}` : nothing
-  const own = sql`a.org_id = ${ctx.org} and (${named`a.${target} = `}${document}${applied})`
+  const own = sql`a.org_id = ${ctx.org} and (a.${named(target)} = ${document}${applied})`
   const json = sql`json_build_object('id', id, 'amount', amount, 'created_at', wire_time(created_at), 'ended_at', wire_time(ended_at), 'payment_id', payment_id,
     'credit_id', from_credit_id, 'bill_id', bill_id, 'invoice_id', invoice_id, 'number', 'PAY-' || lpad(number::text, greatest(6, length(number::text)), '0'), 'method', method, 'status', status,
     'reference_number', reference_number, 'paid_at', wire_time(paid_at), 'is_write_off', is_write_off)::text`

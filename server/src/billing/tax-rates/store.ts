@@ -41,7 +41,7 @@ export async function lockTaxRate(ctx: Context, id: string): Promise<TaxRate | u
 /** Whether a line in one of these tables carries the rate. */
 export async function isCarried(ctx: Context, id: string, lineTables: readonly string[]): Promise<boolean> {
   const carried = lineTables.map(
-    (table) => sql`exists (${named`select from ${table} where tax_rate_id = `}${id} and org_id = ${ctx.org})`,
+    (table) => sql`exists (select from ${named(table)} where tax_rate_id = ${id} and org_id = ${ctx.org})`,
   )
   const [row] = await ctx.run<{ carried: boolean }>(sql`select ${join(carried, sql` or `)} as carried`)
   return row?.carried ?? false

@@ -10,7 +10,7 @@ export function fieldsOf(link: Link): readonly ExternalField[] {
     all: (org: string) => sql`select m.object_id, ${value} from ${documentsOf(link, org)}`,
     of: (org: string, id: Statement) => sql`select m.object_id, ${value} from ${documentOf(link, org, id)}`,
   })
-  const id = named`m.${document} as value`
+  const id = sql`m.${named(document)} as value`
   return [
     {
       key: `${noun}Id`,
@@ -23,7 +23,7 @@ export function fieldsOf(link: Link): readonly ExternalField[] {
       key: `${noun}Number`,
       valueType: 'integer',
       hasText: true,
-      ...read(sql`b.number as value, ${named`${`${noun}_number`}(b.number) as text`}`),
+      ...read(sql`b.number as value, ${named(`${noun}_number`)}(b.number) as text`),
       readOperand: (value, at) => readNumber(link, value, at),
     },
   ]
@@ -32,22 +32,22 @@ export function fieldsOf(link: Link): readonly ExternalField[] {
 /** From documents to their objects, so that a condition that few documents meet reads few objects. */
 function documentsOf(link: Link, org: string): Statement {
   const { document, documents } = link
-  return sql`${named`${documents} b`} cross join lateral (${linked(link, org)}${named` and m.${document} = b.id offset 0`}) as m
+  return sql`${named(documents)} b cross join lateral (${linked(link, org)} and m.${named(document)} = b.id offset 0) as m
     where b.org_id = ${org} and b.voided_at is null`
 }
 
 /** From objects to their documents, which is how an id is looked for. */
 function linksOf(link: Link, org: string, which: Statement = nothing): Statement {
   const { document, documents } = link
-  return sql`(${linked(link, org)}${which}) as m ${named`join ${documents} b on b.id = m.${document}`} and b.org_id = ${org} and b.voided_at is null`
+  return sql`(${linked(link, org)}${which}) as m join ${named(documents)} b on b.id = m.${named(document)} and b.org_id = ${org} and b.voided_at is null`
 }
 
 function documentOf(link: Link, org: string, id: Statement): Statement {
-  return linksOf(link, org, sql`${named` and m.${link.object} = `}${id}`)
+  return linksOf(link, org, sql` and m.${named(link.object)} = ${id}`)
 }
 
 function linked({ table, object, document }: Link, org: string): Statement {
-  return sql`${named`select m.${object} as object_id, m.${document} from ${table} m where m.org_id = `}${org}`
+  return sql`select m.${named(object)} as object_id, m.${named(document)} from ${named(table)} m where m.org_id = ${org}`
 }
 
 /** `BILL-000123` → 123: so numbers are stored, and so they have an order. */

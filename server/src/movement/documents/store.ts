@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { conflict } from '../../core/refusal.ts'
 import { violated } from '../../db/constraints.ts'
-import { named, sql } from '../../db/sql.ts'
+import { named, type Statement, sql } from '../../db/sql.ts'
 import { recordEach } from '../../events/record.ts'
 import type { Link } from './links.ts'
 import type { Circumstances } from './model.ts'
@@ -44,26 +44,26 @@ export async function lockObjects(ctx: Context, { objectKey }: Link, ids: readon
 export type Linked = { object_id: string; document_id: string; number: string | null; voided: boolean }
 
 /** The documents of these objects, voided ones too. */
-export async function listDocuments(
-  ctx: Context,
-  { table, object, document, documents, noun }: Link,
-  objects: readonly string[],
-): Promise<Linked[]> {
+export async function listDocuments(ctx: Context, link: Link, objects: readonly string[]): Promise<Linked[]> {
   if (objects.length === 0) return []
+  const { table, object, document } = namesOf(link)
   return ctx.run<Linked>(sql`
-    ${named`select m.${object} as object_id, m.${document} as document_id, ${`${noun}_number`}(b.number) as number, b.voided_at is not null as voided
-    from ${table} m join ${documents} b on b.org_id = m.org_id and b.id = m.${document} where m.org_id = `}${ctx.org}${named` and m.${object} = any(`}${objects}::uuid[])`)
+    select m.${object} as object_id, m.${document} as document_id, ${named(`${link.noun}_number`)}(b.number) as number,
+      b.voided_at is not null as voided
+    from ${table} m join ${named(link.documents)} b on b.org_id = m.org_id and b.id = m.${document}
+    where m.org_id = ${ctx.org} and m.${object} = any(${objects}::uuid[])`)
 }
 
-export async function insertLink(
-  ctx: Context,
-  { table, object, document, objectKey, constraint, verb }: Link,
-  from: string,
-  made: string,
-): Promise<void> {
+function namesOf({ table, object, document }: Link): Record<'table' | 'object' | 'document', Statement> {
+  return { table: named(table), object: named(object), document: named(document) }
+}
+
+export async function insertLink(ctx: Context, link: Link, from: string, made: string): Promise<void> {
+  const { table, object, document } = namesOf(link)
   await ctx
-    .run(sql`${named`insert into ${table} (org_id, ${object}, ${document}) values (`}${ctx.org}, ${from}, ${made})`)
+    .run(sql`insert into ${table} (org_id, ${object}, ${document}) values (${ctx.org}, ${from}, ${made})`)
     .catch((error) => {
+      const { objectKey, constraint, verb } = link
       if (violated(error) === constraint)
         throw conflict(verb, `This ${objectKey} was ${verb} at the same moment. Read it again.`)
       throw error
@@ -71,50 +71,42 @@ export async function insertLink(
 }
 
 /** Another document in the place of one that was voided. */
-export async function saveLink(
-  ctx: Context,
-  { table, object, document }: Link,
-  from: string,
-  made: string,
-): Promise<void> {
-  await ctx.run(
-    sql`${named`update ${table} set ${document} = `}${made}${named`, created_at = statement_timestamp() where ${object} = `}${from} and org_id = ${ctx.org}`,
-  )
+export async function saveLink(ctx: Context, link: Link, from: string, made: string): Promise<void> {
+  const { table, object, document } = namesOf(link)
+  await ctx.run(sql`
+    update ${table} set ${document} = ${made}, created_at = statement_timestamp()
+    where org_id = ${ctx.org} and ${object} = ${from}`)
 }
 
 type Made = { from: string; made: string }
 
 /** Many at once. */
-export async function insertLinks(
-  ctx: Context,
-  { table, object, document, objectKey, constraint, verb }: Link,
-  links: readonly Made[],
-): Promise<void> {
+export async function insertLinks(ctx: Context, link: Link, links: readonly Made[]): Promise<void> {
   if (links.length === 0) return
+  const { table, object, document } = namesOf(link)
   const [from, made] = [links.map((link) => link.from), links.map((link) => link.made)]
   await ctx
-    .run(
-      sql`${named`insert into ${table} (org_id, ${object}, ${document}) select own.org_id, n.object_id, n.document_id from organizations own`}
-        cross join unnest(${from}::uuid[], ${made}::uuid[]) as n(object_id, document_id) where own.org_id = ${ctx.org}`,
-    )
+    .run(sql`
+      insert into ${table} (org_id, ${object}, ${document})
+      select own.org_id, n.object_id, n.document_id
+      from organizations own cross join unnest(${from}::uuid[], ${made}::uuid[]) as n(object_id, document_id)
+      where own.org_id = ${ctx.org}`)
     .catch((error) => {
+      const { objectKey, constraint, verb } = link
       if (violated(error) === constraint)
         throw conflict(verb, `One of the ${objectKey}s was ${verb} at the same moment. Read it again.`)
       throw error
     })
 }
 
-export async function saveLinks(
-  ctx: Context,
-  { table, object, document }: Link,
-  links: readonly Made[],
-): Promise<void> {
+export async function saveLinks(ctx: Context, link: Link, links: readonly Made[]): Promise<void> {
   if (links.length === 0) return
+  const { table, object, document } = namesOf(link)
   const [from, made] = [links.map((link) => link.from), links.map((link) => link.made)]
-  await ctx.run(
-    sql`${named`update ${table} m set ${document} = n.document_id, created_at = statement_timestamp()`} from unnest(${from}::uuid[], ${made}::uuid[]) as n(object_id, document_id)
-      where m.org_id = ${ctx.org}${named` and m.${object} = n.object_id`}`,
-  )
+  await ctx.run(sql`
+    update ${table} m set ${document} = n.document_id, created_at = statement_timestamp()
+    from unnest(${from}::uuid[], ${made}::uuid[]) as n(object_id, document_id)
+    where m.org_id = ${ctx.org} and m.${object} = n.object_id`)
 }
 
 /** Records of these objects that a document was made from them. */

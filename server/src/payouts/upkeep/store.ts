@@ -28,7 +28,7 @@ const looked = places.filter(({ table }) => table !== 'payment_run_payments')
 export async function listKeyIds(run: Run): Promise<string[]> {
   const ids = looked.map(
     ({ table, column }) =>
-      named`select distinct split_part(${column}, '.', 2) as id from ${table} where ${column} is not null`,
+      sql`select distinct split_part(${named(column)}, '.', 2) as id from ${named(table)} where ${named(column)} is not null`,
   )
   const rows = await run<{ id: string }>(sql`${join(ids, sql` union `)} order by id`)
   return rows.map(({ id }) => id)
@@ -42,8 +42,8 @@ export function listKept(
   most: number,
 ): Promise<Kept[]> {
   return ctx.run<Kept>(sql`
-    ${named`select ${key}::text as key, ${owner}::text as owner, ${column} as sealed from ${table}`}
-    where org_id = ${ctx.org} and ${named`${column}`} is not null and ${named`${key}::text`} > ${after} ${named`order by ${key}::text`} limit ${most}`)
+    select ${named(key)}::text as key, ${named(owner)}::text as owner, ${named(column)} as sealed from ${named(table)}
+    where org_id = ${ctx.org} and ${named(column)} is not null and ${named(key)}::text > ${after} order by ${named(key)}::text limit ${most}`)
 }
 
 /** Only where it is still as it was read: who has changed it meanwhile has encrypted it with the current key. */
@@ -54,6 +54,6 @@ export async function saveSealed(
   again: string,
 ): Promise<void> {
   await ctx.run(
-    sql`${named`update ${table} set ${column} = `}${again} where org_id = ${ctx.org} and ${named`${key}::text`} = ${id} and ${named`${column}`} = ${sealed}`,
+    sql`update ${named(table)} set ${named(column)} = ${again} where org_id = ${ctx.org} and ${named(key)}::text = ${id} and ${named(column)} = ${sealed}`,
   )
 }

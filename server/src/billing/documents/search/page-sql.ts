@@ -2,17 +2,13 @@ import type { Cursor } from '../../../core/cursors.ts'
 import { parseDate } from '../../../core/dates.ts'
 import { type Page, pageOf } from '../../../core/pages.ts'
 import { beyond, keyOf, listAndNext, typed } from '../../../db/keyset.ts'
-import { named, nothing, plannedOnce, type Statement, sliceOf, sql, when } from '../../../db/sql.ts'
+import { nothing, plannedOnce, type Statement, sliceOf, sql, when } from '../../../db/sql.ts'
 import { asked, countedTotal, countIn, pageInOrderOf, pageOfTally, type Slice } from '../../../db/tally-pages.ts'
-import { type Kind, onceFor } from '../model/kind.ts'
+import type { Kind } from '../model/kind.ts'
 import { type Status, statuses } from '../model/lifecycle.ts'
+import { tablesOf } from '../tables-sql.ts'
 import { filterOf, newest, type Search, type Sort, sortOf } from './search-sql.ts'
 import { tallies } from './tallies-sql.ts'
-
-const pieces = onceFor(({ plural }) => ({
-  rows: named`from ${plural} b where `,
-  wire: named`join ${`${plural}_wire`} w`,
-}))
 
 export function pageAsked(kind: Kind, search: Search): Page {
   return pageOf(kind.plural, { ...search, sort: search.sort ?? newest }, [sortOf(kind, search.sort).type, 'id'])
@@ -27,19 +23,19 @@ export function searchStatement(
 ): Statement {
   const page = { ...asked, limit: limit + 1 }
   const sort = sortOf(kind, search.sort)
-  const { rows, wire } = pieces(kind)
+  const { documents, documentsWire } = tablesOf(kind)
   const key = keyOf({ keys: [{ value: sql`page.value`, type: sort.type }, pageId] })
   const listed = (page: Statement) => sql`
     (select ${listAndNext(limit, sql`w.json`, key)} from (select id, value, row_number() over () as place from (${page}) ordered(id, value)) page
-      ${wire} on w.org_id = ${org} and w.id = page.id) listed`
+      join ${documentsWire} w on w.org_id = ${org} and w.id = page.id) listed`
   const slice = sliceOfTally(kind, org, search, sort, page)
   if (search.search_term?.trim()) {
     return sql`
-      with found as materialized (select b.id, ${sort.column} as value ${rows}${filterOf(kind, org, search)})
+      with found as materialized (select b.id, ${sort.column} as value from ${documents} b where ${filterOf(kind, org, search)})
       select (select count(*)::int from found) as total, listed.list, listed.next from ${listed(pageOfFound(sort, page))}`
   }
   if (!slice) {
-    const total = sql`(select count(*)::int ${rows}${filterOf(kind, org, search)})`
+    const total = sql`(select count(*)::int from ${documents} b where ${filterOf(kind, org, search)})`
     return sql`select ${total} as total, listed.list, listed.next from ${listed(plainPage(kind, org, search, sort, page))}`
   }
   const tallied = talliedPage(kind, slice, sort)
@@ -131,7 +127,7 @@ function endOf(text: string | undefined): Date | undefined {
 /** One page of any search, in any order, by the rows themselves. */
 function plainPage(kind: Kind, org: string, search: Search, sort: Sort, page: Page): Statement {
   const filter = filterOf(kind, org, search)
-  const { rows } = pieces(kind)
+  const { documents } = tablesOf(kind)
   const { column, nullable, descending, type } = sort
   const direction = descending ? sql`desc` : sql`asc`
   const [value, id] = page.after ?? []
@@ -140,17 +136,17 @@ function plainPage(kind: Kind, org: string, search: Search, sort: Sort, page: Pa
   if (nullable) {
     // What has no value comes last in both directions, and an index can be read so only if the two are read apart.
     const without = (and: Statement, slice: Statement) =>
-      sql`select b.id, ${typed(type, null)} as value, 1 as part ${rows}${filter} and ${column} is null${and} order by b.id ${direction} ${slice}`
+      sql`select b.id, ${typed(type, null)} as value, 1 as part from ${documents} b where ${filter} and ${column} is null${and} order by b.id ${direction} ${slice}`
     if (value === null)
       return sql`select id, value from (${without(beyond({ keys: [rowId], descending }, [id as string]), sliceOf(page))}) parts`
     return sql`
       select id, value from (
-        (select b.id, ${column} as value, 0 as part ${rows}${filter} and ${column} is not null${behind} order by ${column} ${direction}, b.id ${direction} ${reach})
+        (select b.id, ${column} as value, 0 as part from ${documents} b where ${filter} and ${column} is not null${behind} order by ${column} ${direction}, b.id ${direction} ${reach})
         union all (${without(nothing, reach)})) parts
       order by part, value ${direction}, id ${direction} ${sliceOf(page)}`
   }
   const ordered = (and: Statement, slice: Statement) =>
-    sql`select b.id, ${column} as value ${rows}${filter}${behind}${and} order by ${column} ${direction}, b.id ${direction} ${slice}`
+    sql`select b.id, ${column} as value from ${documents} b where ${filter}${behind}${and} order by ${column} ${direction}, b.id ${direction} ${slice}`
   if (!search.status_ids || search.status_ids.length < 2) return ordered(sql``, sliceOf(page))
   return sql`
     select found.id, found.value from unnest(${[...new Set(search.status_ids)]}::text[]) as wanted(status_id)
@@ -178,12 +174,12 @@ export function everyMatch(kind: Kind, org: string, search: Search): Statement {
   const { column, nullable, descending } = sortOf(kind, search.sort)
   const nulls = nullable ? sql`nulls last` : sql``
   const order = descending ? sql`${column} desc ${nulls}, b.id desc` : sql`${column} asc ${nulls}, b.id asc`
-  return sql`select b.org_id, b.id ${pieces(kind).rows}${filterOf(kind, org, search)} order by ${order} offset 0`
+  return sql`select b.org_id, b.id from ${tablesOf(kind).documents} b where ${filterOf(kind, org, search)} order by ${order} offset 0`
 }
 
 /** Matches in any order, no more than this many. */
 export function someMatches(kind: Kind, org: string, search: Search, most: number): Statement {
-  return sql`select b.id ${pieces(kind).rows}${filterOf(kind, org, search)} limit ${most}`
+  return sql`select b.id from ${tablesOf(kind).documents} b where ${filterOf(kind, org, search)} limit ${most}`
 }
 
 /** The matches behind a cursor, in order, as `id` and `value`; and the values of a cursor behind one of them, which is called `found`. */

@@ -79,7 +79,7 @@ const ownConditions = onceFor(({ fields, filters }): Condition[] => [
 ])
 
 function conditionsOf(name: string, { column: type }: Field, filter: Filter): Condition[] {
-  const column = named`b.${filter.by === 'text' ? filter.column : name}`
+  const column = sql`b.${named(filter.by === 'text' ? filter.column : name)}`
   switch (filter.by) {
     case 'times':
       return [
@@ -130,7 +130,7 @@ const sorts = onceFor(({ fields }) => {
   const directions = sortable.flatMap(([name, field]): [string, Sort][] => {
     const sort = {
       name,
-      column: named`b.${name}`,
+      column: sql`b.${named(name)}`,
       type: keyTypes[field.column as SqlType] as KeyType,
       nullable: isNullable(field),
     }

@@ -4,8 +4,8 @@ import { onceFor } from '../model/kind.ts'
 
 /** Documents are counted by their state, along when they were created and when they were last changed; those that were voided are not. */
 export const countedRows = onceFor(({ noun, plural }) => ({
-  table: named`${plural}`,
-  kind: named`'${noun}'`,
+  table: sql`${named(plural)}`,
+  kind: sql`'${named(noun)}'`,
   label: sql`case when voided_at is null then status_id end`,
   times: { created_at: sql`created_at`, updated_at: sql`updated_at` },
 }))

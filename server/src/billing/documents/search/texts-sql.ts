@@ -4,15 +4,17 @@ import { type Kind, onceFor } from '../model/kind.ts'
 
 /** Writes the texts of the documents that match, where they are not what they were. `which` is about the row `b`. */
 export function writeTexts(kind: Kind, org: string, which: Statement): Statement {
-  const { rows } = pieces(kind)
+  const { text, partner } = pieces(kind)
   return sql`
-    insert into document_texts as t (org_id, kind, id, text, partner_id) ${rows}${org} and ${which}
+    insert into document_texts as t (org_id, kind, id, text, partner_id)
+    select b.org_id, '${named(kind.noun)}', b.id, ${text}, ${partner} from ${named(kind.plural)} b
+    where b.org_id = ${org} and ${which}
     on conflict (org_id, kind, id) do update set text = excluded.text, partner_id = excluded.partner_id
     where (t.text, t.partner_id) is distinct from (excluded.text, excluded.partner_id)`
 }
 
 export function deleteText(kind: Kind, org: string, id: string): Statement {
-  return sql`delete from document_texts where org_id = ${org} and ${pieces(kind).isKind} and id = ${id}`
+  return sql`delete from document_texts where org_id = ${org} and kind = '${named(kind.noun)}' and id = ${id}`
 }
 
 /** Every word stands somewhere in the number, the reference, the payee or the name of the party. The parties are looked up once for each word. */
@@ -21,7 +23,7 @@ export function hasWords(kind: Kind, org: string, term: string): Statement {
     (word) => sql`(${contains(sql`t.text`, word)} or t.partner_id = any (array(
       select p.id from objects p where p.org_id = ${org} and ${pieces(kind).isParty} and p.deleted_at is null and ${contains(sql`lower(p.name)`, word)})))`,
   )
-  return sql`b.id in (select t.id from document_texts t where t.org_id = ${org} and t.${pieces(kind).isKind} and ${join(conditions, and)})`
+  return sql`b.id in (select t.id from document_texts t where t.org_id = ${org} and t.kind = '${named(kind.noun)}' and ${join(conditions, and)})`
 }
 
 /** A text in lower case that has every word of the term in it. */
@@ -42,23 +44,22 @@ function contains(text: Statement, word: string): Statement {
   return sql`strpos(${text}, (select lower(${word}::text))) > 0`
 }
 
-const pieces = onceFor(({ noun, plural, fields, numberPrefix }) => {
+const pieces = onceFor(({ fields, numberPrefix }) => {
   const searched = Object.entries(fields)
   const texts = searched.flatMap(([name, { searched }]) => {
-    if (searched === 'text') return [named`b.${name}`]
-    return searched === 'names' ? [named`b.${name} ->> 'company_name', b.${name} ->> 'contact_name'`] : []
+    if (searched === 'text') return [sql`b.${named(name)}`]
+    return searched === 'names' ? [sql`b.${named(name)} ->> 'company_name', b.${named(name)} ->> 'contact_name'`] : []
   })
   const parties = searched.filter(([, { searched }]) => (known as readonly unknown[]).includes(searched))
   const listed = (statements: Statement[]) => join(statements, sql`, `)
-  const number = named`'${numberPrefix}-' || lpad(b.number::text, greatest(6, length(b.number::text)), '0')`
+  const number = sql`'${named(numberPrefix)}-' || lpad(b.number::text, greatest(6, length(b.number::text)), '0')`
   return {
-    isKind: named`kind = '${noun}'`,
     isParty:
       parties.length > 0
-        ? sql`p.object_key in (${listed(parties.map(([, { searched }]) => named`'${searched as Party}'`))})`
+        ? sql`p.object_key in (${listed(parties.map(([, { searched }]) => sql`'${named(searched as Party)}'`))})`
         : sql`false`,
-    rows: sql`
-      select b.org_id, ${named`'${noun}'`}, b.id, lower(concat_ws(E'\n', ${listed([number, ...texts])})), ${parties.length > 0 ? sql`coalesce(${listed(parties.map(([name]) => named`b.${name}`))})` : sql`null::uuid`}
-      ${named`from ${plural} b where b.org_id = `}`,
+    text: sql`lower(concat_ws(E'\n', ${listed([number, ...texts])}))`,
+    partner:
+      parties.length > 0 ? sql`coalesce(${listed(parties.map(([name]) => sql`b.${named(name)}`))})` : sql`null::uuid`,
   }
 })
