@@ -15,6 +15,11 @@ const list: readonly Omit<Guide, 'text'>[] = [
     about: 'What holds in every operation: ids, times, money, pages, conditional and repeated writes.',
   },
   {
+    name: 'words',
+    label: 'Words',
+    about: 'One word, one thing: what is called how in the API, the console and the code.',
+  },
+  {
     name: 'oauth',
     label: 'OAuth',
     about: 'Applications, the flows that get a token, scopes, and how long tokens live.',
