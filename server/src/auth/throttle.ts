@@ -6,7 +6,7 @@ import type { Run } from '../db/rows.ts'
 import { makeLine, makeLines, type Place } from './line.ts'
 import { type Count, deleteCount, lockCounts, lowerCounts, saveCounts } from './throttle-store.ts'
 
-/** An attempt to prove who one is, by what is known of where it comes from. Decision 0032 says why each kind is counted as it is. */
+/** An attempt to prove who one is, by what is known of where it comes from. docs/decisions/sign-in.md says why each kind is counted as it is. */
 export type Attempt =
   /** From a browser in which this person signed in before: counted for that browser alone, so nobody else's attempts matter. */
   | { from: 'known browser'; browser: string }

@@ -50,7 +50,7 @@ let pool: Promise<Piscina<Task, Read>> | undefined
 
 /**
  * A reader of what others send, so that it can hold up nobody: what is not small is read in a thread of a pool, and the thread is ended where that takes
- * too long or too much memory (decision 0084). `read` is exported by the module `file`; its arguments and its result are copied between threads, so they
+ * too long or too much memory (docs/decisions/faults.md). `read` is exported by the module `file`; its arguments and its result are copied between threads, so they
  * are plain data, and bytes come out as Uint8Array. The reader is called with the organization that it reads for, which has its turn among the others.
  */
 export function apart<A extends readonly Sent[], R>(

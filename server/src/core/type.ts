@@ -1,7 +1,7 @@
 import type Typebox from 'typebox'
 import type { TObject, TPartial, TRecord, TSchema, TSchemaOptions, TString } from 'typebox'
 
-/** The makers of schemas that we use, typed as those of typebox, whose own would bring 450 modules into memory (decision 0082). */
+/** The makers of schemas that we use, typed as those of typebox, whose own would bring 450 modules into memory (docs/decisions/parts.md). */
 type Makers = Pick<
   typeof Typebox,
   | 'Array'

@@ -12,7 +12,7 @@ import { deepTest } from '../depth.ts'
 import { startMigratedServer } from './database.ts'
 import { until } from './lading.ts'
 
-/** As decision 0019 says: the column, and the view that appends it to the stored text. */
+/** As docs/decisions/reads.md says: the column, and the view that appends it to the stored text. */
 const addingAField = `
   alter table bills add column po_number text;
   create or replace view bills_wire with (security_invoker = true) as

@@ -66,7 +66,7 @@ export type Duplicate = Static<typeof Duplicate>
 /** From this score on two bills are listed as probably the same. */
 export const listedFrom = 0.5
 
-/** How likely two invoices ask for the same money twice, and what they have in common. docs/decisions/0063-duplicates.md explains the numbers. */
+/** How likely two invoices ask for the same money twice, and what they have in common. docs/decisions/carrier-invoices.md explains the numbers. */
 export function compare(one: Compared, other: Compared): { score: number; reasons: DuplicateReason[] } {
   const facts = factsOf(one, other)
   const score =
