@@ -1,6 +1,6 @@
-import { IconLock } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useMe } from '../api/me.ts'
+import { IconLock } from '../icons/icons.tsx'
 import { Notice } from './notice.tsx'
 import { Page } from './page.tsx'
 

@@ -1,6 +1,6 @@
 import { Collapse, Group, Paper, Text, Title, UnstyledButton } from '@mantine/core'
-import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import { type ReactNode, useId, useState } from 'react'
+import { IconChevronDown, IconChevronRight } from '../icons/icons.tsx'
 
 type FoldedProps = {
   title: string

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
-import { IconMapQuestion } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { IconMapQuestion } from '../icons/icons.tsx'
 import { Notice } from './notice.tsx'
 import { Page } from './page.tsx'
 

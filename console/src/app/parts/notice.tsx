@@ -1,6 +1,6 @@
 import { Paper, Stack, Text, ThemeIcon, Title } from '@mantine/core'
-import type { IconHome } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import type { IconHome } from '../icons/icons.tsx'
 
 type NoticeProps = { icon: typeof IconHome; title: string; children: ReactNode; action?: ReactNode }
 

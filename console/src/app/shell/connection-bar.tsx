@@ -1,9 +1,9 @@
 import { Button, Group, Paper, Text } from '@mantine/core'
-import { IconClockHour4, IconCloudOff } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import { connection, onConnection, watched } from '../api/connection.ts'
 import { settings } from '../api/settings.ts'
+import { IconClockHour4, IconCloudOff } from '../icons/icons.tsx'
 
 const retryMs = 10_000
 const ask = watched((input, init) => globalThis.fetch(input, init))

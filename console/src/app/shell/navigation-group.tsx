@@ -1,7 +1,7 @@
 import { Collapse, NavLink, Text, UnstyledButton } from '@mantine/core'
-import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useId, useState } from 'react'
+import { IconChevronDown, IconChevronRight } from '../icons/icons.tsx'
 import type { Place, PlaceGroup } from './place.ts'
 import styles from './shell.module.css'
 

@@ -1,4 +1,7 @@
 import { Avatar, type MantineColorScheme, Menu, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core'
+import { useMe } from '../api/me.ts'
+import { leaveToSignIn, signOut } from '../api/session.ts'
+import { settings } from '../api/settings.ts'
 import {
   IconBook,
   IconBuilding,
@@ -8,10 +11,7 @@ import {
   IconMoon,
   IconSun,
   IconUserCircle,
-} from '@tabler/icons-react'
-import { useMe } from '../api/me.ts'
-import { leaveToSignIn, signOut } from '../api/session.ts'
-import { settings } from '../api/settings.ts'
+} from '../icons/icons.tsx'
 import styles from './shell.module.css'
 
 const schemes = [

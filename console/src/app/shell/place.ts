@@ -1,4 +1,4 @@
-import type { IconHome } from '@tabler/icons-react'
+import type { IconHome } from '../icons/icons.tsx'
 
 export type Place = { label: string; to: string; icon: typeof IconHome; adminsOnly?: boolean }
 /** A folded group shows its places when it is opened. */

@@ -1,7 +1,7 @@
 import { Button, Collapse, Group, Paper, UnstyledButton } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { IconChevronDown, IconChevronRight, IconX } from '@tabler/icons-react'
 import { type ReactNode, useId, useState } from 'react'
+import { IconChevronDown, IconChevronRight, IconX } from '../icons/icons.tsx'
 
 type FilterPanelProps = {
   /** How many filters are set. */

@@ -1,5 +1,5 @@
 import { ActionIcon } from '@mantine/core'
-import type { IconPencil } from '@tabler/icons-react'
+import type { IconPencil } from '../icons/icons.tsx'
 import styles from './row-action.module.css'
 
 type RowActionProps = {

@@ -1,4 +1,4 @@
-import type { IconFileInvoice } from '@tabler/icons-react'
+import type { IconFileInvoice } from '../../app/icons/icons.tsx'
 import type { Document } from './document.ts'
 import type { Party } from './party.ts'
 import type { List } from './search.ts'

@@ -1,6 +1,5 @@
 import { Button, SimpleGrid, Tabs, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { IconHistory, IconPlayerPause, IconPlayerPlay, IconRefresh, IconSend, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -9,6 +8,14 @@ import { wordsFor } from '../../app/api/problem.ts'
 import type { Version } from '../../app/editing/use-editing.ts'
 import { FieldChanges } from '../../app/history/field-changes.tsx'
 import { RecordHistory } from '../../app/history/record-history.tsx'
+import {
+  IconHistory,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconRefresh,
+  IconSend,
+  IconTrash,
+} from '../../app/icons/icons.tsx'
 import { Fact } from '../../app/parts/fact.tsx'
 import { Page } from '../../app/parts/page.tsx'
 import { Panel } from '../../app/parts/panel.tsx'

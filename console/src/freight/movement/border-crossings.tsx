@@ -1,6 +1,6 @@
 import { Alert, Anchor, Group, Text } from '@mantine/core'
-import { IconAlertTriangle } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { IconAlertTriangle } from '../../app/icons/icons.tsx'
 import { wordsOf } from '../../records/kinds/kind.ts'
 import type { Track } from './queries.ts'
 

@@ -1,5 +1,5 @@
 import { Button, Text } from '@mantine/core'
-import { IconListCheck } from '@tabler/icons-react'
+import { IconListCheck } from '../../app/icons/icons.tsx'
 import { Failed } from '../../app/parts/failed.tsx'
 import { Panel } from '../../app/parts/panel.tsx'
 import { type Column, DataTable } from '../../app/table/data-table.tsx'

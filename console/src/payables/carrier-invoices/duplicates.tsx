@@ -1,5 +1,5 @@
 import { Alert, Text } from '@mantine/core'
-import { IconAlertTriangle } from '@tabler/icons-react'
+import { IconAlertTriangle } from '../../app/icons/icons.tsx'
 import type { CarrierInvoice } from './invoice.ts'
 import { duplicatesIn } from './states.ts'
 

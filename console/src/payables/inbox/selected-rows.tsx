@@ -1,6 +1,6 @@
 import { Button, Group, Paper, Text } from '@mantine/core'
-import { IconCheck } from '@tabler/icons-react'
 import { useMoney } from '../../app/api/currencies.ts'
+import { IconCheck } from '../../app/icons/icons.tsx'
 import { bills } from '../../books/bills/kind.ts'
 import { PaymentButton } from '../../books/documents/selection/payment-button.tsx'
 import styles from '../../books/documents/selection/selected.module.css'

@@ -9,7 +9,7 @@ import {
   IconSteeringWheel,
   IconTool,
   IconTruck,
-} from '@tabler/icons-react'
+} from '../../app/icons/icons.tsx'
 import type { PlaceGroup } from '../../app/shell/place.ts'
 import { useKinds } from './queries.ts'
 

@@ -1,8 +1,8 @@
 import { ActionIcon, Box, Button, Code, Group, Modal, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconFilter, IconPlus, IconTrash } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { showFirstError } from '../../app/editing/show-first-error.ts'
+import { IconFilter, IconPlus, IconTrash } from '../../app/icons/icons.tsx'
 import { Select } from '../../app/inputs/select.tsx'
 import {
   type Choice,

@@ -1,7 +1,7 @@
 import { Anchor, Button, Text } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { IconPlus } from '../../app/icons/icons.tsx'
 import { Failed } from '../../app/parts/failed.tsx'
 import { Panel } from '../../app/parts/panel.tsx'
 import { DataTable } from '../../app/table/data-table.tsx'

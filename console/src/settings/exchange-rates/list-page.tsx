@@ -1,5 +1,12 @@
 import { Button, FileButton, Group, Modal, SimpleGrid, Text, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { wordsFor } from '../../app/api/problem.ts'
+import { ConfirmDialog } from '../../app/editing/confirm-dialog.tsx'
+import { FieldChanges } from '../../app/history/field-changes.tsx'
+import { HistoryDialog } from '../../app/history/history-dialog.tsx'
 import {
   IconArrowsExchange,
   IconHistory,
@@ -8,14 +15,7 @@ import {
   IconPlus,
   IconTrash,
   IconUpload,
-} from '@tabler/icons-react'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
-import { wordsFor } from '../../app/api/problem.ts'
-import { ConfirmDialog } from '../../app/editing/confirm-dialog.tsx'
-import { FieldChanges } from '../../app/history/field-changes.tsx'
-import { HistoryDialog } from '../../app/history/history-dialog.tsx'
+} from '../../app/icons/icons.tsx'
 import { CurrencySelect } from '../../app/inputs/currency-select.tsx'
 import { Failed } from '../../app/parts/failed.tsx'
 import { Notice } from '../../app/parts/notice.tsx'

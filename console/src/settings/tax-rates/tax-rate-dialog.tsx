@@ -1,9 +1,9 @@
 import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
-import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { EditingDialog } from '../../app/editing/editing-form.tsx'
 import { useEditing, type Version } from '../../app/editing/use-editing.ts'
+import { IconPlus, IconTrash } from '../../app/icons/icons.tsx'
 import { RowAction } from '../../app/table/row-action.tsx'
 import { readDigits, separatorsOf } from '../../app/values/numbers.ts'
 import {

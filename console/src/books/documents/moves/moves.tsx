@@ -1,5 +1,9 @@
 import { Button, Group, Menu, Modal, Text, Textarea } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
+import { type FormEvent, useState } from 'react'
+import { useMe } from '../../../app/api/me.ts'
+import { useIsReading } from '../../../app/api/use-is-reading.ts'
+import { Refused } from '../../../app/editing/conflict.tsx'
 import {
   IconArrowBackUp,
   IconBan,
@@ -11,11 +15,7 @@ import {
   IconRefresh,
   IconSend,
   IconTrash,
-} from '@tabler/icons-react'
-import { type FormEvent, useState } from 'react'
-import { useMe } from '../../../app/api/me.ts'
-import { useIsReading } from '../../../app/api/use-is-reading.ts'
-import { Refused } from '../../../app/editing/conflict.tsx'
+} from '../../../app/icons/icons.tsx'
 import { SendDialog } from '../../../app/mail/send-dialog.tsx'
 import { type Move, type MovesProps, moves } from '../move.ts'
 import { PayDialog } from './pay-dialog.tsx'

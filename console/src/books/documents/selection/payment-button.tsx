@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
-import { IconCashBanknote } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { IconCashBanknote } from '../../../app/icons/icons.tsx'
 import type { Document } from '../document.ts'
 import type { DocumentKind } from '../kind.ts'
 import { parties } from '../party.ts'

@@ -1,5 +1,5 @@
 import { Alert, Text } from '@mantine/core'
-import { IconAlertTriangle } from '@tabler/icons-react'
+import { IconAlertTriangle } from '../../../app/icons/icons.tsx'
 import type { Document } from '../document.ts'
 import { type DocumentKind, nameIn } from '../kind.ts'
 

@@ -1,14 +1,5 @@
 import { Button, Group, Modal, SimpleGrid, Text, Textarea, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import {
-  IconArrowBackUp,
-  IconBan,
-  IconChecks,
-  IconPencil,
-  IconPlayerPlay,
-  IconRefresh,
-  IconTrash,
-} from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
@@ -17,6 +8,15 @@ import { useMe } from '../../../app/api/me.ts'
 import { useIsReading } from '../../../app/api/use-is-reading.ts'
 import { Refused } from '../../../app/editing/conflict.tsx'
 import { DocumentsPanel } from '../../../app/files/documents-panel.tsx'
+import {
+  IconArrowBackUp,
+  IconBan,
+  IconChecks,
+  IconPencil,
+  IconPlayerPlay,
+  IconRefresh,
+  IconTrash,
+} from '../../../app/icons/icons.tsx'
 import { MailsPanel } from '../../../app/mail/mails-panel.tsx'
 import { PdfButton } from '../../../app/mail/pdf-button.tsx'
 import { Fact } from '../../../app/parts/fact.tsx'

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
-import { IconPlus, IconStack2 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
+import { IconPlus, IconStack2 } from '../../../app/icons/icons.tsx'
 import { DocumentList } from '../../documents/list/list-page.tsx'
 import type { Search } from '../../documents/search.ts'
 import { columnsOf } from '../../documents/shown/columns.tsx'

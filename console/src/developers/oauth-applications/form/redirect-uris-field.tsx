@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group, Input, TextInput } from '@mantine/core'
-import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useRef, useState } from 'react'
+import { IconPlus, IconTrash } from '../../../app/icons/icons.tsx'
 import { isRedirectUri, redirectUriRule } from './redirect-uri.ts'
 
 type RedirectUrisFieldProps = { value: readonly string[]; onChange: (uris: string[]) => void; error: ReactNode }

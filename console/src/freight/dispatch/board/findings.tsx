@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { IconAlertTriangle } from '@tabler/icons-react'
+import { IconAlertTriangle } from '../../../app/icons/icons.tsx'
 import { countOf, type Trip } from '../trips/trip.ts'
 import styles from './board.module.css'
 

@@ -1,7 +1,7 @@
 import { Button, Group, Text, UnstyledButton } from '@mantine/core'
-import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Fragment } from 'react'
+import { IconChevronLeft, IconChevronRight } from '../../../app/icons/icons.tsx'
 import { Failed } from '../../../app/parts/failed.tsx'
 import { TableSkeleton } from '../../../app/table/data-table.tsx'
 import { browserZone, dockTimeOf, today } from '../../../app/values/dates.ts'
