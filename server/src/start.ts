@@ -91,7 +91,7 @@ async function prepare(settings: Settings, target: Address | string, log: Log, s
   try {
     await whenReachable(pool, log, stop)
     const applied = await migrate(pool)
-    if (applied.length > 0) log.info(`Brought the schema up to date: ${applied.length} migrations.`)
+    if (applied.length > 0) log.info(`Brought the schema up to date: ${applied.join(', ')}.`)
     await renewIndex(database, log, stop)
     await openKeyring(pool)
     await lookAround(database, settings, log)

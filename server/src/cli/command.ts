@@ -72,9 +72,9 @@ export async function bringUpToDate(database: Database): Promise<string[]> {
 }
 
 async function requireCurrent({ pool }: Database): Promise<void> {
-  const { readSchemaState, refuseNewer } = await import('../db/schema-state.ts')
+  const { readSchemaState, refuseUnknown } = await import('../db/schema-state.ts')
   const state = await readSchemaState(pool.run)
-  refuseNewer(state)
+  refuseUnknown(state)
   if (state.pending.length > 0)
     throw new StartError(
       `The schema of the database is not current (${state.pending.length} migrations are missing); lading migrate brings it up to date.`,

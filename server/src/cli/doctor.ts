@@ -8,7 +8,7 @@ import type { Database } from '../db/database.ts'
 import { letterFault } from '../db/letters.ts'
 import { placementFaults } from '../db/placement.ts'
 import { schemaFaults } from '../db/schema-check.ts'
-import { readSchemaState, refuseNewer } from '../db/schema-state.ts'
+import { readSchemaState, refuseUnknown } from '../db/schema-state.ts'
 import { describeServer } from '../db/server.ts'
 import { tenancyFaults } from '../db/tenancy.ts'
 import { verifyEmanifests } from '../emanifests/verify.ts'
@@ -78,7 +78,7 @@ export async function examine(settings: Settings, { deep = false } = {}): Promis
 /** What this version does not know it cannot judge; nor would it start. */
 async function version({ pool }: Database): Promise<Finding[]> {
   try {
-    refuseNewer(await readSchemaState(pool.run))
+    refuseUnknown(await readSchemaState(pool.run))
     return []
   } catch (error) {
     if (!(error instanceof StartError)) throw error

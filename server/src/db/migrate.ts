@@ -10,7 +10,7 @@ import { listOrganizationIds } from './organizations.ts'
 import { isDistributed } from './placement.ts'
 import { rowsOf } from './query.ts'
 import type { Run } from './rows.ts'
-import { listApplied, refuseNewer, stateOf } from './schema-state.ts'
+import { listApplied, refuseUnknown, stateOf } from './schema-state.ts'
 import { sql } from './sql.ts'
 import { statementsOf } from './statements.ts'
 
@@ -49,13 +49,13 @@ async function takeLock(client: Client): Promise<void> {
 async function applyPending(run: Run, names: readonly string[] | null, guard: Guard): Promise<string[]> {
   await requireServer(run)
   const applied = await listApplied(run)
-  refuseNewer(stateOf(applied))
+  refuseUnknown(stateOf(applied))
   if (applied.length === 0) await requireLetters(run)
   await requireRole(run)
   // Only asked for where it is missing: a node of a cluster that is not the coordinator may make none.
   if (applied.length === 0)
     await run(
-      sql`create table if not exists schema_migrations (name text primary key, checksum text not null, applied_at timestamptz(3) not null default now())`,
+      sql`create table if not exists schema_migrations (name text primary key, checksum text not null, applied_at timestamptz(3) not null default now(), oldest_code text)`,
     )
   const done = new Map(applied.map(({ name, checksum }) => [name, checksum]))
   const news: string[] = []
@@ -99,9 +99,7 @@ export async function applyMigration(
   guard: Guard = (work) => work(),
 ): Promise<void> {
   const oldestCode = contractionOf(text)?.before
-  const note = oldestCode
-    ? `insert into schema_migrations (name, checksum, oldest_code) values ('${name}', '${checksum}', '${oldestCode}')`
-    : `insert into schema_migrations (name, checksum) values ('${name}', '${checksum}')`
+  const note = `insert into schema_migrations (name, checksum, oldest_code) values ('${name}', '${checksum}', ${oldestCode ? `'${oldestCode}'` : 'null'})`
   const attempt = <T>(work: () => Promise<T>) => trying(run, name, () => guard(work))
   try {
     if (text.startsWith(concurrently)) await applyOutside(run, text, note)

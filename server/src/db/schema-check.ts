@@ -10,7 +10,7 @@ type Parts = Map<string, string>
 export const writtenWith = (major: string) => `-- Written with PostgreSQL ${major}.`
 
 /**
- * What is missing of the schema that the migrations make, or is not as they make it, in sentences: a restore that went wrong, or a change by hand. What is
+ * What is missing of the schema that the baseline and the migrations make, or is not as they make it, in sentences: a restore that went wrong, or a change by hand. What is
  * there besides is the operator's own. A cluster keeps its tables in another way, and is looked at by `placementFaults`.
  */
 export async function schemaFaults(pool: Pool): Promise<string[]> {

@@ -1,9 +1,11 @@
 import { StartError } from '../core/start-error.ts'
-import { knownMigrations, migrations } from './migrations.ts'
+import { baseline, knownMigrations, migrations } from './migrations.ts'
 import type { Run } from './rows.ts'
 import { sql } from './sql.ts'
 
 export type SchemaState = {
+  /** The database was made by 0.1, before there was the baseline. */
+  isOfBefore: boolean
   /** The migrations of this version that the database does not have yet. */
   pending: string[]
   /** The migrations of the database that this version does not know. */
@@ -21,7 +23,7 @@ export async function readSchemaState(run: Run): Promise<SchemaState> {
 export async function listApplied(run: Run): Promise<Applied[]> {
   const [table] = await run(sql`select to_regclass('schema_migrations') as name`)
   if (!table?.name) return []
-  // Through JSON, because an older schema does not have that column.
+  // Through JSON, because a database of 0.1 may not have that column.
   return run<Applied>(
     sql`select name, checksum, to_jsonb(m) ->> 'oldest_code' as oldest_code from schema_migrations m order by name`,
   )
@@ -32,6 +34,7 @@ export function stateOf(applied: readonly Applied[]): SchemaState {
   const done = new Set(applied.map(({ name }) => name))
   const newer = applied.filter(({ name }) => !known.has(name))
   return {
+    isOfBefore: done.size > 0 && !done.has(baseline),
     pending: migrations.map(({ name }) => name).filter((name) => !done.has(name)),
     newer: newer.map(({ name }) => name),
     contracting: newer
@@ -40,8 +43,9 @@ export function stateOf(applied: readonly Applied[]): SchemaState {
   }
 }
 
-/** Older code does not begin to work on a newer schema: what it would write was never tried there. */
-export function refuseNewer({ newer }: SchemaState): void {
+/** Code does not begin to work on a schema that it does not know: what it would write was never tried there. */
+export function refuseUnknown({ isOfBefore, newer }: SchemaState): void {
+  if (isOfBefore) throw new StartError(ofBefore)
   if (newer.length === 0) return
   throw new StartError(
     `The schema of the database is newer than this version of Lading: it has ${listed(newer)}. Use the version that applied it or a newer one; the way back to this version is a backup from before.`,
@@ -49,7 +53,11 @@ export function refuseNewer({ newer }: SchemaState): void {
 }
 
 /** Whether a process of this version that runs already can serve on such a schema, and what to do. */
-export function describeState({ pending, newer, contracting }: SchemaState): { ok: boolean; message: string } {
+export function describeState({ isOfBefore, pending, newer, contracting }: SchemaState): {
+  ok: boolean
+  message: string
+} {
+  if (isOfBefore) return { ok: false, message: ofBefore }
   if (contracting.length > 0)
     return {
       ok: false,
@@ -63,6 +71,9 @@ export function describeState({ pending, newer, contracting }: SchemaState): { o
     }
   return { ok: true, message: 'The schema is current.' }
 }
+
+const ofBefore =
+  'This database was made by Lading 0.1, and nothing was changed in it. To carry it over, make a backup with the version that made it (lading backup before.tar), and restore that with this version into an empty DATA_DIR or DATABASE_URL (lading restore before.tar).'
 
 function listed(names: readonly string[]): string {
   return names.length > 3 ? `${names.slice(0, 2).join(', ')} and ${names.length - 2} more` : names.join(', ')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { migrations } from './migrations.ts'
 import { statementsOf } from './statements.ts'
 
 test('a semicolon in a text, a name, a comment, between dollars or in an atomic body ends no statement', () => {
@@ -16,10 +16,9 @@ test('a semicolon in a text, a name, a comment, between dollars or in an atomic 
   )
 })
 
-test('every statement of the migrations begins with the word of a command', () => {
-  const folder = new URL('../../migrations/', import.meta.url)
-  for (const name of readdirSync(folder)) {
-    for (const statement of statementsOf(readFileSync(new URL(name, folder), 'utf8')))
+test('every statement of the baseline and the migrations begins with the word of a command', () => {
+  for (const { name, text } of migrations) {
+    for (const statement of statementsOf(text))
       assert.match(
         statement.replace(/^(?:\s*--[^\n]*\n)*\s*/, ''),
         /^(?:create|alter|drop|insert|update|delete|grant|revoke|call|do|lock|truncate|set|reset|comment|analyze|select|with)\b/i,

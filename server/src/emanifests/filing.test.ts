@@ -398,24 +398,6 @@ describe('handing over', { concurrency: true }, () => {
     )
   })
 
-  test('of an e-manifest from before 0205 has what is asked for since, as not entered', async () => {
-    const { org, submit, read } = await office()
-    const made = await submit()
-    const fill = readFileSync(
-      new URL('../../migrations/0205_what_customs_asks_of_shipments.sql', import.meta.url),
-      'utf8',
-    )
-    const counts = await service.pool.transaction(async (run) => {
-      await run({ text: `set local app.org_id = '${org}'`, values: [] })
-      await run(sql`update emanifests set shipments = (
-        select jsonb_agg(one - 'loading_port' - 'foreign_destination_port' || jsonb_build_object('commodities', jsonb_build_array(one #> '{commodities,0}' #- '{currency}')))
-        from jsonb_array_elements(shipments) as listed (one)) where org_id = ${org}`)
-      return [(await run({ text: fill, values: [] })).length, (await run({ text: fill, values: [] })).length]
-    })
-    assert.deepEqual(counts, [1, 0])
-    assert.deepEqual((await read(made)).shipments, [{ ...made.shipments[0], loading_port: null }])
-  })
-
   test('goes the way that the settings say, and is a job only where they say one', () => {
     const { database, settings } = service
     const none = { directory: null, url: null, secret: null, isTest: false }

@@ -4,7 +4,6 @@ import { deleteOldEntries } from '../auth/security-events/retention.ts'
 import { backupJob } from '../backup/schedule.ts'
 import { rejudgeAll, remindAll } from '../billing/approvals/rejudging.ts'
 import { findDocumentTally } from '../billing/kinds.ts'
-import { recordOldPayments } from '../billing/payments/backfill.ts'
 import { syncing } from '../connectors/syncs/working.ts'
 import type { Database } from '../db/database.ts'
 import { foldAll, foldingHere } from '../db/tally-folding.ts'
@@ -93,12 +92,6 @@ export function jobsOf(database: Database, settings: Wanted, reporting: Reportin
       everySeconds: 60,
       runsOn: 'each process',
       ...foldingHere(database, findTally),
-    },
-    {
-      name: 'record payments of bills that were paid before payments were recorded',
-      everySeconds: 60,
-      runsOn: 'one process',
-      run: (signal) => recordOldPayments(database, signal),
     },
     {
       name: 'look at open bills again whose rules of approval changed',

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { LightMyRequestResponse } from 'fastify'
-import { systemContext } from '../../src/auth/organizations/actions.ts'
-import { recordOldPaymentsIn } from '../../src/billing/payments/backfill.ts'
 import { newId } from '../../src/core/ids.ts'
 import type { Run } from '../../src/db/rows.ts'
 import type { Statement } from '../../src/db/sql.ts'
@@ -614,53 +612,6 @@ describe('a payment in another currency', () => {
     assert.deepEqual([recorded?.exchange_rate, recorded?.realized_gain_amount, recorded?.amount], ['1.25', -90, 600])
     const voided = (await books.call('POST', `${payments}/${payment.id}/void`, { reason: 'x' })).json().payment
     assert.deepEqual([voided.exchange_rate, voided.realized_gain_amount], ['1.25', null])
-    assert.deepEqual(await faultsOf(service, [books.org]), [])
-  })
-})
-
-describe('bills that were paid before payments were recorded', () => {
-  /** As a server from before payments left them. */
-  async function asBefore(books: Books, ids: readonly string[]): Promise<void> {
-    await service.pool.transaction(async (run) => {
-      const say = (text: string) => run({ text, values: [] })
-      await say(`set local app.org_id = '${books.org}'`)
-      const some = `any('{${ids.join()}}'::uuid[])`
-      await say(`delete from allocations where org_id = '${books.org}' and bill_id = ${some}`)
-      await say(
-        `delete from payments where org_id = '${books.org}' and id not in (select payment_id from allocations where org_id = '${books.org}')`,
-      )
-      await say(
-        `update bills set amount_paid = null, unpaid_status_id = null where org_id = '${books.org}' and id = ${some}`,
-      )
-    })
-  }
-
-  test('get their payments in the background, and nothing else of them changes', async () => {
-    const books = await openBooks(service)
-    const old = []
-    for (const total of [100, -20, 0, 50]) old.push(await books.bill('paid', { sub_total_amount: total }))
-    const [first, , , last] = old as [Row, Row, Row, Row]
-    await asBefore(
-      books,
-      old.map(({ id }) => id),
-    )
-    assert.deepEqual(await Promise.all(old.map(({ id }) => books.read(`${bills}/${id}`))), old)
-    assert.deepEqual(await faultsOf(service, [books.org]), [])
-    // Changed and reopened meanwhile: what is known of it stays unknown, or is not needed any more.
-    assert.equal((await books.call('PUT', `${bills}/${first.id}`, { qb_error_msg: 'x' })).statusCode, 200)
-    assert.equal((await books.call('POST', `${bills}/${last.id}/reopen`, { reason: 'x' })).statusCode, 200)
-    const before = await Promise.all(old.map(({ id }) => books.read(`${bills}/${id}`)))
-    const events = (await books.events()).length
-    const ctx = systemContext(service.database, books.org)
-    const [one, two] = await Promise.all([recordOldPaymentsIn(ctx), recordOldPaymentsIn(ctx)])
-    assert.equal(one + two, 3)
-    assert.equal(await recordOldPaymentsIn(ctx), 0)
-    assert.deepEqual(await Promise.all(old.map(({ id }) => books.read(`${bills}/${id}`))), before)
-    assert.equal((await books.events()).length, events)
-    const listed = (await books.get(`${payments}?statuses=issued`)).json().payments as Payment[]
-    assert.deepEqual(listed.map(({ amount }) => amount).sort(), [-20, 100])
-    assert.deepEqual((await paymentsOf(books, `${bills}/${first.id}`))[0]?.paid_at, first.paid_at)
-    assert.equal((await books.call('POST', `${bills}/${first.id}/reopen`, { reason: 'x' })).statusCode, 200)
     assert.deepEqual(await faultsOf(service, [books.org]), [])
   })
 })

@@ -22,10 +22,7 @@ import { listTables, summarize } from '../../src/backup/store.ts'
 import { createBill, updateBill } from '../../src/billing/settling/bills.ts'
 import { verifyBooks } from '../../src/billing/verify.ts'
 import { examine } from '../../src/cli/doctor.ts'
-import { createConnection } from '../../src/connectors/connections/actions.ts'
-import { type MadeRecord, type RecordType, saveRecords } from '../../src/connectors/syncs/records-store.ts'
 import type { Context } from '../../src/context.ts'
-import { newId } from '../../src/core/ids.ts'
 import { connect, oneSnapshot, type Pool } from '../../src/db/connect.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
 import { migrate } from '../../src/db/migrate.ts'
@@ -39,15 +36,8 @@ import { directoryStorage } from '../../src/files/storage/directory.ts'
 import type { Storage } from '../../src/files/storage/storage.ts'
 import { verifyDocuments } from '../../src/files/verify.ts'
 import { makeMetrics } from '../../src/metrics.ts'
-import { updateDefinition } from '../../src/objects/definitions/actions.ts'
-import { createObject } from '../../src/objects/single/actions.ts'
-import { reindexObjects } from '../../src/objects/upkeep/reindexing.ts'
 import { verifyObjects } from '../../src/objects/upkeep/verify.ts'
-import { createPolicy } from '../../src/payables/audit-policies/actions.ts'
-import { auditInvoice, decideInvoice } from '../../src/payables/carrier-invoices/actions.ts'
-import { createInvoice } from '../../src/payables/carrier-invoices/creating.ts'
 import { readSettings } from '../../src/settings.ts'
-import { openVault } from '../../src/vault/vault.ts'
 import { startWork } from '../../src/work/scheduler.ts'
 import { deepOnly } from '../depth.ts'
 import { startDatabaseServer } from './database.ts'
@@ -72,12 +62,12 @@ test('with an owner that is no superuser', async (t) => {
       while (busy) await updateBill(ctx, { by: 'id', id }, { reference_number: String(++written) }, null)
     })()
     const tar = join(place.folder, 'while-it-serves.tar')
-    await makeBackup(source.pool, tar, '0.1.0', place.storage)
+    await makeBackup(source.pool, tar, '0.2.0', place.storage)
     busy = false
     await writer
     assert.ok(written > 0)
     const directory = join(place.folder, 'in-peace')
-    const made = await makeBackup(source.pool, directory, '0.1.0', place.storage)
+    const made = await makeBackup(source.pool, directory, '0.2.0', place.storage)
     assert.ok(made.rows > 500)
 
     const ofTar = await place.database('of_tar')
@@ -111,8 +101,8 @@ test('with an owner that is no superuser', async (t) => {
       const { id: org } = await createOrganization(source, 'An organization')
       const { sha256 } = await keptDocument(systemContext(source, org), place)
       const good = join(place.folder, 'good')
-      await makeBackup(source.pool, good, '0.1.0', place.storage)
-      await makeBackup(source.pool, `${good}.tar`, '0.1.0', place.storage)
+      await makeBackup(source.pool, good, '0.2.0', place.storage)
+      await makeBackup(source.pool, `${good}.tar`, '0.2.0', place.storage)
       const target = await place.database('target')
       const refuses = async (damage: (copy: string) => void, reason: RegExp, from = good) => {
         const copy = join(place.folder, `copy${from.endsWith('.tar') ? '.tar' : ''}`)
@@ -133,7 +123,7 @@ test('with an owner that is no superuser', async (t) => {
       await refuses((copy) => rmSync(join(copy, 'manifest.json')), /no manifest\.json/)
       await refuses((copy) => change(join(copy, 'manifest.json'), (text) => text.slice(9)), /is not JSON/)
       await refuses(
-        (copy) => change(join(copy, 'manifest.json'), (text) => text.replace('"0001_tenancy.sql"', '"9999_later.sql"')),
+        (copy) => change(join(copy, 'manifest.json'), (text) => text.replace('"0000_baseline"', '"9999_later.sql"')),
         /made by a newer version/,
       )
       await refuses((copy) => truncateSync(copy, 20_000), /damaged/, `${good}.tar`)
@@ -148,7 +138,7 @@ test('with an owner that is no superuser', async (t) => {
         /There is no backup/,
       )
       await assert.rejects(restoreBackup(source.pool, good, place.restored, place.folder), /in use/)
-      await assert.rejects(makeBackup(source.pool, good, '0.1.0', place.storage), /already/)
+      await assert.rejects(makeBackup(source.pool, good, '0.2.0', place.storage), /already/)
       await restoreBackup(target.pool, `${good}.tar`, place.restored, place.folder)
       assert.deepEqual(await hashesOf(target.pool), await hashesOf(source.pool))
     },
@@ -168,7 +158,7 @@ test('with an owner that is no superuser', async (t) => {
       for (const name of [killed, elsewhere, own]) writeFileSync(join(directory, name), 'half a backup')
       const yesterday = new Date(Date.now() - 24 * 3_600_000)
       for (const name of [killed, own]) utimesSync(join(directory, name), yesterday, yesterday)
-      const { run } = backupJob(source.pool, { directory, everyHours: 24, keep: 2 }, '0.1.0', place.storage)
+      const { run } = backupJob(source.pool, { directory, everyHours: 24, keep: 2 }, '0.2.0', place.storage)
       const made: string[] = []
       for (let n = 0; n < 3; n++) {
         await run(new AbortController().signal)
@@ -191,7 +181,7 @@ test('with an owner that is no superuser', async (t) => {
       const lines: string[] = []
       const note = (_facts: object, message: string) => void lines.push(message)
       const metrics = makeMetrics()
-      const job = backupJob(source.pool, { directory, everyHours: 24, keep: 2 }, '0.1.0', place.storage)
+      const job = backupJob(source.pool, { directory, everyHours: 24, keep: 2 }, '0.2.0', place.storage)
       const work = startWork(
         { pool: source.pool, jobs: [job], log: { debug: note, warn: note, error: note }, observe: metrics.observeJob },
         { lookEveryMs: 3_600_000 },
@@ -208,42 +198,6 @@ test('with an owner that is no superuser', async (t) => {
       assert.match(String(findings), /background work: "back up" has failed 1 times, .* Nothing can be written at /)
     },
   )
-
-  await t.test('migrations fill what is missing of what organizations have', async () => {
-    const source = await place.migrated('filled')
-    const { id: org } = await createOrganization(source, 'An organization')
-    const ctx = systemContext(source, org)
-    const carrier = await createObject(ctx, 'partner', { name: 'Acme' }, { extensions: [] })
-    const { id: sent } = await createBill(ctx, {
-      currency_id: 'usd',
-      partner_carrier_id: carrier.id,
-      reference_number: 'INV-7',
-    })
-    const { id: changed } = await createBill(ctx, { currency_id: 'usd' })
-    const payment = newId()
-    const revisions = await syncedBefore0167(ctx, [sent, changed], payment)
-    await updateBill(ctx, { by: 'id', id: changed }, { notes: 'changed since' }, null)
-    await createObject(ctx, 'customer', { name: 'Acme' }, { extensions: [] })
-    await updateDefinition(ctx, 'customer', { fields: [{ key: 'dock', name: 'Dock', type: 'text' }] }, null)
-    const manifestsBilled = await billedBefore0169(ctx, carrier.id)
-    await source.transaction(org, (run) => run(sql`delete from bill_numbers where org_id = ${org}`))
-    assert.match(String(await verifyBooks(source.pool)), /is not found by its carrier and the number INV-7/)
-    await source.pool.run(
-      sql`delete from schema_migrations where name between '0164' and '0167' or name between '0168' and '0169' or name between '0170' and '0171'`,
-    )
-    assert.equal((await migrate(source.pool)).length, 5)
-    assert.equal(await manifestsBilled(), 2)
-    assert.deepEqual(
-      await revisions(),
-      new Map([
-        [sent, 1],
-        [changed, null],
-        [payment, 3],
-      ]),
-    )
-    assert.deepEqual(await verifyBooks(source.pool), [])
-    assert.deepEqual(await reindexObjects(source), { read: 1, repaired: 0 })
-  })
 
   await t.test(
     'the doctor finds nothing while changes of several organizations are not counted yet, and names one that is wrong',
@@ -277,65 +231,6 @@ test('with an owner that is no superuser', async (t) => {
     },
   )
 })
-
-/** A carrier's invoice for two manifests with its bill, as before 0169. Answers how to count which of the manifests have that bill. */
-async function billedBefore0169(ctx: Context, partner_carrier_id: string): Promise<() => Promise<number>> {
-  const manifests = [
-    await createObject(ctx, 'manifest', {}, { extensions: [] }),
-    await createObject(ctx, 'manifest', {}, { extensions: [] }),
-  ]
-  const manifest_ids = manifests.map(({ id }) => id)
-  const { id } = await createInvoice(ctx, {
-    partner_carrier_id,
-    invoice_number: 'INV-8',
-    currency_id: 'usd',
-    manifest_ids,
-  })
-  await createPolicy(ctx, { check_delivery: false, check_pod: false })
-  await auditInvoice(ctx, { by: 'id', id }, null)
-  const { bill_id } = JSON.parse((await decideInvoice(ctx, { by: 'id', id }, 'approve', {}, null)).json)
-  await ctx.transaction((ctx) => ctx.run(sql`delete from manifest_bills where org_id = ${ctx.org}`))
-  return async () =>
-    (await ctx.run(sql`select manifest_id from manifest_bills where org_id = ${ctx.org} and bill_id = ${bill_id}`))
-      .length
-}
-
-/** Bills and a payment that an accounting system has, noted as before 0167. Answers how to read which of their revisions it has. */
-async function syncedBefore0167(
-  ctx: Context,
-  bills: readonly string[],
-  payment: string,
-): Promise<() => Promise<Map<string, number | null>>> {
-  const { id: connection_id } = await createConnection(
-    ctx,
-    openVault({ bankDetailsKeys: [], dataDir: '', databaseUrl: '' }),
-    {
-      connector_id: 'csv',
-    },
-  )
-  const record = (record_type: RecordType, record_id: string, content: object): MadeRecord => ({
-    ...{
-      connection_id,
-      record_type,
-      record_id,
-      content,
-      remote_id: record_id,
-      version: null,
-      hash: null,
-      revision: null,
-      state: 'synced',
-    },
-  })
-  await ctx.transaction((ctx) =>
-    saveRecords(ctx, [...bills.map((id) => record('bill', id, {})), record('payment', payment, { revision: 3 })]),
-  )
-  return async () => {
-    const rows = await ctx.run<{ record_id: string; revision: number | null }>(
-      sql`select record_id, revision from connector_records where org_id = ${ctx.org}`,
-    )
-    return new Map(rows.map(({ record_id, revision }) => [record_id, revision]))
-  }
-}
 
 type Place = {
   folder: string

@@ -236,7 +236,7 @@ update bills set filled = 1 / (select n from broken limit 1) where org_id = curr
 
     await apply(
       '9006_contracts.sql',
-      '-- contracts for code before 0031_oldest_code.sql: nothing has used it since.\nselect 1;',
+      '-- contracts for code before 0000_baseline: nothing has used it since.\nselect 1;',
     )
     assert.equal((await ready())[0], 200)
     await apply(

@@ -47,8 +47,9 @@ function layOut(commit: string, folder: string): void {
 function findCommit(): string | undefined {
   const here = migrationsOf(readdirSync(join(root, 'server/migrations'))).length
   const found = candidates().find((commit) => {
-    const there = lines(['ls-tree', '--name-only', `${commit}:server/migrations`])
-    return there.length > 0 && migrationsOf(there).length < here
+    // Without the baseline it is 0.1, whose databases are carried over by a backup.
+    if (lines(['ls-tree', '--name-only', `${commit}:server/schema`]).length === 0) return false
+    return migrationsOf(lines(['ls-tree', '--name-only', `${commit}:server/migrations`])).length < here
   })
   return found && lines(['rev-parse', `${found}^{commit}`])[0]
 }

@@ -222,10 +222,7 @@ export async function saveDocument(ctx: Context, kind: Kind, document: Document,
   ).catch(refusing(kind, document))
 }
 
-/**
- * What was paid of a document, and where it stood before it was paid. What is paid and stays so keeps both: of a document that was paid before payments
- * were recorded they are unknown until it gets its payment.
- */
+/** What was paid of a document, and where it stood before it was paid. What is paid and stays so keeps both. */
 export function paidColumns({ status, total, paid }: Record<'status' | 'total' | 'paid', Statement>): Statement {
   return sql`amount_paid = case when status_id = 'paid' and ${status} = 'paid' then amount_paid else ${paid} end,
     unpaid_status_id = case when ${status} <> 'paid' then null when status_id = 'paid' then unpaid_status_id

@@ -18,15 +18,14 @@ export function paidFaults(
   const settled = sql`from ${named(plural)} b left join (
     select org_id, id, sum(amount) as amount from (
       select org_id, ${named(target)} as id, amount from allocations where ended_at is null and ${named(target)} is not null ${applied}) as parts group by org_id, id) a using (org_id, id)`
-  // What was paid before payments were recorded waits for its payment.
-  const known = sql`case when b.status_id = 'paid' and b.unpaid_status_id is null then 0 else coalesce(b.amount_paid, 0) end`
+  const known = sql`coalesce(b.amount_paid, 0)`
   return join(
     [
       sql`select ${what}'is paid ' || ${known} || ', and its payments come to ' || coalesce(a.amount, 0) ${settled} where ${known} <> coalesce(a.amount, 0)`,
       sql`select ${what}'is paid ' || b.amount_paid || ' of ' || b.total_amount from ${named(plural)} b
         where b.amount_paid not between least(b.total_amount, 0) and greatest(b.total_amount, 0)`,
       sql`select ${what}'is ' || b.status_id || ', and ' || (b.total_amount - b.amount_paid) || ' of it is due' from ${named(plural)} b
-        where b.total_amount <> 0 and b.voided_at is null and (b.status_id <> 'paid' or b.unpaid_status_id is not null) and (b.status_id = 'paid') <> (b.amount_paid = b.total_amount)`,
+        where b.total_amount <> 0 and b.voided_at is null and (b.status_id = 'paid') <> (b.amount_paid = b.total_amount)`,
       sql`select a.org_id, 'allocation', a.id, 'settles what is of another currency or party' from allocations a join ${named(plural)} b on b.org_id = a.org_id and b.id = a.${named(target)}
         where a.ended_at is null and (b.currency_id <> a.currency_id or coalesce(${partyOf(parties)}, '00000000-0000-0000-0000-000000000000') <> a.payee_id)`,
       sql`select a.org_id, 'allocation', a.id, 'settles what is not there' from allocations a left join ${named(plural)} b on b.org_id = a.org_id and b.id = a.${named(target)}

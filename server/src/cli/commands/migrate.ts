@@ -33,10 +33,10 @@ async function showPending(terminal: Terminal, options: Json): Promise<void> {
   const missing = missingDatabase(terminal.settings())
   if (missing) throw new StartError(missing)
   await terminal.withDatabase(terminal.settings(), async ({ pool }) => {
-    const { readSchemaState, refuseNewer } = await import('../../db/schema-state.ts')
+    const { readSchemaState, refuseUnknown } = await import('../../db/schema-state.ts')
     const { contractionOf, migrations } = await import('../../db/migrations.ts')
     const state = await readSchemaState(pool.run)
-    refuseNewer(state)
+    refuseUnknown(state)
     const pending = migrations
       .filter(({ name }) => state.pending.includes(name))
       .map(({ name, text }) => ({ name, contracts: contractionOf(text) }))

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { listWaiting } from '../../../test/cluster.ts'
@@ -9,7 +8,6 @@ import { systemContext } from '../../auth/organizations/actions.ts'
 import { scopeNames } from '../../auth/scopes.ts'
 import { updateBill } from '../../billing/settling/bills.ts'
 import { newId } from '../../core/ids.ts'
-import { sql } from '../../db/sql.ts'
 import { decideInvoice } from './actions.ts'
 import { auditAll } from './runs.ts'
 import { lockOpen } from './store.ts'
@@ -752,40 +750,6 @@ describe('carrier invoices', { concurrency: true }, () => {
         .filter(({ subject_id, type }) => subject_id === id && /corrected|reopened/.test(type))
         .map(({ type }) => type),
       ['carrier_invoice.corrected', 'carrier_invoice.reopened'],
-    )
-  })
-
-  test('invoices whose bill was voided before that took them along are mended by migrations: one has the copy, the other can be decided about again', async () => {
-    const { trip, invoice, act, read, get, call, org } = await desk()
-    const billed = async (name: string) => {
-      await trip(name)
-      const { id } = await invoice(`INV-${name}`, { reference_number: name })
-      await act(id, 'audit')
-      return { id, bill: (await act(id, 'approve')).bill_id as string }
-    }
-    const [voided, corrected, whole] = [await billed('A'), await billed('B'), await billed('C')]
-    const copy = (await call('POST', `/api/v1/bills/${corrected.bill}/correct`, { reason: 'Wrong rate' })).json().bill
-      .id
-    const texts = ['0181_copies_of_voided_bills', '0182_carrier_invoices_of_voided_bills'].map((name) =>
-      readFileSync(new URL(`../../../migrations/${name}.sql`, import.meta.url), 'utf8'),
-    )
-    await service.pool.transaction(async (run) => {
-      await run({ text: `set local app.org_id = '${org}'`, values: [] })
-      await run(
-        sql`update carrier_invoices set bill_id = ${corrected.bill} where org_id = ${org} and id = ${corrected.id}`,
-      )
-      await run(
-        sql`update bills set voided_at = statement_timestamp(), void_reason = 'Twice' where org_id = ${org} and id = ${voided.bill}`,
-      )
-      for (const count of [1, 0])
-        for (const text of texts) assert.equal((await run({ text, values: [] })).length, count)
-    })
-    assert.deepEqual([(await read(voided.id)).state, (await read(voided.id)).bill_id], ['matched', null])
-    assert.deepEqual(((await read(voided.id)).decisions as Json[]).at(-1)?.note, 'Twice')
-    assert.deepEqual([(await read(corrected.id)).state, (await read(corrected.id)).bill_id], ['billed', copy])
-    assert.deepEqual(
-      [(await read(whole.id)).state, (await get(`${invoices}?bill_ids=${whole.bill}`)).json().total],
-      ['billed', 1],
     )
   })
 
