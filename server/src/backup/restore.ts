@@ -8,9 +8,10 @@ import { newId } from '../core/ids.ts'
 import { StartError } from '../core/start-error.ts'
 import type { Pool } from '../db/connect.ts'
 import { migrateTo } from '../db/migrate.ts'
-import { knownMigrations } from '../db/migrations.ts'
+import { baseline, knownMigrations } from '../db/migrations.ts'
 import { readAllOrganizations } from '../db/organizations.ts'
 import type { Storage } from '../files/storage/storage.ts'
+import { columnsBefore, isOfBefore, requirePayments } from './before.ts'
 import { damaged, documentIn, type Manifest, type TableEntry } from './format.ts'
 import { type Made, summaryOf } from './make.ts'
 import { readEntries } from './places.ts'
@@ -22,15 +23,13 @@ const decompress = promisify(zstdDecompress)
 /** Into a database in which nobody has made anything yet. All of the backup is there afterwards, row for row, or nothing of it. */
 export async function restoreBackup(pool: Pool, path: string, storage: Storage, folder: string): Promise<Made> {
   const manifest = await verifyBackup(path)
-  refuseUnknownMigrations(manifest, path)
+  const ofBefore = isOfBefore(manifest, path)
+  if (!ofBefore) refuseUnknownMigrations(manifest, path)
   if (await isInUse(pool.run))
     throw new StartError(
       'This database is in use. A backup is restored into an empty one: set DATA_DIR or DATABASE_URL to it.',
     )
-  await migrateTo(
-    pool,
-    manifest.migrations.map(({ name }) => name),
-  )
+  await migrateTo(pool, ofBefore ? [baseline] : manifest.migrations.map(({ name }) => name))
   // Before the rows: a document whose content is missing cannot come about, and a content without a document does no harm.
   await restoreDocuments(path, storage, folder)
   const client = await pool.open()
@@ -48,6 +47,7 @@ export async function restoreBackup(pool: Pool, path: string, storage: Storage, 
     const forceAgain = await exemptOwner(run)
     await copyTables()
     await compare()
+    if (ofBefore) await requirePayments(run, path)
     await forceAgain()
     await client.query('commit')
     await analyze(run)
@@ -65,7 +65,7 @@ export async function restoreBackup(pool: Pool, path: string, storage: Storage, 
   async function compare(): Promise<void> {
     const run = runOn(client)
     for (const { rows, hash, ...table } of manifest.tables) {
-      const restored = await summarize(run, table)
+      const restored = await summarize(run, table, ofBefore ? columnsBefore(table) : undefined)
       if (restored.rows !== rows || restored.hash !== hash)
         throw damaged(
           path,

@@ -35,9 +35,15 @@ export async function listTables(run: Run): Promise<Table[]> {
   return sorted
 }
 
-export async function summarize(run: Run, { name }: Table): Promise<{ rows: number; hash: string }> {
+/** `columns`: those of a row in an order that the table does not have. */
+export async function summarize(
+  run: Run,
+  { name }: Pick<Table, 'name'>,
+  columns?: readonly string[],
+): Promise<{ rows: number; hash: string }> {
+  const row = columns ? `row(${columns.map(quoted).join(', ')})` : 't'
   const [summary] = await run<{ rows: string; hash: string }>({
-    text: `select count(*)::text as rows, coalesce(sum(hashtextextended(t::text, 0)::numeric), 0)::text as hash from ${quoted(name)} t`,
+    text: `select count(*)::text as rows, coalesce(sum(hashtextextended(${row}::text, 0)::numeric), 0)::text as hash from ${quoted(name)} t`,
     values: [],
   })
   return { rows: Number(summary?.rows), hash: summary?.hash ?? '' }
@@ -70,6 +76,14 @@ export async function exemptOwner(run: Run): Promise<() => Promise<void>> {
   }
   await alter('no force row level security')
   return () => alter('force row level security')
+}
+
+/** Bills of 0.1 that were paid before there were payments. */
+export async function countPaidWithoutPayment(run: Run): Promise<number> {
+  const [row] = await run<{ bills: number }>(
+    sql`select count(*)::int as bills from bills where status_id = 'paid' and unpaid_status_id is null`,
+  )
+  return row?.bills ?? 0
 }
 
 /** Whether anybody has made an organization, a person or anything else that is not of the migrations. */
