@@ -1,5 +1,5 @@
 /** That of package.json; a test compares the two. */
-const version = '0.1.0'
+const version = '0.2.0'
 
 type Runtime = { process?: { versions?: { node?: string } } }
 
