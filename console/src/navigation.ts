@@ -32,7 +32,7 @@ import {
   IconTruckDelivery,
   IconUsers,
   IconWebhook,
-} from './app/icons/icons.tsx'
+} from './app/icons/icons.ts'
 import type { PlaceGroup } from './app/shell/place.ts'
 import { applicationsPath, eventsPath, requestLogPath, webhooksPath } from './developers/paths.ts'
 import { useKindPlaces } from './records/kinds/navigation.ts'

@@ -1,5 +1,5 @@
 import { ActionIcon, Code, CopyButton, Group, Tooltip } from '@mantine/core'
-import { IconCheck, IconCopy } from '../icons/icons.tsx'
+import { IconCheck, IconCopy } from '../icons/icons.ts'
 import styles from './copyable.module.css'
 
 /** A text with a button that copies it. Ids of one organization begin alike, so a shortened one shows its end too. */

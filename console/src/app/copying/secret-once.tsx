@@ -1,6 +1,6 @@
 import { Alert, Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core'
 import { type ReactNode, useEffect, useState } from 'react'
-import { IconKey } from '../icons/icons.tsx'
+import { IconKey } from '../icons/icons.ts'
 import { Copyable } from './copyable.tsx'
 
 type SecretOnceProps = {

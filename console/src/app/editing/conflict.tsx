@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Modal, Table, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Problem } from '../api/problem.ts'
-import { IconAlertTriangle } from '../icons/icons.tsx'
+import { IconAlertTriangle } from '../icons/icons.ts'
 import { Failed } from '../parts/failed.tsx'
 import { changesIn, type Editing } from './use-editing.ts'
 

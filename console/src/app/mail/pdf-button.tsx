@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { wordsFor } from '../api/problem.ts'
-import { IconFileTypePdf } from '../icons/icons.tsx'
+import { IconFileTypePdf } from '../icons/icons.ts'
 import { type PdfPlace, useDownloadPdf } from './queries.ts'
 
 /** Downloads a record as a PDF file. The label says which paper it is, where it is another than the record itself. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useMe } from '../api/me.ts'
-import { IconLock } from '../icons/icons.tsx'
+import { IconLock } from '../icons/icons.ts'
 import { Notice } from './notice.tsx'
 import { Page } from './page.tsx'
 

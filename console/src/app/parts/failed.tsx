@@ -1,6 +1,6 @@
 import { Alert, Button, Code, Text } from '@mantine/core'
 import { Problem, wordsFor } from '../api/problem.ts'
-import { IconAlertTriangle } from '../icons/icons.tsx'
+import { IconAlertTriangle } from '../icons/icons.ts'
 
 /** The error (`what` could not be loaded), the request id to quote when asking for help, and a button to try again. */
 export function Failed({ error, what, retry }: { error: unknown; what?: string; retry?: () => void }) {

@@ -1,6 +1,6 @@
 import { Collapse, Group, Paper, Text, Title, UnstyledButton } from '@mantine/core'
 import { type ReactNode, useId, useState } from 'react'
-import { IconChevronDown, IconChevronRight } from '../icons/icons.tsx'
+import { IconChevronDown, IconChevronRight } from '../icons/icons.ts'
 
 type FoldedProps = {
   title: string

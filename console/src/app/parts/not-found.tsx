@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { IconMapQuestion } from '../icons/icons.tsx'
+import { IconMapQuestion } from '../icons/icons.ts'
 import { Notice } from './notice.tsx'
 import { Page } from './page.tsx'
 

@@ -1,6 +1,6 @@
 import { Paper, Stack, Text, ThemeIcon, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
-import type { IconHome } from '../icons/icons.tsx'
+import type { IconHome } from '../icons/icons.ts'
 
 type NoticeProps = { icon: typeof IconHome; title: string; children: ReactNode; action?: ReactNode }
 

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import { connection, onConnection, watched } from '../api/connection.ts'
 import { settings } from '../api/settings.ts'
-import { IconClockHour4, IconCloudOff } from '../icons/icons.tsx'
+import { IconClockHour4, IconCloudOff } from '../icons/icons.ts'
 
 const retryMs = 10_000
 const ask = watched((input, init) => globalThis.fetch(input, init))

@@ -1,7 +1,7 @@
 import { Collapse, NavLink, Text, UnstyledButton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useId, useState } from 'react'
-import { IconChevronDown, IconChevronRight } from '../icons/icons.tsx'
+import { IconChevronDown, IconChevronRight } from '../icons/icons.ts'
 import type { Place, PlaceGroup } from './place.ts'
 import styles from './shell.module.css'
 

@@ -11,7 +11,7 @@ import {
   IconMoon,
   IconSun,
   IconUserCircle,
-} from '../icons/icons.tsx'
+} from '../icons/icons.ts'
 import styles from './shell.module.css'
 
 const schemes = [

@@ -1,4 +1,4 @@
-import type { IconHome } from '../icons/icons.tsx'
+import type { IconHome } from '../icons/icons.ts'
 
 export type Place = { label: string; to: string; icon: typeof IconHome; adminsOnly?: boolean }
 /** A folded group shows its places when it is opened. */

@@ -1,6 +1,6 @@
 import { Checkbox, Group, NativeSelect, Pagination, Paper, Skeleton, Text, UnstyledButton } from '@mantine/core'
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
-import { IconArrowDown, IconArrowsSort, IconArrowUp } from '../icons/icons.tsx'
+import { IconArrowDown, IconArrowsSort, IconArrowUp } from '../icons/icons.ts'
 import styles from './data-table.module.css'
 import { keepMiddleClick, openRow } from './open-row.ts'
 import { pageSizes } from './page-size.ts'

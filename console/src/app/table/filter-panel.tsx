@@ -1,7 +1,7 @@
 import { Button, Collapse, Group, Paper, UnstyledButton } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { type ReactNode, useId, useState } from 'react'
-import { IconChevronDown, IconChevronRight, IconX } from '../icons/icons.tsx'
+import { IconChevronDown, IconChevronRight, IconX } from '../icons/icons.ts'
 
 type FilterPanelProps = {
   /** How many filters are set. */

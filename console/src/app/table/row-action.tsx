@@ -1,5 +1,5 @@
 import { ActionIcon } from '@mantine/core'
-import type { IconPencil } from '../icons/icons.tsx'
+import type { IconPencil } from '../icons/icons.ts'
 import styles from './row-action.module.css'
 
 type RowActionProps = {

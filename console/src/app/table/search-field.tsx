@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
-import { IconSearch } from '../icons/icons.tsx'
+import { IconSearch } from '../icons/icons.ts'
 import { useTyped } from './use-typed.ts'
 
 /** Searches while the person types; the text is kept in the address. */

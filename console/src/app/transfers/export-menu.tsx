@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group, Menu } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { IconChevronDown, IconDownload } from '../icons/icons.tsx'
+import { IconChevronDown, IconDownload } from '../icons/icons.ts'
 import { fileOf } from '../values/spreadsheet.ts'
 import { useExport } from './use-export.ts'
 

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
-import { IconCheck } from '../../app/icons/icons.tsx'
+import { IconCheck } from '../../app/icons/icons.ts'
 import type { Bill } from '../bills/bill.ts'
 
 const ApproveDialog = lazy(async () => ({ default: (await import('./approve-dialog.tsx')).ApproveDialog }))

@@ -1,4 +1,4 @@
-import { IconFileInvoice } from '../../app/icons/icons.tsx'
+import { IconFileInvoice } from '../../app/icons/icons.ts'
 import type { DocumentKind } from '../documents/kind.ts'
 import type { Bill } from './bill.ts'
 import { billList } from './fields.ts'

@@ -1,4 +1,4 @@
-import { IconReceiptRefund } from '../../app/icons/icons.tsx'
+import { IconReceiptRefund } from '../../app/icons/icons.ts'
 import type { DocumentKind } from '../documents/kind.ts'
 import type { Party } from '../documents/party.ts'
 import { type Credit, creditListOf } from './fields.ts'

@@ -1,4 +1,4 @@
-import type { IconFileInvoice } from '../../app/icons/icons.tsx'
+import type { IconFileInvoice } from '../../app/icons/icons.ts'
 import type { Document } from './document.ts'
 import type { Party } from './party.ts'
 import type { List } from './search.ts'

@@ -1,4 +1,4 @@
-import { IconReceipt2 } from '../../app/icons/icons.tsx'
+import { IconReceipt2 } from '../../app/icons/icons.ts'
 import type { DocumentKind } from '../documents/kind.ts'
 import { type Invoice, invoiceList } from './fields.ts'
 

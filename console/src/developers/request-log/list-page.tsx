@@ -1,7 +1,7 @@
 import { Anchor, Button, Code, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { IconRefresh, IconTerminal2 } from '../../app/icons/icons.tsx'
+import { IconRefresh, IconTerminal2 } from '../../app/icons/icons.ts'
 import { ForAdmins } from '../../app/parts/admins-only.tsx'
 import { Failed } from '../../app/parts/failed.tsx'
 import { Notice } from '../../app/parts/notice.tsx'

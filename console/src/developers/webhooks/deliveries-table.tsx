@@ -1,7 +1,7 @@
 import { Anchor, Code, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useMe } from '../../app/api/me.ts'
-import { IconRefresh } from '../../app/icons/icons.tsx'
+import { IconRefresh } from '../../app/icons/icons.ts'
 import { StateBadge } from '../../app/parts/state-badge.tsx'
 import { Moment } from '../../app/parts/when.tsx'
 import { type Column, DataTable, type Paging } from '../../app/table/data-table.tsx'

@@ -1,7 +1,7 @@
 import { Select, SimpleGrid } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { IconSend } from '../../app/icons/icons.tsx'
+import { IconSend } from '../../app/icons/icons.ts'
 import { Failed } from '../../app/parts/failed.tsx'
 import { Notice } from '../../app/parts/notice.tsx'
 import { TableSkeleton } from '../../app/table/data-table.tsx'

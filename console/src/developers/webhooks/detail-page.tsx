@@ -15,7 +15,7 @@ import {
   IconRefresh,
   IconSend,
   IconTrash,
-} from '../../app/icons/icons.tsx'
+} from '../../app/icons/icons.ts'
 import { Fact } from '../../app/parts/fact.tsx'
 import { Page } from '../../app/parts/page.tsx'
 import { Panel } from '../../app/parts/panel.tsx'

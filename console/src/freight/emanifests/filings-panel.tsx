@@ -1,5 +1,5 @@
 import { Button, Text } from '@mantine/core'
-import { IconDownload } from '../../app/icons/icons.tsx'
+import { IconDownload } from '../../app/icons/icons.ts'
 import { Failed } from '../../app/parts/failed.tsx'
 import { Panel } from '../../app/parts/panel.tsx'
 import { StateBadge } from '../../app/parts/state-badge.tsx'

@@ -1,7 +1,7 @@
 import { Button, Group, SimpleGrid, Text, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import type { ReactNode } from 'react'
-import { IconPlus, IconTrash } from '../../app/icons/icons.tsx'
+import { IconPlus, IconTrash } from '../../app/icons/icons.ts'
 import { Select } from '../../app/inputs/select.tsx'
 import type { FieldOf } from './fields.ts'
 import { useMissing } from './missing.tsx'

@@ -1,6 +1,6 @@
 import { Alert, Anchor, Group, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { IconAlertTriangle } from '../../app/icons/icons.tsx'
+import { IconAlertTriangle } from '../../app/icons/icons.ts'
 import { wordsOf } from '../../records/kinds/kind.ts'
 import type { Track } from './queries.ts'
 

@@ -1,5 +1,5 @@
 import { Button, Text } from '@mantine/core'
-import { IconListCheck } from '../../app/icons/icons.tsx'
+import { IconListCheck } from '../../app/icons/icons.ts'
 import { Failed } from '../../app/parts/failed.tsx'
 import { Panel } from '../../app/parts/panel.tsx'
 import { type Column, DataTable } from '../../app/table/data-table.tsx'

@@ -1,7 +1,7 @@
 import { Anchor, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useMoney } from '../../app/api/currencies.ts'
-import { IconInbox } from '../../app/icons/icons.tsx'
+import { IconInbox } from '../../app/icons/icons.ts'
 import { Notice } from '../../app/parts/notice.tsx'
 import { StateBadge } from '../../app/parts/state-badge.tsx'
 import { Day } from '../../app/parts/when.tsx'

@@ -1,6 +1,6 @@
 import { Button, Group, Paper, Text } from '@mantine/core'
 import { useMoney } from '../../app/api/currencies.ts'
-import { IconCheck } from '../../app/icons/icons.tsx'
+import { IconCheck } from '../../app/icons/icons.ts'
 import { bills } from '../../books/bills/kind.ts'
 import { PaymentButton } from '../../books/documents/selection/payment-button.tsx'
 import styles from '../../books/documents/selection/selected.module.css'

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMe } from '../../app/api/me.ts'
 import { wordsFor } from '../../app/api/problem.ts'
-import { IconDownload } from '../../app/icons/icons.tsx'
+import { IconDownload } from '../../app/icons/icons.ts'
 import { Panel } from '../../app/parts/panel.tsx'
 import { type FileFormat, formats, type PaymentRun, useDownloadFile } from './queries.ts'
 

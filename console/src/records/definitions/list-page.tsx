@@ -1,7 +1,7 @@
 import { Anchor, Badge, Button, Code, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { IconPlus } from '../../app/icons/icons.tsx'
+import { IconPlus } from '../../app/icons/icons.ts'
 import { ForAdmins } from '../../app/parts/admins-only.tsx'
 import { Failed } from '../../app/parts/failed.tsx'
 import { Page } from '../../app/parts/page.tsx'

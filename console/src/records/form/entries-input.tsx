@@ -1,5 +1,5 @@
 import { ActionIcon, Box, Button, Group, Input, Paper, Text } from '@mantine/core'
-import { IconPlus, IconTrash } from '../../app/icons/icons.tsx'
+import { IconPlus, IconTrash } from '../../app/icons/icons.ts'
 import { blankEntry, type Draft, type DraftFields } from './draft.ts'
 import { FieldInput, type InputProps } from './field-input.tsx'
 import { RecordInput } from './record-input.tsx'

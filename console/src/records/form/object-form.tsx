@@ -1,6 +1,6 @@
 import { Alert, Button, Group, SimpleGrid } from '@mantine/core'
 import { memo, type ReactNode, useEffect, useRef } from 'react'
-import { IconAlertTriangle } from '../../app/icons/icons.tsx'
+import { IconAlertTriangle } from '../../app/icons/icons.ts'
 import { Panel } from '../../app/parts/panel.tsx'
 import type { Field } from '../kinds/kind.ts'
 import { type Draft, draftOf } from './draft.ts'

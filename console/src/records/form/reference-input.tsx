@@ -1,7 +1,7 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { IconArrowUpRight } from '../../app/icons/icons.tsx'
+import { IconArrowUpRight } from '../../app/icons/icons.ts'
 import { RemoteSelect } from '../../app/inputs/remote-select.tsx'
 import { choiceQuery, choicesQuery, useReferred } from '../kinds/queries.ts'
 

@@ -9,7 +9,7 @@ import {
   IconSteeringWheel,
   IconTool,
   IconTruck,
-} from '../../app/icons/icons.tsx'
+} from '../../app/icons/icons.ts'
 import type { PlaceGroup } from '../../app/shell/place.ts'
 import { useKinds } from './queries.ts'
 

@@ -1,5 +1,5 @@
 import { Button, Checkbox, Popover, ScrollArea, Stack } from '@mantine/core'
-import { IconColumns } from '../../app/icons/icons.tsx'
+import { IconColumns } from '../../app/icons/icons.ts'
 import { type Kind, placesOf } from '../kinds/kind.ts'
 
 type ColumnsMenuProps = {

@@ -2,7 +2,7 @@ import { ActionIcon, Box, Button, Code, Group, Modal, SegmentedControl, Stack, T
 import { useDisclosure } from '@mantine/hooks'
 import { type FormEvent, useState } from 'react'
 import { showFirstError } from '../../app/editing/show-first-error.ts'
-import { IconFilter, IconPlus, IconTrash } from '../../app/icons/icons.tsx'
+import { IconFilter, IconPlus, IconTrash } from '../../app/icons/icons.ts'
 import { Select } from '../../app/inputs/select.tsx'
 import {
   type Choice,

@@ -1,5 +1,5 @@
 import { ActionIcon, Box, Group } from '@mantine/core'
-import { IconSortAscending, IconSortDescending } from '../../app/icons/icons.tsx'
+import { IconSortAscending, IconSortDescending } from '../../app/icons/icons.ts'
 import { Select } from '../../app/inputs/select.tsx'
 import { defaultSortOf } from '../boards/view.ts'
 import { comparablePlaces, type Kind } from '../kinds/kind.ts'

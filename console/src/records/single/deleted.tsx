@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { IconTrash } from '../../app/icons/icons.tsx'
+import { IconTrash } from '../../app/icons/icons.ts'
 import { NotFound } from '../../app/parts/not-found.tsx'
 import { Notice } from '../../app/parts/notice.tsx'
 import { Page } from '../../app/parts/page.tsx'

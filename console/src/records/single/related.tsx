@@ -1,7 +1,7 @@
 import { Anchor, Button, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { IconPlus } from '../../app/icons/icons.tsx'
+import { IconPlus } from '../../app/icons/icons.ts'
 import { Failed } from '../../app/parts/failed.tsx'
 import { Panel } from '../../app/parts/panel.tsx'
 import { DataTable } from '../../app/table/data-table.tsx'

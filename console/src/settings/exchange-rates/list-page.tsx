@@ -15,7 +15,7 @@ import {
   IconPlus,
   IconTrash,
   IconUpload,
-} from '../../app/icons/icons.tsx'
+} from '../../app/icons/icons.ts'
 import { CurrencySelect } from '../../app/inputs/currency-select.tsx'
 import { Failed } from '../../app/parts/failed.tsx'
 import { Notice } from '../../app/parts/notice.tsx'

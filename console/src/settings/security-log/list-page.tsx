@@ -1,7 +1,7 @@
 import { Button, Group, Paper, Select, SimpleGrid, Text, TextInput } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { IconShieldCheck, IconX } from '../../app/icons/icons.tsx'
+import { IconShieldCheck, IconX } from '../../app/icons/icons.ts'
 import { ForAdmins } from '../../app/parts/admins-only.tsx'
 import { Failed } from '../../app/parts/failed.tsx'
 import { Notice } from '../../app/parts/notice.tsx'

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { EditingDialog } from '../../app/editing/editing-form.tsx'
 import { useEditing, type Version } from '../../app/editing/use-editing.ts'
-import { IconPlus, IconTrash } from '../../app/icons/icons.tsx'
+import { IconPlus, IconTrash } from '../../app/icons/icons.ts'
 import { RowAction } from '../../app/table/row-action.tsx'
 import { readDigits, separatorsOf } from '../../app/values/numbers.ts'
 import {

@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Fragment, type ReactNode, useState } from 'react'
-import { IconDownload } from '../../../app/icons/icons.tsx'
+import { IconDownload } from '../../../app/icons/icons.ts'
 import { Panel } from '../../../app/parts/panel.tsx'
 import { StateBadge, type Tone } from '../../../app/parts/state-badge.tsx'
 import { type Column, DataTable } from '../../../app/table/data-table.tsx'

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Currency } from '../../../app/api/currencies.ts'
-import { IconArrowDown, IconArrowUp, IconPencil, IconPlus, IconTrash } from '../../../app/icons/icons.tsx'
+import { IconArrowDown, IconArrowUp, IconPencil, IconPlus, IconTrash } from '../../../app/icons/icons.ts'
 import { type Column, DataTable } from '../../../app/table/data-table.tsx'
 import { RowAction } from '../../../app/table/row-action.tsx'
 import { moneyOf, productOf } from '../../../app/values/money.ts'

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Collapse, Group, SimpleGrid, TextInput } from '@mantine/core'
 import { useDebouncedCallback, useDisclosure } from '@mantine/hooks'
 import type { FormEvent } from 'react'
-import { IconAdjustments, IconSearch, IconX } from '../../../app/icons/icons.tsx'
+import { IconAdjustments, IconSearch, IconX } from '../../../app/icons/icons.ts'
 import { CurrencySelect } from '../../../app/inputs/currency-select.tsx'
 import { Select } from '../../../app/inputs/select.tsx'
 import { useTyped } from '../../../app/table/use-typed.ts'

@@ -15,7 +15,7 @@ import {
   IconRefresh,
   IconSend,
   IconTrash,
-} from '../../../app/icons/icons.tsx'
+} from '../../../app/icons/icons.ts'
 import { SendDialog } from '../../../app/mail/send-dialog.tsx'
 import { type Move, type MovesProps, moves } from '../move.ts'
 import { PayDialog } from './pay-dialog.tsx'

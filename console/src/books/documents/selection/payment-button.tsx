@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { IconCashBanknote } from '../../../app/icons/icons.tsx'
+import { IconCashBanknote } from '../../../app/icons/icons.ts'
 import type { Document } from '../document.ts'
 import type { DocumentKind } from '../kind.ts'
 import { parties } from '../party.ts'

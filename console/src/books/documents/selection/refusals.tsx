@@ -1,5 +1,5 @@
 import { Alert, Text } from '@mantine/core'
-import { IconAlertTriangle } from '../../../app/icons/icons.tsx'
+import { IconAlertTriangle } from '../../../app/icons/icons.ts'
 import type { Document } from '../document.ts'
 import { type DocumentKind, nameIn } from '../kind.ts'
 

@@ -1,6 +1,6 @@
 import { Button, SimpleGrid, Text } from '@mantine/core'
 import { useMe } from '../../../app/api/me.ts'
-import { IconPencil } from '../../../app/icons/icons.tsx'
+import { IconPencil } from '../../../app/icons/icons.ts'
 import { Fact } from '../../../app/parts/fact.tsx'
 import { Panel } from '../../../app/parts/panel.tsx'
 import { type AnyFields, type NamedField, shortLabelOf, shownFields } from '../field.ts'

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import type { Currency } from '../../../app/api/currencies.ts'
-import { IconAlertTriangle } from '../../../app/icons/icons.tsx'
+import { IconAlertTriangle } from '../../../app/icons/icons.ts'
 import { NumberInput } from '../../../app/inputs/number-input.tsx'
 import { Failed } from '../../../app/parts/failed.tsx'
 import { type Column, DataTable, TableSkeleton } from '../../../app/table/data-table.tsx'

@@ -16,7 +16,7 @@ import {
   IconPlayerPlay,
   IconRefresh,
   IconTrash,
-} from '../../../app/icons/icons.tsx'
+} from '../../../app/icons/icons.ts'
 import { MailsPanel } from '../../../app/mail/mails-panel.tsx'
 import { PdfButton } from '../../../app/mail/pdf-button.tsx'
 import { Fact } from '../../../app/parts/fact.tsx'

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
-import { IconPlus, IconStack2 } from '../../../app/icons/icons.tsx'
+import { IconPlus, IconStack2 } from '../../../app/icons/icons.ts'
 import { DocumentList } from '../../documents/list/list-page.tsx'
 import type { Search } from '../../documents/search.ts'
 import { columnsOf } from '../../documents/shown/columns.tsx'

@@ -1,6 +1,6 @@
 import { Alert, Checkbox, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { IconAlertTriangle } from '../../../app/icons/icons.tsx'
+import { IconAlertTriangle } from '../../../app/icons/icons.ts'
 import type { ApplicationType, Flow } from '../application.ts'
 import { flows, flowWords, passwordWarning, secretFlows } from '../words.ts'
 

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group, Input, TextInput } from '@mantine/core'
 import { type ReactNode, useRef, useState } from 'react'
-import { IconPlus, IconTrash } from '../../../app/icons/icons.tsx'
+import { IconPlus, IconTrash } from '../../../app/icons/icons.ts'
 import { isRedirectUri, redirectUriRule } from './redirect-uri.ts'
 
 type RedirectUrisFieldProps = { value: readonly string[]; onChange: (uris: string[]) => void; error: ReactNode }

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { IconAlertTriangle } from '../../../app/icons/icons.tsx'
+import { IconAlertTriangle } from '../../../app/icons/icons.ts'
 import { countOf, type Trip } from '../trips/trip.ts'
 import styles from './board.module.css'
 

@@ -1,6 +1,6 @@
 import { ActionIcon, Group, Loader, Menu, Text, UnstyledButton } from '@mantine/core'
 import { type DragEvent, useState } from 'react'
-import { IconAlertTriangle, IconDots } from '../../../app/icons/icons.tsx'
+import { IconAlertTriangle, IconDots } from '../../../app/icons/icons.ts'
 import { DockTime } from '../../../app/parts/when.tsx'
 import { wordsOf } from '../../../records/kinds/kind.ts'
 import { durationOf } from '../../movement/stop.ts'

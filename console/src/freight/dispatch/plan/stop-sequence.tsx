@@ -1,5 +1,5 @@
 import { ActionIcon, Group, Text } from '@mantine/core'
-import { IconArrowDown, IconArrowUp } from '../../../app/icons/icons.tsx'
+import { IconArrowDown, IconArrowUp } from '../../../app/icons/icons.ts'
 import { Failed } from '../../../app/parts/failed.tsx'
 import { DockSpan, DockTime } from '../../../app/parts/when.tsx'
 import { wordsOf } from '../../../records/kinds/kind.ts'

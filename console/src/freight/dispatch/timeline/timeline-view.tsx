@@ -1,7 +1,7 @@
 import { Button, Group, Text, UnstyledButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Fragment } from 'react'
-import { IconChevronLeft, IconChevronRight } from '../../../app/icons/icons.tsx'
+import { IconChevronLeft, IconChevronRight } from '../../../app/icons/icons.ts'
 import { Failed } from '../../../app/parts/failed.tsx'
 import { TableSkeleton } from '../../../app/table/data-table.tsx'
 import { browserZone, dockTimeOf, today } from '../../../app/values/dates.ts'

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, Paper, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useId } from 'react'
-import { IconPlus, IconTrash } from '../../../app/icons/icons.tsx'
+import { IconPlus, IconTrash } from '../../../app/icons/icons.ts'
 import { NumberInput } from '../../../app/inputs/number-input.tsx'
 import { Select } from '../../../app/inputs/select.tsx'
 import { RowAction } from '../../../app/table/row-action.tsx'

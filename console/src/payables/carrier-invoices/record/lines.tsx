@@ -1,7 +1,7 @@
 import { Alert, List, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMoney } from '../../../app/api/currencies.ts'
-import { IconAlertTriangle } from '../../../app/icons/icons.tsx'
+import { IconAlertTriangle } from '../../../app/icons/icons.ts'
 import { LoadingText } from '../../../app/parts/loading-text.tsx'
 import { Panel } from '../../../app/parts/panel.tsx'
 import { type Column, DataTable } from '../../../app/table/data-table.tsx'

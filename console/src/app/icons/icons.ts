@@ -1,4 +1,4 @@
-import type { FC, SVGProps } from 'react'
+import { createElement, type FC, type SVGProps } from 'react'
 
 /** The icons that the console uses, of Tabler Icons 3.51 (MIT, Paweł Kuna, https://tabler.io/icons): their package is 13,000 files for these few. */
 export type IconProps = Omit<SVGProps<SVGSVGElement>, 'stroke'> & { size?: number | string; stroke?: number | string }
@@ -501,24 +501,24 @@ export const IconZoomReset = icon(
   'M3 4v4h4',
 )
 
+/** Without JSX, so that descriptions of kinds that name an icon are read where there is none. */
 function icon(...paths: string[]): Icon {
-  return ({ size = 24, stroke = 2, color = 'currentColor', ...others }) => (
-    <svg
-      xmlns="http://www.w3.org/2000/svg"
-      width={size}
-      height={size}
-      viewBox="0 0 24 24"
-      fill="none"
-      stroke={color}
-      strokeWidth={stroke}
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      aria-hidden="true"
-      {...others}
-    >
-      {paths.map((path) => (
-        <path key={path} d={path} />
-      ))}
-    </svg>
-  )
+  return ({ size = 24, stroke = 2, color = 'currentColor', ...others }) =>
+    createElement(
+      'svg',
+      {
+        xmlns: 'http://www.w3.org/2000/svg',
+        width: size,
+        height: size,
+        viewBox: '0 0 24 24',
+        fill: 'none',
+        stroke: color,
+        strokeWidth: stroke,
+        strokeLinecap: 'round',
+        strokeLinejoin: 'round',
+        'aria-hidden': true,
+        ...others,
+      },
+      paths.map((path) => createElement('path', { key: path, d: path })),
+    )
 }
