@@ -1,6 +1,6 @@
 /** The yardstick of reports: pg, no HTTP, one statement that sums up the same rows, again and again. */
-import { connect } from '../server/src/db/connect.ts'
-import type { Address } from '../server/src/db/embedded.ts'
+import { connect } from '../server/src/platform/db/pool/connect.ts'
+import type { Address } from '../server/src/platform/db/postgres/embedded.ts'
 import { answerWith } from './helper.ts'
 import type { Measured } from './table.ts'
 

@@ -1,10 +1,10 @@
-import { systemContext } from '../server/src/auth/organizations/actions.ts'
-import { transaction } from '../server/src/context.ts'
-import { newId } from '../server/src/core/ids.ts'
-import { connect } from '../server/src/db/connect.ts'
-import { openDatabase } from '../server/src/db/database.ts'
-import { named, sql } from '../server/src/db/sql.ts'
-import { insertInvoices } from '../server/src/payables/carrier-invoices/store.ts'
+import { insertInvoices } from '../server/src/payables/carrier-invoices/received/store.ts'
+import { transaction } from '../server/src/platform/context.ts'
+import { newId } from '../server/src/platform/core/values/ids.ts'
+import { openDatabase } from '../server/src/platform/db/database.ts'
+import { connect } from '../server/src/platform/db/pool/connect.ts'
+import { named, sql } from '../server/src/platform/db/sql/sql.ts'
+import { systemContext } from '../server/src/platform/organizations/actions.ts'
 import type { Product } from './product.ts'
 
 /** One batch of audits, which goes on over all rounds of a row. */

@@ -1,11 +1,11 @@
-import { createOrganization, systemContext } from '../server/src/auth/organizations/actions.ts'
-import { createBillItemType } from '../server/src/billing/bill-item-types/actions.ts'
-import { documentTallies } from '../server/src/billing/kinds.ts'
-import { createPayTerm } from '../server/src/billing/pay-terms/actions.ts'
-import { transaction } from '../server/src/context.ts'
-import type { Database } from '../server/src/db/database.ts'
-import { named, sql } from '../server/src/db/sql.ts'
-import { recountTally } from '../server/src/db/tally-folding.ts'
+import { createBillItemType } from '../server/src/books/bill-item-types/actions.ts'
+import { documentTallies } from '../server/src/books/kinds.ts'
+import { createPayTerm } from '../server/src/books/pay-terms/actions.ts'
+import { transaction } from '../server/src/platform/context.ts'
+import { recountTally } from '../server/src/platform/db/counts/tally-folding.ts'
+import type { Database } from '../server/src/platform/db/database.ts'
+import { named, sql } from '../server/src/platform/db/sql/sql.ts'
+import { createOrganization, systemContext } from '../server/src/platform/organizations/actions.ts'
 
 /** An organization with so many bills or invoices, each with two lines, made over the last thirteen months; `ids` are some of them. */
 export type Books = { org: string; ids: string[] }

@@ -1,8 +1,8 @@
-import { createOrganization } from '../server/src/auth/organizations/actions.ts'
-import type { Database } from '../server/src/db/database.ts'
-import { sql } from '../server/src/db/sql.ts'
-import { recountTally } from '../server/src/db/tally-folding.ts'
-import { objectTallies } from '../server/src/objects/index/tallies-sql.ts'
+import { recountTally } from '../server/src/platform/db/counts/tally-folding.ts'
+import type { Database } from '../server/src/platform/db/database.ts'
+import { sql } from '../server/src/platform/db/sql/sql.ts'
+import { createOrganization } from '../server/src/platform/organizations/actions.ts'
+import { objectTallies } from '../server/src/records/index/tallies-sql.ts'
 import { idAt } from './books.ts'
 
 /** An organization with so many customers, made over the last four hundred days; `ids` are some of them. */

@@ -1,9 +1,9 @@
-import { createOrganization, systemContext } from '../server/src/auth/organizations/actions.ts'
-import type { Database } from '../server/src/db/database.ts'
-import { sql } from '../server/src/db/sql.ts'
-import { extensions } from '../server/src/movement/extension.ts'
-import { recordPositions } from '../server/src/movement/positions/actions.ts'
-import { writeObjects } from '../server/src/objects/bulk/actions.ts'
+import { extensions } from '../server/src/freight/extension.ts'
+import { recordPositions } from '../server/src/freight/positions/actions.ts'
+import type { Database } from '../server/src/platform/db/database.ts'
+import { sql } from '../server/src/platform/db/sql/sql.ts'
+import { createOrganization, systemContext } from '../server/src/platform/organizations/actions.ts'
+import { writeObjects } from '../server/src/records/bulk/actions.ts'
 
 /** How many manifests are under way, and how many positions each of the first has. */
 const manifests = 100

@@ -1,8 +1,8 @@
 /** The yardstick of writing: pg, no HTTP, one update and one insert for each transaction. */
-import { newId } from '../server/src/core/ids.ts'
-import { connect, type Pool } from '../server/src/db/connect.ts'
-import type { Address } from '../server/src/db/embedded.ts'
-import { sql } from '../server/src/db/sql.ts'
+import { newId } from '../server/src/platform/core/values/ids.ts'
+import { connect, type Pool } from '../server/src/platform/db/pool/connect.ts'
+import type { Address } from '../server/src/platform/db/postgres/embedded.ts'
+import { sql } from '../server/src/platform/db/sql/sql.ts'
 import { answerWith } from './helper.ts'
 import { connections } from './rows.ts'
 import type { Measured } from './table.ts'

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, mkdirSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import type { Binaries } from '../server/src/db/binaries.ts'
+import type { Binaries } from '../server/src/platform/db/postgres/binaries.ts'
 
 /** The oldest that Lading promises to run on: what works there works on the newer ones, which the embedded server stands for. */
 const oldest = 15

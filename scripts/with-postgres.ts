@@ -10,9 +10,9 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Binaries, type Launcher, launcherFor, runToEnd } from '../server/src/db/binaries.ts'
-import { connect } from '../server/src/db/connect.ts'
-import { sql } from '../server/src/db/sql.ts'
+import { connect } from '../server/src/platform/db/pool/connect.ts'
+import { type Binaries, type Launcher, launcherFor, runToEnd } from '../server/src/platform/db/postgres/binaries.ts'
+import { sql } from '../server/src/platform/db/sql/sql.ts'
 import { findPostgres, installPostgres } from './postgres-packages.ts'
 
 type Running = { url: string; stop(): Promise<void> }

@@ -1,7 +1,7 @@
 /** What the console says about a field while one types is what the server would say about it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { requireSound } from '../../server/src/auth/applications/model.ts'
+import { requireSound } from '../../server/src/identity/applications/model.ts'
 import { isRedirectUri } from '../src/developers/oauth-applications/form/redirect-uri.ts'
 
 const uris = [

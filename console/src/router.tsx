@@ -90,7 +90,7 @@ const groupRoutes = Object.entries({ '/settings': '/settings/organization', '/de
     }),
 )
 
-/** The table of contents of the console: a resource is one line here, one in navigation.ts, and its section in server/src/console/routes.ts. */
+/** The table of contents of the console: a resource is one line here, one in navigation.ts, and its section in server/src/tools/console/routes.ts. */
 const routeTree = rootRoute.addChildren([
   ...homeRoutes,
   ...groupRoutes,

@@ -10,7 +10,7 @@ const isStart = process.argv[2] === 'start'
 const canBeginAgain = isStart && process.execve !== undefined && !process.connected
 
 // For a server under load: a full collection of garbage only when the heap has grown by four fifths. The room for what is young grows to 8 MB and may
-// shrink again. `gc` is for giving memory back when nothing is asked for a while, in src/idle-memory.ts.
+// shrink again. `gc` is for giving memory back when nothing is asked for a while, in src/platform/observe/idle-memory.ts.
 const heap = ['--min-semi-space-size=1', '--max-semi-space-size=8', '--heap-growing-percent=80', '--expose-gc']
 // glibc keeps what is freed, in a place for each thread, in pieces that stay in use by what lies between them. In one place, and with what is large
 // asked from the system and given back to it, little stays: the hash of a password is 19 MB, and an answer may be one.
@@ -38,7 +38,7 @@ async function run() {
   // Loading is most of a start: what was compiled once is kept, where it can be. The variable says the same to threads and other processes of ours.
   process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url))
   module.enableCompileCache(process.env.NODE_COMPILE_CACHE)
-  const { main } = await import('../src/cli/main.ts')
+  const { main } = await import('../src/main.ts')
   if (canBeginAgain && !process.env.LADING_COMPILED) await beginCompiled()
   process.exitCode = await main(process.argv.slice(2))
 }

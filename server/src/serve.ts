@@ -1,21 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { buildApp } from './app.ts'
-import { type Authority, openAuthority } from './auth/authority.ts'
-import { lastBackup } from './backup/schedule.ts'
-import { threads } from './core/apart.ts'
-import { connect } from './db/connect.ts'
-import { type Database, openDatabase } from './db/database.ts'
-import type { Address } from './db/embedded.ts'
-import { published } from './events/announcing.ts'
-import { waitingEvents } from './events/publishing.ts'
-import { uploadFolder } from './files/folders.ts'
-import { documentsState } from './files/place.ts'
-import { openStorage } from './files/storage/open.ts'
-import { type Connections, connectionsOf } from './http/connections.ts'
-import { openPort } from './http/port.ts'
-import { giveBack, giveBackWhenIdle } from './idle-memory.ts'
-import type { Log } from './log.ts'
-import { waitingMails } from './mail/waiting.ts'
+import { type Authority, openAuthority } from './identity/server/authority.ts'
+import { jobsOf } from './jobs.ts'
+import { lastBackup } from './platform/backup/schedule.ts'
+import { threads } from './platform/core/turns/apart.ts'
+import { type Database, openDatabase } from './platform/db/database.ts'
+import { connect } from './platform/db/pool/connect.ts'
+import type { Address } from './platform/db/postgres/embedded.ts'
+import { published } from './platform/events/announcing.ts'
+import { waitingEvents } from './platform/events/feed/publishing.ts'
+import { uploadFolder } from './platform/files/contents/folders.ts'
+import { documentsState } from './platform/files/contents/place.ts'
+import { openStorage } from './platform/files/storage/open.ts'
+import { type Connections, connectionsOf } from './platform/http/edge/connections.ts'
+import { openPort } from './platform/http/edge/port.ts'
+import { waitingMails } from './platform/mail/waiting.ts'
+import { giveBack, giveBackWhenIdle } from './platform/observe/idle-memory.ts'
+import type { Log } from './platform/observe/log.ts'
 import {
   type Metrics,
   makeMetrics,
@@ -25,11 +26,10 @@ import {
   observeShares,
   observeWaitingMails,
   observeWebhooks,
-} from './metrics.ts'
+} from './platform/observe/metrics.ts'
+import { waitingDeliveries } from './platform/webhooks/attempts/waiting.ts'
+import { startWork } from './platform/work/scheduler.ts'
 import type { Settings } from './settings.ts'
-import { waitingDeliveries } from './webhooks/waiting.ts'
-import { jobsOf } from './work/jobs.ts'
-import { startWork } from './work/scheduler.ts'
 
 export type Service = {
   metrics: Metrics
@@ -133,7 +133,7 @@ async function takeMail(settings: Settings, database: Database, log: Log): Promi
   if (!listen) return null
   const { listenForMail } = await import('./payables/arrivals/smtp.ts')
   const keeping = { storage: openStorage(settings), folder: uploadFolder(settings) }
-  const { receiveReport } = await import('./mail/bounces.ts')
+  const { receiveReport } = await import('./platform/mail/bounces.ts')
   const returns = { address: settings.mail.from, take: (bytes: Buffer) => receiveReport(database, bytes) }
   const mail = await listenForMail({
     database,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { resolve } from 'node:path'
 import { describe, test } from 'node:test'
-import { StartError } from './core/start-error.ts'
+import { StartError } from './platform/core/start-error.ts'
 import { readSettings } from './settings.ts'
 
 describe('settings', () => {

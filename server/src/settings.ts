@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { quote } from './core/refusal.ts'
-import { StartError } from './core/start-error.ts'
-import { withoutEnd } from './core/text.ts'
+import { quote } from './platform/core/refusal.ts'
+import { StartError } from './platform/core/start-error.ts'
+import { withoutEnd } from './platform/core/values/text.ts'
 
 export type Settings = Readonly<{
   version: string

@@ -1,8 +1,8 @@
-import { documentTransfers } from './billing/documents/transfers.ts'
-import { documentKinds } from './billing/kinds.ts'
-import { extensions } from './movement/extension.ts'
-import { objectTransfers } from './objects/exchange/transfers.ts'
-import type { Transferable } from './transfers/transferable.ts'
+import { documentTransfers } from './books/documents/exchange/transfers.ts'
+import { documentKinds } from './books/kinds.ts'
+import { extensions } from './freight/extension.ts'
+import type { Transferable } from './platform/transfers/transferable.ts'
+import { objectTransfers } from './records/exchange/transfers.ts'
 
 /** Everything that can be imported and exported in the background. */
 export const transferables: readonly Transferable[] = [

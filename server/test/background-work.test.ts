@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { after, test } from 'node:test'
-import { newId } from '../src/core/ids.ts'
-import { connect } from '../src/db/connect.ts'
-import { sql } from '../src/db/sql.ts'
-import { makeMetrics } from '../src/metrics.ts'
-import type { Job } from '../src/work/job.ts'
-import { ownJob } from '../src/work/own-jobs.ts'
-import { startWork } from '../src/work/scheduler.ts'
-import { insertJobs, takeDueJobs } from '../src/work/store.ts'
+import { newId } from '../src/platform/core/values/ids.ts'
+import { connect } from '../src/platform/db/pool/connect.ts'
+import { sql } from '../src/platform/db/sql/sql.ts'
+import { makeMetrics } from '../src/platform/observe/metrics.ts'
+import type { Job } from '../src/platform/work/job.ts'
+import { ownJob } from '../src/platform/work/own-jobs.ts'
+import { startWork } from '../src/platform/work/scheduler.ts'
+import { insertJobs, takeDueJobs } from '../src/platform/work/store.ts'
 import { testTarget } from './service.ts'
 
 const pool = connect(testTarget(), { max: 8, name: 'lading test of background work' })
@@ -116,8 +116,8 @@ test('a job that nobody knew is due at once, however soon it is asked for', asyn
 test('a job whose process was killed in the middle is run by another once the lease has passed, and not before', async () => {
   const job = newJob(async () => {})
   const code = `
-    import { connect } from '${import.meta.resolve('../src/db/connect.ts')}'
-    import { startWork } from '${import.meta.resolve('../src/work/scheduler.ts')}'
+    import { connect } from '${import.meta.resolve('../src/platform/db/pool/connect.ts')}'
+    import { startWork } from '${import.meta.resolve('../src/platform/work/scheduler.ts')}'
     const pool = connect(JSON.parse(process.env.LADING_TEST_DATABASE), { max: 2 })
     const log = { debug() {}, warn() {}, error() {} }
     const run = () => { process.stdout.write('running'); return new Promise(() => setInterval(() => {}, 1000)) }

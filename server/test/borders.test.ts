@@ -72,9 +72,9 @@ const holds = (folder: string, other: string) => folder === '.' || other === fol
 
 test('the check sees the files and their imports', () => {
   assert.ok(files.length > 40)
-  const routes = files.find(({ path }) => path === 'billing/bill-item-types/routes.ts')
-  assert.ok(routes?.imports.some(({ to }) => to === 'billing/bill-item-types/store.ts'))
-  assert.ok(routes?.imports.some(({ to, type }) => to === 'http/app.ts' && type))
+  const routes = files.find(({ path }) => path === 'books/bill-item-types/routes.ts')
+  assert.ok(routes?.imports.some(({ to }) => to === 'books/bill-item-types/store.ts'))
+  assert.ok(routes?.imports.some(({ to, type }) => to === 'platform/http/edge/app.ts' && type))
   assert.deepEqual(
     importsIn(
       "import a, { b } from './a.ts'\nexport type { c } from './c.ts'\nimport { type d } from './d.ts'\nlet e: typeof import('./e.ts')",
@@ -143,7 +143,7 @@ test('no room asks the room that it is in to act: actions, stores and routes are
 
 test('the sql tag is used in db/ and in files whose name says so: store.ts, *-store.ts, *-sql.ts', () => {
   assert.deepEqual(
-    offences((from, to, type) => to === 'db/sql.ts' && !type && !mayHoldSql(from)),
+    offences((from, to, type) => to === 'platform/db/sql/sql.ts' && !type && !mayHoldSql(from)),
     [],
   )
 })
@@ -151,7 +151,7 @@ test('the sql tag is used in db/ and in files whose name says so: store.ts, *-st
 test('what a carrier reaches is asked in one file: the portal has no other store but the one that says who asks', () => {
   assert.deepEqual(
     files.map(({ path }) => path).filter((path) => isIn('partners/portal')(path) && isStore(path)),
-    ['partners/portal/own-store.ts', 'partners/portal/who-store.ts'],
+    ['integrations/partner-portal/portal/own/own-store.ts', 'integrations/partner-portal/portal/own/who-store.ts'],
   )
 })
 
@@ -202,7 +202,7 @@ test('of typebox the server takes types and the check alone: its makers of schem
       (from, to, type) =>
         to.startsWith('typebox') &&
         !type &&
-        !(from === 'core/check.ts' && ['typebox/format', 'typebox/schema'].includes(to)),
+        !(from === 'platform/core/schema/check.ts' && ['typebox/format', 'typebox/schema'].includes(to)),
     ),
     [],
   )
@@ -258,7 +258,7 @@ test('only settings.ts reads the environment', () => {
 test('only tests hash passwords cheaply', () => {
   assert.deepEqual(
     files.filter(({ text }) => text.includes('hashCheaply')).map(({ path }) => path),
-    ['auth/passwords.ts'],
+    ['identity/passwords/passwords.ts'],
   )
 })
 

@@ -1,9 +1,9 @@
 /** Databases for tests: on one PostgreSQL, or on all nodes of a cluster of Citus. */
-import { connect, type Pool } from '../src/db/connect.ts'
-import { distribute } from '../src/db/distribute.ts'
-import { migrate } from '../src/db/migrate.ts'
-import type { Run } from '../src/db/rows.ts'
-import { sql } from '../src/db/sql.ts'
+import { connect, type Pool } from '../src/platform/db/pool/connect.ts'
+import { distribute } from '../src/platform/db/schema/distribute.ts'
+import { migrate } from '../src/platform/db/schema/migrate.ts'
+import type { Run } from '../src/platform/db/sql/rows.ts'
+import { sql } from '../src/platform/db/sql/sql.ts'
 
 /** The same address with another database in it, and another host where one is given. */
 export function addressWith(url: string, database: string, host?: string): string {

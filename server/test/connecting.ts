@@ -1,4 +1,4 @@
-import { readCsv } from '../src/core/csv.ts'
+import { readCsv } from '../src/platform/core/tables/csv.ts'
 
 /** The rows of a CSV file by the names of their columns. */
 export async function csvRecords(text: string): Promise<Record<string, string | null>[]> {

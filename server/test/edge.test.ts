@@ -7,10 +7,10 @@ import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import type { LightMyRequestResponse } from 'fastify'
-import { mint } from '../src/auth/access-token.ts'
-import { scopeNames } from '../src/auth/scopes.ts'
-import { isId, newId } from '../src/core/ids.ts'
-import { connect } from '../src/db/connect.ts'
+import { scopeNames } from '../src/platform/access/scopes.ts'
+import { mint } from '../src/platform/access/tokens/access-token.ts'
+import { isId, newId } from '../src/platform/core/values/ids.ts'
+import { connect } from '../src/platform/db/pool/connect.ts'
 import {
   makeMetrics,
   observeBackups,
@@ -18,7 +18,7 @@ import {
   observeFeeds,
   observeWaitingMails,
   observeWebhooks,
-} from '../src/metrics.ts'
+} from '../src/platform/observe/metrics.ts'
 import { soon } from './auth/house.ts'
 import { booksOf } from './books/books.ts'
 import { isDeep, some } from './depth.ts'
@@ -1140,7 +1140,7 @@ describe('a fault of ours', () => {
     const away = connect('postgres://nobody:hunter2@127.0.0.1:1/nothing', { max: 1 })
     after(() => away.end(0))
     alone.database.read = async () => {
-      const { openDatabase } = await import('../src/db/database.ts')
+      const { openDatabase } = await import('../src/platform/db/database.ts')
       return openDatabase(away).read(newId(), { text: 'select 1', values: [] })
     }
     const answer = await alone.app.inject({ url: path, headers: { authorization: `Bearer ${token}` } })

@@ -26,26 +26,27 @@ const files = globSync(['server/src/**/*.ts', 'sdk/src/**/*.ts', 'console/src/**
 
 /** Files whose expressions see only what is ours, with the reason. */
 const own: Record<string, string> = {
-  'server/src/db/cluster-rules.ts': 'reads our own SQL, in tests',
-  'server/src/db/statements.ts': 'reads our own migrations',
-  'server/src/docs/draw-reference.ts': 'reads the page of the reference, which we make',
-  'server/src/docs/markdown.ts': 'reads our own guides',
-  'server/src/docs/reference.ts': 'reads the page of the reference, which we make',
-  'server/src/auth/common-passwords.ts': 'sees passwords of at most 1,024 characters, which is checked before',
-  'server/src/billing/bills/duplicates/numbers.ts': 'sees numbers of invoices, which have at most 255 characters',
+  'server/src/platform/db/cluster/cluster-rules.ts': 'reads our own SQL, in tests',
+  'server/src/platform/db/sql/statements.ts': 'reads our own migrations',
+  'server/src/tools/docs/draw-reference.ts': 'reads the page of the reference, which we make',
+  'server/src/tools/docs/markdown.ts': 'reads our own guides',
+  'server/src/tools/docs/reference.ts': 'reads the page of the reference, which we make',
+  'server/src/identity/passwords/common-passwords.ts':
+    'sees passwords of at most 1,024 characters, which is checked before',
+  'server/src/books/bills/duplicates/numbers.ts': 'sees numbers of invoices, which have at most 255 characters',
 }
 
 /** Those that are put together of pieces: whoever adds one says here what it sees, or why it is linear. */
 const putTogether: Record<string, string> = {
-  'server/src/payables/arrivals/mail-content.ts': 'at most 21 digits',
-  'server/src/movement/documents/document-fields-sql.ts': 'from its beginning, and at most 9 digits are given back',
-  'server/src/http/edge.ts': 'a path, in parts between slashes; the address has at most 16 KiB',
-  'server/src/files/storage/s3.ts': 'each tag once, up to the next one',
-  'server/src/db/cluster-rules.ts': 'our own SQL',
-  'server/src/core/ids.ts': 'of a fixed length',
-  'server/src/billing/documents/columns.ts': 'our own names of columns',
-  'server/src/billing/documents/line-store.ts': 'a message of PostgreSQL',
-  'server/src/auth/server/cookies.ts': 'of a fixed length, at the end of a name of ours',
+  'server/src/payables/arrivals/reading/mail-content.ts': 'at most 21 digits',
+  'server/src/freight/billing/document-fields-sql.ts': 'from its beginning, and at most 9 digits are given back',
+  'server/src/platform/http/edge/edge.ts': 'a path, in parts between slashes; the address has at most 16 KiB',
+  'server/src/platform/files/storage/s3.ts': 'each tag once, up to the next one',
+  'server/src/platform/db/cluster/cluster-rules.ts': 'our own SQL',
+  'server/src/platform/core/values/ids.ts': 'of a fixed length',
+  'server/src/books/documents/exchange/columns.ts': 'our own names of columns',
+  'server/src/books/documents/store/line-store.ts': 'a message of PostgreSQL',
+  'server/src/identity/browsers/cookies.ts': 'of a fixed length, at the end of a name of ours',
   'console/src/app/values/numbers.ts': 'what a person types into one input',
   'console/src/books/documents/import/dates.ts':
     'one cell of a person’s own file, from its beginning; what repeats without end has no character in common with what follows',

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { mint } from '../src/auth/access-token.ts'
-import { createApplication } from '../src/auth/applications/actions.ts'
-import { scopeNames } from '../src/auth/scopes.ts'
-import { createUser } from '../src/auth/users/actions.ts'
-import { newId } from '../src/core/ids.ts'
+import { createApplication } from '../src/identity/applications/actions.ts'
+import { createUser } from '../src/identity/users/actions.ts'
+import { scopeNames } from '../src/platform/access/scopes.ts'
+import { mint } from '../src/platform/access/tokens/access-token.ts'
+import { newId } from '../src/platform/core/values/ids.ts'
 import { type Caller, callerIn, newCaller, sharedService } from './service.ts'
 
 type Body = Record<string, unknown>

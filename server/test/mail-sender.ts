@@ -1,8 +1,9 @@
 /** A process that sends the mails of one organization: started by a test, which kills it in the middle. */
-import { connect } from '../src/db/connect.ts'
-import { openDatabase } from '../src/db/database.ts'
-import { mailing } from '../src/mail/delivering.ts'
-import { openTransport } from '../src/mail/transport.ts'
+
+import { openDatabase } from '../src/platform/db/database.ts'
+import { connect } from '../src/platform/db/pool/connect.ts'
+import { mailing } from '../src/platform/mail/delivering.ts'
+import { openTransport } from '../src/platform/mail/transport.ts'
 import { testTarget } from './service.ts'
 
 const [smtpUrl = '', onlyIn = ''] = process.argv.slice(2)

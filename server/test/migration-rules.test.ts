@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { baseline, migrations } from '../src/db/migrations.ts'
+import { baseline, migrations } from '../src/platform/db/schema/migrations.ts'
 import { faultsOf } from './migration-rules.ts'
 
 /** The baseline is applied to an empty database only. */

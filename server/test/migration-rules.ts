@@ -1,5 +1,5 @@
 /** What a migration may do, so that the servers before it serve next to the servers after it, and nobody waits (docs/decisions/operating.md). */
-import { contractionOf } from '../src/db/migrations.ts'
+import { contractionOf } from '../src/platform/db/schema/migrations.ts'
 
 /** A piece of a migration: a statement, one of the actions of an `alter table`, or the body of a `do` block. */
 type Piece = { of: 'statement' | 'action' | 'block'; text: string }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { after, describe, test } from 'node:test'
-import { Refusal } from '../src/core/refusal.ts'
-import { connect } from '../src/db/connect.ts'
-import { openDatabase } from '../src/db/database.ts'
-import { searching, sql } from '../src/db/sql.ts'
-import { makeMetrics, observeShares } from '../src/metrics.ts'
+import { Refusal } from '../src/platform/core/refusal.ts'
+import { openDatabase } from '../src/platform/db/database.ts'
+import { connect } from '../src/platform/db/pool/connect.ts'
+import { searching, sql } from '../src/platform/db/sql/sql.ts'
+import { makeMetrics, observeShares } from '../src/platform/observe/metrics.ts'
 import { type Caller, newCaller, openService, testTarget } from './service.ts'
 
 const service = await openService({}, undefined, undefined, { alone: false })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { mint } from '../src/auth/access-token.ts'
-import { createUser } from '../src/auth/users/actions.ts'
-import { newId } from '../src/core/ids.ts'
+import { createUser } from '../src/identity/users/actions.ts'
+import { mint } from '../src/platform/access/tokens/access-token.ts'
+import { newId } from '../src/platform/core/values/ids.ts'
 import { applicationIn, callerIn, newCaller, sharedService } from './service.ts'
 
 const service = await sharedService()

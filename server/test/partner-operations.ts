@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { LightMyRequestResponse } from 'fastify'
-import { newId } from '../src/core/ids.ts'
+import { newId } from '../src/platform/core/values/ids.ts'
 import { type Carrier, newCarrier, partnerPortal, portal } from './partners.ts'
 import type { Caller, Service } from './service.ts'
 

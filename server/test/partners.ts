@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { mint } from '../src/auth/access-token.ts'
-import { scopeNames } from '../src/auth/scopes.ts'
-import { createJoinedUser } from '../src/auth/users/actions.ts'
-import { newId } from '../src/core/ids.ts'
+import { createJoinedUser } from '../src/identity/users/actions.ts'
+import { scopeNames } from '../src/platform/access/scopes.ts'
+import { mint } from '../src/platform/access/tokens/access-token.ts'
+import { newId } from '../src/platform/core/values/ids.ts'
 import { applicationIn, type Caller, callerIn, type Service } from './service.ts'
 
 export const portal = '/api/v1/portal'

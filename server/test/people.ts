@@ -1,8 +1,8 @@
-import { systemContext } from '../src/auth/organizations/actions.ts'
-import type { Role } from '../src/auth/roles.ts'
-import { createJoinedUser } from '../src/auth/users/actions.ts'
-import { newId } from '../src/core/ids.ts'
-import { sql } from '../src/db/sql.ts'
+import { createJoinedUser } from '../src/identity/users/actions.ts'
+import type { Role } from '../src/platform/access/roles.ts'
+import { newId } from '../src/platform/core/values/ids.ts'
+import { sql } from '../src/platform/db/sql/sql.ts'
+import { systemContext } from '../src/platform/organizations/actions.ts'
 import { type Caller, callerIn, type Service } from './service.ts'
 
 export type Person = Caller & { id: string }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { LightMyRequestResponse } from 'fastify'
-import { Refusal } from '../src/core/refusal.ts'
+import { Refusal } from '../src/platform/core/refusal.ts'
 import { callerIn, newCaller, openService, type Service, sharedService } from './service.ts'
 
 const path = '/api/v1/bill_item_types?limit=0'

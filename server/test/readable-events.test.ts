@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Scope } from '../src/auth/scopes.ts'
-import { documentKinds } from '../src/billing/kinds.ts'
-import { newId } from '../src/core/ids.ts'
-import { eventNeeds } from '../src/event-types.ts'
+import { documentKinds } from '../src/books/kinds.ts'
+import { eventNeeds } from '../src/integrations/event-types.ts'
+import type { Scope } from '../src/platform/access/scopes.ts'
+import { newId } from '../src/platform/core/values/ids.ts'
 import { personIn } from './people.ts'
 import { type Caller, callerIn, newCaller, sharedService } from './service.ts'
 
@@ -98,8 +98,8 @@ describe('the feed', { concurrency: true }, () => {
 
   test('as a stream shows the same, and moves on over what it does not show', async () => {
     const { org, admin } = await office()
-    const { followFeed } = await import('../src/events/stream.ts')
-    const { readableBy } = await import('../src/events/readable.ts')
+    const { followFeed } = await import('../src/platform/events/reading/stream.ts')
+    const { readableBy } = await import('../src/platform/events/feed/readable.ts')
     const { end, events } = await feedOf(admin)
     const reader = { scopes: new Set(['webhooks', 'bills']), rights: new Set(['read'] as const) }
     const ended = new AbortController()

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { areas, documentOf, pageOf } from '../src/docs/areas.ts'
-import { errorCodes } from '../src/http/error-codes.ts'
+import { errorCodes } from '../src/platform/http/edge/error-codes.ts'
+import { areas, documentOf, pageOf } from '../src/tools/docs/areas.ts'
 import { openService } from './service.ts'
 
 const { app, settings } = await openService({ CORS_ORIGINS: 'https://a.example' })

@@ -9,9 +9,9 @@ import { chmodSync, globSync, mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { connect } from '../src/db/connect.ts'
-import { type Address, startEmbedded } from '../src/db/embedded.ts'
-import { migrate } from '../src/db/migrate.ts'
+import { connect } from '../src/platform/db/pool/connect.ts'
+import { type Address, startEmbedded } from '../src/platform/db/postgres/embedded.ts'
+import { migrate } from '../src/platform/db/schema/migrate.ts'
 import { addressWith, makeDatabase } from './cluster.ts'
 import { depthSaid } from './depth.ts'
 import { quickFolder } from './quick-folder.ts'
@@ -118,8 +118,13 @@ function runners(): Runner[] {
     { ...processes, files: [...processes.files, apart] },
     group('authorization', shareOne, 'test/auth/*.test.ts'),
     group('edge', shareOne, 'test/*.test.ts'),
-    group('units from f', shareOne, 'src/[f-z]*/**/*.test.ts', 'src/*.test.ts'),
-    group('units from a to e', shareOne, 'src/[a-e]*/**/*.test.ts'),
+    group(
+      'units of the floors above books',
+      shareOne,
+      'src/{freight,payables,integrations,tools}/**/*.test.ts',
+      'src/*.test.ts',
+    ),
+    group('units of books and below', shareOne, 'src/{platform,identity,records,books}/**/*.test.ts'),
     group('books', shareOne, 'test/books/*.test.ts'),
   ]
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sql } from '../src/db/sql.ts'
+import { sql } from '../src/platform/db/sql/sql.ts'
 import { newCaller, saysNow, sharedService } from './service.ts'
 
 const service = await sharedService()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { describe, test } from 'node:test'
-import { newId } from '../src/core/ids.ts'
+import { newId } from '../src/platform/core/values/ids.ts'
 import { type Caller, newCaller, sharedService } from './service.ts'
 
 const path = '/api/v1/bill_item_types'

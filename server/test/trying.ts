@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { LightMyRequestResponse } from 'fastify'
-import { sql } from '../src/db/sql.ts'
-import { recorded } from '../src/events/announcing.ts'
+import { sql } from '../src/platform/db/sql/sql.ts'
+import { recorded } from '../src/platform/events/announcing.ts'
 import type { Caller, Service } from './service.ts'
 
 type Call = Caller['call']

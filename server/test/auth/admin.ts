@@ -1,7 +1,7 @@
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
-import { systemContext } from '../../src/auth/organizations/actions.ts'
-import { createJoinedUser } from '../../src/auth/users/actions.ts'
-import { sql } from '../../src/db/sql.ts'
+import { createJoinedUser } from '../../src/identity/users/actions.ts'
+import { sql } from '../../src/platform/db/sql/sql.ts'
+import { systemContext } from '../../src/platform/organizations/actions.ts'
 import { askToken, type House, newEmail, newParty, type Party, password, tokensByPassword } from './house.ts'
 
 export type Session = {

@@ -1,28 +1,28 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { endAllAccess } from '../../src/auth/access.ts'
-import type { Claims } from '../../src/auth/access-token.ts'
+import { endAllAccess } from '../../src/identity/account/access.ts'
 import {
   disableApplication,
   enableApplication,
   removeApplication,
   rotateSecret,
   updateApplication,
-} from '../../src/auth/applications/actions.ts'
-import { findGrant, keepGrant } from '../../src/auth/grants.ts'
-import { leaseMs } from '../../src/auth/lease.ts'
-import { newIdWithin } from '../../src/auth/organization-ids.ts'
-import { systemContext } from '../../src/auth/organizations/actions.ts'
-import { findPeopleByEmail, type Owner } from '../../src/auth/people-store.ts'
-import { proofOf } from '../../src/auth/proofs.ts'
-import { type Revocations, revoke, watchRevocations } from '../../src/auth/revocations.ts'
-import { createJoinedUser, disableUser, enableUser } from '../../src/auth/users/actions.ts'
-import { transaction } from '../../src/context.ts'
-import { newId } from '../../src/core/ids.ts'
-import { Refusal } from '../../src/core/refusal.ts'
-import type { Pool } from '../../src/db/connect.ts'
-import { sql } from '../../src/db/sql.ts'
+} from '../../src/identity/applications/actions.ts'
+import { findGrant, keepGrant } from '../../src/identity/people/grants.ts'
+import { findPeopleByEmail, type Owner } from '../../src/identity/people/people-store.ts'
+import { proofOf } from '../../src/identity/people/proofs.ts'
+import { createJoinedUser, disableUser, enableUser } from '../../src/identity/users/actions.ts'
+import { newIdWithin } from '../../src/platform/access/organization-ids.ts'
+import type { Claims } from '../../src/platform/access/tokens/access-token.ts'
+import { leaseMs } from '../../src/platform/access/tokens/lease.ts'
+import { type Revocations, revoke, watchRevocations } from '../../src/platform/access/tokens/revocations.ts'
+import { transaction } from '../../src/platform/context.ts'
+import { Refusal } from '../../src/platform/core/refusal.ts'
+import { newId } from '../../src/platform/core/values/ids.ts'
+import type { Pool } from '../../src/platform/db/pool/connect.ts'
+import { sql } from '../../src/platform/db/sql/sql.ts'
+import { systemContext } from '../../src/platform/organizations/actions.ts'
 import { actionIn, authorizeUrl, Browser, tokensByCode } from './browser.ts'
 import {
   askToken,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
-import { createOrganization, systemContext } from '../../src/auth/organizations/actions.ts'
-import { createJoinedUser, createUser, disableUser, enableUser } from '../../src/auth/users/actions.ts'
-import { sql } from '../../src/db/sql.ts'
+import { createJoinedUser, createUser, disableUser, enableUser } from '../../src/identity/users/actions.ts'
+import { sql } from '../../src/platform/db/sql/sql.ts'
+import { createOrganization, systemContext } from '../../src/platform/organizations/actions.ts'
 import { openService } from '../service.ts'
 import { actionIn, allow, authorize, authorizeUrl, Browser, type Page, reachConsent, tokensByCode } from './browser.ts'
 import {

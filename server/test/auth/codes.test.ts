@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { sql } from '../../src/db/sql.ts'
+import { sql } from '../../src/platform/db/sql/sql.ts'
 import { authorize } from './browser.ts'
 import { askToken, callback, type Fields, newParty, type Party, pkce, refresh, sharedHouse, tryToken } from './house.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { InjectOptions } from 'fastify'
-import { type Scope, scopeNames } from '../../src/auth/scopes.ts'
-import { newId } from '../../src/core/ids.ts'
+import { type Scope, scopeNames } from '../../src/platform/access/scopes.ts'
+import { newId } from '../../src/platform/core/values/ids.ts'
 import { someOfEach } from '../depth.ts'
 import { callerIn, newCaller, sharedService } from '../service.ts'
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { systemContext } from '../../src/auth/organizations/actions.ts'
-import { createUser } from '../../src/auth/users/actions.ts'
-import { sql } from '../../src/db/sql.ts'
-import { mailing } from '../../src/mail/delivering.ts'
+import { createUser } from '../../src/identity/users/actions.ts'
+import { sql } from '../../src/platform/db/sql/sql.ts'
+import { mailing } from '../../src/platform/mail/delivering.ts'
+import { systemContext } from '../../src/platform/organizations/actions.ts'
 import { actionIn, authorizeUrl, Browser, reachConsent, tokensByCode } from './browser.ts'
 import {
   askToken,

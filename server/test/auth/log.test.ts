@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { rotateSecret } from '../../src/auth/applications/actions.ts'
-import { systemContext } from '../../src/auth/organizations/actions.ts'
-import { hashCheaply } from '../../src/auth/passwords.ts'
-import { createUser } from '../../src/auth/users/actions.ts'
-import { sql } from '../../src/db/sql.ts'
+import { rotateSecret } from '../../src/identity/applications/actions.ts'
+import { hashCheaply } from '../../src/identity/passwords/passwords.ts'
+import { createUser } from '../../src/identity/users/actions.ts'
+import { sql } from '../../src/platform/db/sql/sql.ts'
+import { systemContext } from '../../src/platform/organizations/actions.ts'
 import { authorize, Browser, tokensByCode } from './browser.ts'
 import {
   askToken,

@@ -1,13 +1,21 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { InjectOptions } from 'fastify'
-import { mint } from '../../src/auth/access-token.ts'
-import { type Right, type Role, rightNames, rights, roleNames, roles, usableScopes } from '../../src/auth/roles.ts'
-import { scopeNames } from '../../src/auth/scopes.ts'
-import { createJoinedUser } from '../../src/auth/users/actions.ts'
-import { newId } from '../../src/core/ids.ts'
+import { createJoinedUser } from '../../src/identity/users/actions.ts'
+import {
+  type Right,
+  type Role,
+  rightNames,
+  rights,
+  roleNames,
+  roles,
+  usableScopes,
+} from '../../src/platform/access/roles.ts'
+import { scopeNames } from '../../src/platform/access/scopes.ts'
+import { mint } from '../../src/platform/access/tokens/access-token.ts'
+import { newId } from '../../src/platform/core/values/ids.ts'
+import { workAll } from '../../src/platform/transfers/rounds.ts'
 import { transferables } from '../../src/transferables.ts'
-import { workAll } from '../../src/transfers/rounds.ts'
 import { bills, booksOf, statements } from '../books/books.ts'
 import { someOfEach } from '../depth.ts'
 import { applicationIn, callerIn, databaseOf, newCaller, type Service } from '../service.ts'

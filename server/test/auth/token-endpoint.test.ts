@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { scopeNames } from '../../src/auth/scopes.ts'
+import { scopeNames } from '../../src/platform/access/scopes.ts'
 import { newCarrier } from '../partners.ts'
 import { authorize, tokensByCode } from './browser.ts'
 import {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { LightMyRequestResponse } from 'fastify'
-import { verifyBooks } from '../../src/billing/verify.ts'
+import { verifyBooks } from '../../src/books/verify.ts'
 import { type Caller, newCaller, type Service } from '../service.ts'
 
 export type Json = { [field: string]: unknown }

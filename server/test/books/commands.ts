@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { newId } from '../../src/core/ids.ts'
+import { newId } from '../../src/platform/core/values/ids.ts'
 import type * as model from './model.ts'
 
 export const billDate = '2026-01-05T00:00:00.000Z'

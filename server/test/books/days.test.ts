@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { newId } from '../../src/core/ids.ts'
-import { sql } from '../../src/db/sql.ts'
+import { newId } from '../../src/platform/core/values/ids.ts'
+import { sql } from '../../src/platform/db/sql/sql.ts'
 import { applicationIn, callerIn, sharedService } from '../service.ts'
 import { type Books, bills, openBooks } from './books.ts'
 

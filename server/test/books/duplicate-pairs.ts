@@ -3,7 +3,7 @@
  * what it makes; `node server/test/books/duplicate-pairs.ts > server/test/books/duplicate-pairs.json` writes it anew. The rules say how invoices come twice,
  * and how different ones look alike; they know nothing of how bills are compared.
  */
-import type { Compared } from '../../src/billing/bills/duplicates/model.ts'
+import type { Compared } from '../../src/books/bills/duplicates/model.ts'
 
 export type Pair = { sort: string; isDuplicate: boolean; one: Compared; other: Compared }
 

@@ -1,11 +1,11 @@
 /** A second kind of document, as one would be added: tables, fields and a description. Nothing of the machinery knows of it. */
-import { address, date, id, serverField, text } from '../../src/billing/documents/model/fields.ts'
-import { defineDocument } from '../../src/billing/documents/model/kind.ts'
-import { lineFields } from '../../src/billing/documents/model/line-fields.ts'
-import { idList } from '../../src/billing/documents/model/search-schema.ts'
-import { currency, documentFields, taxSwitch } from '../../src/billing/documents/model/standard-fields.ts'
-import { Id, nullable } from '../../src/core/schema.ts'
-import { sql } from '../../src/db/sql.ts'
+import { address, date, id, serverField, text } from '../../src/books/documents/model/fields/fields.ts'
+import { lineFields } from '../../src/books/documents/model/fields/line-fields.ts'
+import { currency, documentFields, taxSwitch } from '../../src/books/documents/model/fields/standard-fields.ts'
+import { defineDocument } from '../../src/books/documents/model/kind/kind.ts'
+import { idList } from '../../src/books/documents/model/kind/search-schema.ts'
+import { Id, nullable } from '../../src/platform/core/schema/schema.ts'
+import { sql } from '../../src/platform/db/sql/sql.ts'
 
 const names = { noun: 'estimate', plural: 'estimates' } as const
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { newId } from '../../src/core/ids.ts'
+import { newId } from '../../src/platform/core/values/ids.ts'
 import { anyText } from '../any-text.ts'
 import { runs, some } from '../depth.ts'
 import { sharedService } from '../service.ts'

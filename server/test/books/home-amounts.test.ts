@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { homeRateAt } from '../../src/billing/rates/lookup.ts'
-import { sql } from '../../src/db/sql.ts'
+import { homeRateAt } from '../../src/books/rates/lookup.ts'
+import { sql } from '../../src/platform/db/sql/sql.ts'
 import { applicationIn, newCaller, sharedService } from '../service.ts'
 import { type Books, bills, booksOf, faultsOf, type Json } from './books.ts'
 

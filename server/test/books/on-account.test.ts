@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { newId } from '../../src/core/ids.ts'
+import { newId } from '../../src/platform/core/values/ids.ts'
 import { readPdf } from '../pdf.ts'
 import { applicationIn, callerIn, sharedService } from '../service.ts'
 import { type Books, type Json, openBooks, type Row } from './books.ts'

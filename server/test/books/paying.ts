@@ -1,11 +1,12 @@
 /** A process of its own that makes, approves and issues payment runs until nothing is due: `payment-run-kills.test.ts` kills it in the middle. */
-import { contextFor } from '../../src/context.ts'
-import { Refusal } from '../../src/core/refusal.ts'
-import { connect } from '../../src/db/connect.ts'
-import { openDatabase } from '../../src/db/database.ts'
-import { approveRun, createRun } from '../../src/payouts/runs/actions.ts'
-import { issueRun } from '../../src/payouts/runs/issuing.ts'
-import { listRuns } from '../../src/payouts/runs/store.ts'
+
+import { approveRun, createRun } from '../../src/payables/payment-runs/actions.ts'
+import { issueRun } from '../../src/payables/payment-runs/issuing.ts'
+import { listRuns } from '../../src/payables/payment-runs/store.ts'
+import { contextFor } from '../../src/platform/context.ts'
+import { Refusal } from '../../src/platform/core/refusal.ts'
+import { openDatabase } from '../../src/platform/db/database.ts'
+import { connect } from '../../src/platform/db/pool/connect.ts'
 import { numbersFrom } from '../depth.ts'
 
 type Asked = { org: string; maker: string; approver: string; carriers: string[]; database: never }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { LightMyRequestResponse } from 'fastify'
-import { newId } from '../../src/core/ids.ts'
-import type { Run } from '../../src/db/rows.ts'
-import type { Statement } from '../../src/db/sql.ts'
+import { newId } from '../../src/platform/core/values/ids.ts'
+import type { Run } from '../../src/platform/db/sql/rows.ts'
+import type { Statement } from '../../src/platform/db/sql/sql.ts'
 import { applicationIn, callerIn, sharedService } from '../service.ts'
 import { type Books, bills, faultsOf, type Json, openBooks, type Row, statements } from './books.ts'
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { mint } from '../../src/auth/access-token.ts'
-import { scopeNames } from '../../src/auth/scopes.ts'
-import { createBill } from '../../src/billing/settling/bills.ts'
-import { newId } from '../../src/core/ids.ts'
+import { createBill } from '../../src/books/settling/bills.ts'
+import { scopeNames } from '../../src/platform/access/scopes.ts'
+import { mint } from '../../src/platform/access/tokens/access-token.ts'
+import { newId } from '../../src/platform/core/values/ids.ts'
 import { sharedService } from '../service.ts'
 import { type Books, bills, openBooks, type Row, statements } from './books.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { newId } from '../../src/core/ids.ts'
+import { newId } from '../../src/platform/core/values/ids.ts'
 import { callerIn, newCaller, sharedService } from '../service.ts'
 import { bills, openBooks, type Row, statements, terms } from './books.ts'
 

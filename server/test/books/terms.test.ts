@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import codes from 'currency-codes'
-import { newId } from '../../src/core/ids.ts'
+import { newId } from '../../src/platform/core/values/ids.ts'
 import { newCaller, sharedService } from '../service.ts'
 import { openBooks, type Row, statements, terms } from './books.ts'
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { LightMyRequestResponse } from 'fastify'
-import { shareByOrder } from '../../src/billing/write-offs/model.ts'
-import { newId } from '../../src/core/ids.ts'
-import { sql } from '../../src/db/sql.ts'
+import { shareByOrder } from '../../src/books/write-offs/model.ts'
+import { newId } from '../../src/platform/core/values/ids.ts'
+import { sql } from '../../src/platform/db/sql/sql.ts'
 import { callerIn, sharedService } from '../service.ts'
 import { type Books, booksOf, faultsOf, type Json, openBooks, type Row } from './books.ts'
 

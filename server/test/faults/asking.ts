@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { newId } from '../../src/core/ids.ts'
+import { newId } from '../../src/platform/core/values/ids.ts'
 import type { Client, Reply, Sent } from './client.ts'
 import { count, type History, type Kind, type Write } from './history.ts'
 import type { Organization } from './organizations.ts'

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { embeddedAddress } from '../../src/db/embedded.ts'
+import { embeddedAddress } from '../../src/platform/db/postgres/embedded.ts'
 import { freePort } from '../process/database.ts'
 import { call, startLading } from '../process/lading.ts'
 import { examine } from './examination.ts'

@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test'
-import { connect } from '../../src/db/connect.ts'
-import { sql } from '../../src/db/sql.ts'
+import { connect } from '../../src/platform/db/pool/connect.ts'
+import { sql } from '../../src/platform/db/sql/sql.ts'
 import { freePort } from '../process/database.ts'
 import { newDataDir, startLading, until } from '../process/lading.ts'
 import { baseBackupOf, type Cluster, clusterFrom, newCluster } from './clusters.ts'

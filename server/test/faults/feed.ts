@@ -1,8 +1,8 @@
 import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Pool } from '../../src/db/connect.ts'
-import { readAllOrganizations } from '../../src/db/organizations.ts'
-import { sql } from '../../src/db/sql.ts'
+import type { Pool } from '../../src/platform/db/pool/connect.ts'
+import { readAllOrganizations } from '../../src/platform/db/schema/organizations.ts'
+import { sql } from '../../src/platform/db/sql/sql.ts'
 import { openClient } from './client.ts'
 import type { Organization } from './organizations.ts'
 

@@ -1,4 +1,4 @@
-import { embeddedAddress } from '../../src/db/embedded.ts'
+import { embeddedAddress } from '../../src/platform/db/postgres/embedded.ts'
 import { freePort } from '../process/database.ts'
 import { call, newDataDir, usedDataDir } from '../process/lading.ts'
 import { openMailServer } from '../smtp.ts'

@@ -1,12 +1,12 @@
 import type { TestContext } from 'node:test'
-import { mint } from '../../src/auth/access-token.ts'
-import { openKeyring } from '../../src/auth/keyring.ts'
-import { createOrganization } from '../../src/auth/organizations/actions.ts'
-import { scopeNames } from '../../src/auth/scopes.ts'
-import { newId } from '../../src/core/ids.ts'
-import { connect } from '../../src/db/connect.ts'
-import { openDatabase } from '../../src/db/database.ts'
-import type { Address } from '../../src/db/embedded.ts'
+import { scopeNames } from '../../src/platform/access/scopes.ts'
+import { mint } from '../../src/platform/access/tokens/access-token.ts'
+import { openKeyring } from '../../src/platform/access/tokens/keyring.ts'
+import { newId } from '../../src/platform/core/values/ids.ts'
+import { openDatabase } from '../../src/platform/db/database.ts'
+import { connect } from '../../src/platform/db/pool/connect.ts'
+import type { Address } from '../../src/platform/db/postgres/embedded.ts'
+import { createOrganization } from '../../src/platform/organizations/actions.ts'
 
 /** An organization under load: its own records, by which an answer that shows them to another one is recognized. */
 export type Organization = {

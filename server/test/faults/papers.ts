@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { embeddedAddress } from '../../src/db/embedded.ts'
+import { embeddedAddress } from '../../src/platform/db/postgres/embedded.ts'
 import { freePort } from '../process/database.ts'
 import { newDataDir, usedDataDir } from '../process/lading.ts'
 import { clientOf, kill, newToken, startReady, within, workersOf } from './application.ts'

@@ -1,7 +1,7 @@
 import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
-import { embeddedAddress } from '../../src/db/embedded.ts'
+import { embeddedAddress } from '../../src/platform/db/postgres/embedded.ts'
 import { freePort } from '../process/database.ts'
 import { call, type Lading, newDataDir, startLading, usedDataDir } from '../process/lading.ts'
 import { openReceiver, type Received, type Receiver } from '../receiver.ts'

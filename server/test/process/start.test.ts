@@ -3,8 +3,8 @@ import { readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { embeddedAddress } from '../../src/db/embedded.ts'
-import { sql } from '../../src/db/sql.ts'
+import { embeddedAddress } from '../../src/platform/db/postgres/embedded.ts'
+import { sql } from '../../src/platform/db/sql/sql.ts'
 import { deepTest } from '../depth.ts'
 import { databaseOf, demoOf, newDataDir, postgresOn, startLading, until, usedDataDir } from './lading.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { Agent } from 'node:http'
 import { test } from 'node:test'
-import { isAlive } from '../../src/db/binaries.ts'
+import { isAlive } from '../../src/platform/db/postgres/binaries.ts'
 import { deepOnly, runs } from '../depth.ts'
 import { type Answered, call, demoTokens, newDataDir, postgresOn, startLading, until, usedDataDir } from './lading.ts'
 

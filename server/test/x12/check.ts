@@ -1,5 +1,5 @@
-import { outlineX12 } from '../../src/x12/outline.ts'
-import { readX12, type Segment } from '../../src/x12/read.ts'
+import { outlineX12 } from '../../src/platform/x12/outline.ts'
+import { readX12, type Segment } from '../../src/platform/x12/read.ts'
 import { type Grammar, grammars, type Place } from './grammars.ts'
 
 /** What breaks the grammar of an interchange, each with its segment and element; nothing where it is as the grammar wants it. */

@@ -1,4 +1,4 @@
-/** Facts about the installation that the server puts into the page; see server/src/console/routes.ts. */
+/** Facts about the installation that the server puts into the page; see server/src/tools/console/routes.ts. */
 export type Settings = {
   version: string
   publicUrl: string

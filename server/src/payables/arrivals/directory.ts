@@ -1,10 +1,15 @@
 import { lstat, readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import { systemContext } from '../../auth/organizations/actions.ts'
-import { listIncoming, listWaitingIn, setAside, type WaitingFile as Waiting } from '../../core/incoming-files.ts'
-import { Refusal } from '../../core/refusal.ts'
-import type { Database } from '../../db/database.ts'
-import { mostBytes } from '../../files/receive.ts'
+import { Refusal } from '../../platform/core/refusal.ts'
+import {
+  listIncoming,
+  listWaitingIn,
+  setAside,
+  type WaitingFile as Waiting,
+} from '../../platform/core/turns/incoming-files.ts'
+import type { Database } from '../../platform/db/database.ts'
+import { mostBytes } from '../../platform/files/contents/receive.ts'
+import { systemContext } from '../../platform/organizations/actions.ts'
 import type { Keeping } from './files.ts'
 import { type InboxNames, organizationOfInbox } from './inboxes.ts'
 import { receiveEdi, receiveMail } from './mail.ts'

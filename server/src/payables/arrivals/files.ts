@@ -1,12 +1,12 @@
 import { rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import type { Context } from '../../context.ts'
-import { Refusal } from '../../core/refusal.ts'
-import { createDocument, keepContent } from '../../files/actions.ts'
-import { dispositionOf } from '../../files/file-names.ts'
-import type { DocumentType } from '../../files/model.ts'
-import { receiveUpload, type Upload } from '../../files/receive.ts'
-import type { Storage } from '../../files/storage/storage.ts'
+import type { Context } from '../../platform/context.ts'
+import { Refusal } from '../../platform/core/refusal.ts'
+import { createDocument, keepContent } from '../../platform/files/actions.ts'
+import { dispositionOf } from '../../platform/files/contents/file-names.ts'
+import { receiveUpload, type Upload } from '../../platform/files/contents/receive.ts'
+import type { DocumentType } from '../../platform/files/model.ts'
+import type { Storage } from '../../platform/files/storage/storage.ts'
 
 /** Where files go: `folder` is where they are until they were checked. */
 export type Keeping = { storage: Storage; folder: string }

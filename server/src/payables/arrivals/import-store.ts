@@ -1,5 +1,5 @@
-import type { Context } from '../../context.ts'
-import { sql } from '../../db/sql.ts'
+import type { Context } from '../../platform/context.ts'
+import { sql } from '../../platform/db/sql/sql.ts'
 
 /** The invoices that came with these keys. */
 export function listImported(ctx: Context, keys: readonly string[]): Promise<{ source_key: string; json: string }[]> {

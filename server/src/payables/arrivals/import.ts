@@ -1,20 +1,25 @@
 import type { Static } from 'typebox'
-import { minorUnits } from '../../billing/currencies/known.ts'
-import { Amount } from '../../billing/documents/model/amount.ts'
-import { type Context, transaction } from '../../context.ts'
-import { checkerOf } from '../../core/check.ts'
-import type { Bytes, CsvRecord } from '../../core/csv.ts'
-import { reasons } from '../../core/csv-failures.ts'
-import { type Columns, readTable, type TableRow } from '../../core/csv-table.ts'
-import { lotsOf } from '../../core/lots.ts'
-import { conflict, invalid, quote, Refusal } from '../../core/refusal.ts'
-import { outcomeOr } from '../../core/rows.ts'
-import { Day, nullable, Text } from '../../core/schema.ts'
-import Type from '../../core/type.ts'
-import { createInvoices } from '../carrier-invoices/creating.ts'
-import { type ArrivedInvoice, type CarrierInvoice, type InvoiceLine, units } from '../carrier-invoices/model.ts'
-import { type Carriers, carriersByAnyName } from './carriers.ts'
+import { minorUnits } from '../../books/currencies/known.ts'
+import { Amount } from '../../books/documents/model/fields/amount.ts'
+import { type Context, transaction } from '../../platform/context.ts'
+import { conflict, invalid, quote, Refusal } from '../../platform/core/refusal.ts'
+import { checkerOf } from '../../platform/core/schema/check.ts'
+import { outcomeOr } from '../../platform/core/schema/rows.ts'
+import { Day, nullable, Text } from '../../platform/core/schema/schema.ts'
+import Type from '../../platform/core/schema/type.ts'
+import type { Bytes, CsvRecord } from '../../platform/core/tables/csv.ts'
+import { reasons } from '../../platform/core/tables/csv-failures.ts'
+import { type Columns, readTable, type TableRow } from '../../platform/core/tables/csv-table.ts'
+import { lotsOf } from '../../platform/core/tables/lots.ts'
+import { createInvoices } from '../carrier-invoices/received/creating.ts'
+import {
+  type ArrivedInvoice,
+  type CarrierInvoice,
+  type InvoiceLine,
+  units,
+} from '../carrier-invoices/received/model.ts'
 import { listImported } from './import-store.ts'
+import { type Carriers, carriersByAnyName } from './reading/carriers.ts'
 
 /** A row is a line of an invoice. What is about the invoice stands in its first row, and may be repeated. */
 const Row = Type.Object({

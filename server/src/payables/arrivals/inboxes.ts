@@ -1,6 +1,6 @@
-import { findOrganization } from '../../auth/organizations/actions.ts'
-import { readId } from '../../core/ids.ts'
-import type { Database } from '../../db/database.ts'
+import { readId } from '../../platform/core/values/ids.ts'
+import type { Database } from '../../platform/db/database.ts'
+import { findOrganization } from '../../platform/organizations/actions.ts'
 import type { Settings } from '../../settings.ts'
 
 export type InboxNames = Settings['inbox']['names']

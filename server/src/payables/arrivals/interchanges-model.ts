@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
-import { Id, paging, Time } from '../../core/schema.ts'
-import Type from '../../core/type.ts'
+import { Id, paging, Time } from '../../platform/core/schema/schema.ts'
+import Type from '../../platform/core/schema/type.ts'
 
 export const interchangeStatuses = ['accepted', 'accepted_with_errors', 'rejected'] as const
 

@@ -1,8 +1,8 @@
-import type { Context } from '../../context.ts'
-import { envelope, type Found, nothingFound, pageOf } from '../../core/pages.ts'
-import type { Pool } from '../../db/connect.ts'
-import { keyTypesOf, newestFirst, pageStatement } from '../../db/keyset.ts'
-import { sql, when } from '../../db/sql.ts'
+import type { Context } from '../../platform/context.ts'
+import { envelope, type Found, nothingFound, pageOf } from '../../platform/core/schema/pages.ts'
+import type { Pool } from '../../platform/db/pool/connect.ts'
+import { keyTypesOf, newestFirst, pageStatement } from '../../platform/db/sql/keyset.ts'
+import { sql, when } from '../../platform/db/sql/sql.ts'
 import type { EdiInterchangeSearch } from './interchanges-model.ts'
 
 export type NewInterchange = {

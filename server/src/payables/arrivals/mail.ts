@@ -1,17 +1,13 @@
 import { createHash } from 'node:crypto'
-import { minorUnits } from '../../billing/currencies/known.ts'
-import type { Context } from '../../context.ts'
-import { apart } from '../../core/apart.ts'
-import { Refusal } from '../../core/refusal.ts'
-import { requireStorable } from '../../core/storable.ts'
-import { faultsIn } from '../../x12/read.ts'
-import { ediText, looksLikeX12 } from '../../x12/text.ts'
-import { createInvoices, findArrived } from '../carrier-invoices/creating.ts'
-import type { ArrivedInvoice } from '../carrier-invoices/model.ts'
-import { carriersByEmail } from './carriers.ts'
-import { findHomeCurrency } from './carriers-store.ts'
-import { arrivedByEdi } from './edi.ts'
-import { freightInvoicesApart, outlineApart } from './edi-apart.ts'
+import { minorUnits } from '../../books/currencies/known.ts'
+import type { Context } from '../../platform/context.ts'
+import { Refusal } from '../../platform/core/refusal.ts'
+import { apart } from '../../platform/core/turns/apart.ts'
+import { requireStorable } from '../../platform/core/values/storable.ts'
+import { faultsIn } from '../../platform/x12/read.ts'
+import { ediText, looksLikeX12 } from '../../platform/x12/text.ts'
+import { createInvoices, findArrived } from '../carrier-invoices/received/creating.ts'
+import type { ArrivedInvoice } from '../carrier-invoices/received/model.ts'
 import {
   type ArrivedFile,
   attachFiles,
@@ -22,16 +18,20 @@ import {
   type TakenFile,
 } from './files.ts'
 import { acknowledgeAgain, keepInterchanges, type Source } from './interchanges.ts'
-import { readMailContent } from './mail-content.ts'
-import type { ReadMessage } from './message.ts'
-import { type EdiText, readMail } from './read-mail.ts'
+import { carriersByEmail } from './reading/carriers.ts'
+import { findHomeCurrency } from './reading/carriers-store.ts'
+import { arrivedByEdi } from './reading/edi.ts'
+import { freightInvoicesApart, outlineApart } from './reading/edi-apart.ts'
+import { readMailContent } from './reading/mail-content.ts'
+import type { ReadMessage } from './reading/message.ts'
+import { type EdiText, readMail } from './reading/read-mail.ts'
 
 /** What came of a message: the ids of its invoices, and whether they were there before. */
 export type Received = { ids: string[]; isNew: boolean }
 
 /** Always: how long the library takes that reads mails is not for us to say. */
-const readApart = apart(new URL('./read-mail.ts', import.meta.url).href, readMail, { small: 0 })
-const contentApart = apart(new URL('./mail-content.ts', import.meta.url).href, readMailContent)
+const readApart = apart(new URL('./reading/read-mail.ts', import.meta.url).href, readMail, { small: 0 })
+const contentApart = apart(new URL('./reading/mail-content.ts', import.meta.url).href, readMailContent)
 
 /** The same message makes its invoices once, however often and by whichever way it comes. */
 export async function receiveMail(ctx: Context, keeping: Keeping, bytes: Buffer): Promise<Received> {

@@ -1,4 +1,4 @@
-import type { Database } from '../../db/database.ts'
+import type { Database } from '../../platform/db/database.ts'
 import type { Settings } from '../../settings.ts'
 import { listWaiting, type WaitingFile } from './directory.ts'
 import { organizationOfInbox } from './inboxes.ts'

@@ -1,8 +1,8 @@
-import { type Context, transaction } from '../../context.ts'
-import { newId } from '../../core/ids.ts'
-import { notFound } from '../../core/refusal.ts'
-import { type Expected, type Revised, requireExpected } from '../../core/revisions.ts'
-import { record } from '../../events/record.ts'
+import { type Context, transaction } from '../../platform/context.ts'
+import { notFound } from '../../platform/core/refusal.ts'
+import { type Expected, type Revised, requireExpected } from '../../platform/core/schema/revisions.ts'
+import { newId } from '../../platform/core/values/ids.ts'
+import { record } from '../../platform/events/record.ts'
 import { type AuditPolicy, type AuditPolicyEdit, contentOf, edit, type NewAuditPolicy } from './model.ts'
 import { deletePolicy, findPolicy, insertPolicy, lockPolicy, savePolicy } from './store.ts'
 

@@ -1,9 +1,9 @@
 import type { Static } from 'typebox'
-import { Amount } from '../../billing/documents/model/amount.ts'
-import { decimalOf, isDecimal, ratioOf } from '../../core/ratio.ts'
-import { conflict, invalid, quote, type Refusal } from '../../core/refusal.ts'
-import { changedBetween, Id, nullable, paging, Time, wholeEdit } from '../../core/schema.ts'
-import Type from '../../core/type.ts'
+import { Amount } from '../../books/documents/model/fields/amount.ts'
+import { conflict, invalid, quote, type Refusal } from '../../platform/core/refusal.ts'
+import { changedBetween, Id, nullable, paging, Time, wholeEdit } from '../../platform/core/schema/schema.ts'
+import Type from '../../platform/core/schema/type.ts'
+import { decimalOf, isDecimal, ratioOf } from '../../platform/core/values/ratio.ts'
 
 const percent = (description: string) =>
   nullable(Type.String({ minLength: 1, maxLength: 12, description, examples: ['2.5'] }))

@@ -1,6 +1,6 @@
-import type { Context } from '../../context.ts'
-import { type Compared, judge } from '../carrier-invoices/compare.ts'
-import { overchargeIn } from '../carrier-invoices/model.ts'
+import type { Context } from '../../platform/context.ts'
+import { type Compared, judge } from '../carrier-invoices/received/compare.ts'
+import { overchargeIn } from '../carrier-invoices/received/model.ts'
 import { contentOf, policyFor, type Replay, type Rule } from './model.ts'
 import { listAll, listPast, type Past } from './store.ts'
 

@@ -1,15 +1,15 @@
-import { actorId } from '../../auth/applications/actor-id.ts'
-import { actsAs } from '../../auth/applications/makers.ts'
-import { requireCurrencies } from '../../billing/currencies/known.ts'
-import { type Context, transaction } from '../../context.ts'
-import { toWire } from '../../core/dates.ts'
-import { type PlainReference, sentAs } from '../../core/ids.ts'
-import { conflict, forbidden, invalid, notFound } from '../../core/refusal.ts'
-import { type Expected, type Revised, requireExpected } from '../../core/revisions.ts'
+import { requireCurrencies } from '../../books/currencies/known.ts'
+import { actorId } from '../../identity/applications/actor-id.ts'
+import { actsAs } from '../../identity/applications/makers.ts'
+import { type Context, transaction } from '../../platform/context.ts'
+import { conflict, forbidden, invalid, notFound } from '../../platform/core/refusal.ts'
+import { type Expected, type Revised, requireExpected } from '../../platform/core/schema/revisions.ts'
+import { toWire } from '../../platform/core/values/dates.ts'
+import { type PlainReference, sentAs } from '../../platform/core/values/ids.ts'
 import { auditInvoices } from './audit.ts'
 import { isOutdated } from './audit-store.ts'
-import { makeBills } from './bills.ts'
-import { contentOf, knownManifests, present, sumOf } from './creating.ts'
+import { makeBills } from './received/bills.ts'
+import { contentOf, knownManifests, present, sumOf } from './received/creating.ts'
 import {
   type CarrierInvoice,
   type CarrierInvoiceEdit,
@@ -19,7 +19,7 @@ import {
   requireState,
   requireWhole,
   taxIn,
-} from './model.ts'
+} from './received/model.ts'
 import {
   deleteInvoice,
   findComparison,
@@ -29,7 +29,7 @@ import {
   type Stored,
   saveContent,
   saveDecided,
-} from './store.ts'
+} from './received/store.ts'
 
 export function updateInvoice(
   ctx: Context,

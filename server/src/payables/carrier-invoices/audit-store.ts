@@ -1,5 +1,5 @@
-import type { Context } from '../../context.ts'
-import { sql } from '../../db/sql.ts'
+import type { Context } from '../../platform/context.ts'
+import { sql } from '../../platform/db/sql/sql.ts'
 
 /**
  * For each of these invoices that has the carrier and number of a bill, or of an invoice before it: which, in words. The first is chosen after the join:

@@ -1,13 +1,13 @@
-import { actorId } from '../../auth/applications/actor-id.ts'
-import type { Following } from '../../billing/documents/following.ts'
-import type { Context } from '../../context.ts'
-import { toWire } from '../../core/dates.ts'
-import { collision } from '../../db/away.ts'
+import type { Following } from '../../books/documents/writing/following.ts'
+import { actorId } from '../../identity/applications/actor-id.ts'
+import type { Context } from '../../platform/context.ts'
+import { toWire } from '../../platform/core/values/dates.ts'
+import { collision } from '../../platform/db/pool/away.ts'
 import { auditInvoices } from './audit.ts'
-import { findBilledBy, lockBilledBy } from './bills-store.ts'
-import { present } from './creating.ts'
-import type { CarrierInvoice } from './model.ts'
-import { recordInvoices, saveDecided, saveReopened } from './store.ts'
+import { findBilledBy, lockBilledBy } from './received/bills-store.ts'
+import { present } from './received/creating.ts'
+import type { CarrierInvoice } from './received/model.ts'
+import { recordInvoices, saveDecided, saveReopened } from './received/store.ts'
 
 /** A carrier's invoice goes where its bill goes: without one it can be decided about again. */
 export const carrierInvoicesOfBills: Following = {

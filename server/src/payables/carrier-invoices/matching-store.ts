@@ -1,7 +1,7 @@
-import type { Context } from '../../context.ts'
-import { type Statement, sql } from '../../db/sql.ts'
+import type { Context } from '../../platform/context.ts'
+import { type Statement, sql } from '../../platform/db/sql/sql.ts'
 import type { Candidate } from './matching.ts'
-import { isDelivered, stopsIn } from './movement.ts'
+import { isDelivered, stopsIn } from './received/movement.ts'
 
 type Row = {
   id: string

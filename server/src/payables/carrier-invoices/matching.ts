@@ -1,8 +1,8 @@
 import type { Static } from 'typebox'
-import { Amount } from '../../billing/documents/model/amount.ts'
-import { Id, nullable } from '../../core/schema.ts'
-import Type from '../../core/type.ts'
-import type { Agreed } from './compare.ts'
+import { Amount } from '../../books/documents/model/fields/amount.ts'
+import { Id, nullable } from '../../platform/core/schema/schema.ts'
+import Type from '../../platform/core/schema/type.ts'
+import type { Agreed } from './received/compare.ts'
 
 const reasonCodes = [
   'reference_number',

@@ -1,11 +1,11 @@
-import type { Context } from '../../context.ts'
-import type { PlainReference } from '../../core/ids.ts'
-import { notFound } from '../../core/refusal.ts'
-import type { Revised } from '../../core/revisions.ts'
-import { referenceParam } from '../../core/schema.ts'
-import Type from '../../core/type.ts'
-import { referenceIn } from '../../http/params.ts'
-import { findInvoice } from './store.ts'
+import type { Context } from '../../platform/context.ts'
+import { notFound } from '../../platform/core/refusal.ts'
+import type { Revised } from '../../platform/core/schema/revisions.ts'
+import { referenceParam } from '../../platform/core/schema/schema.ts'
+import Type from '../../platform/core/schema/type.ts'
+import type { PlainReference } from '../../platform/core/values/ids.ts'
+import { referenceIn } from '../../platform/http/input/params.ts'
+import { findInvoice } from './received/store.ts'
 
 export const config = { scope: 'bills' } as const
 export const tags = ['Carrier invoices']

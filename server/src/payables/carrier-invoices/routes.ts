@@ -1,13 +1,14 @@
-import { apart, envelopeOf } from '../../core/schema.ts'
-import Type from '../../core/type.ts'
-import { deletedToo, historyRoute, recordedBy } from '../../events/history-route.ts'
-import { created, noContent, ok, record } from '../../http/answers.ts'
-import type { App } from '../../http/app.ts'
-import { expectedIn } from '../../http/conditional.ts'
-import { answers, neverNotModified } from '../../http/openapi.ts'
-import { naming, unwrap } from '../../http/whole-bodies.ts'
+import { apart, envelopeOf } from '../../platform/core/schema/schema.ts'
+import Type from '../../platform/core/schema/type.ts'
+import { deletedToo, historyRoute, recordedBy } from '../../platform/events/history/history-route.ts'
+import { created, noContent, ok, record } from '../../platform/http/answers/answers.ts'
+import { expectedIn } from '../../platform/http/answers/conditional.ts'
+import type { App } from '../../platform/http/edge/app.ts'
+import { naming, unwrap } from '../../platform/http/input/whole-bodies.ts'
+import { answers, neverNotModified } from '../../platform/http/openapi/openapi.ts'
 import { removeInvoice, updateInvoice } from './actions.ts'
-import { createInvoice } from './creating.ts'
+import { all, config, invoiceIn, One, one, params, readInvoice, sentIn, tags } from './paths.ts'
+import { createInvoice } from './received/creating.ts'
 import {
   CarrierInvoice,
   CarrierInvoiceEdit,
@@ -16,9 +17,8 @@ import {
   Finding,
   type NewCarrierInvoice as New,
   NewCarrierInvoice,
-} from './model.ts'
-import { all, config, invoiceIn, One, one, params, readInvoice, sentIn, tags } from './paths.ts'
-import { findInvoice, listInvoices } from './store.ts'
+} from './received/model.ts'
+import { findInvoice, listInvoices } from './received/store.ts'
 
 export async function carrierInvoices(app: App): Promise<void> {
   for (const schema of [Finding, CarrierInvoice]) app.addSchema(schema)

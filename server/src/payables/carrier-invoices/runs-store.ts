@@ -1,6 +1,6 @@
-import type { Actor, Context } from '../../context.ts'
-import type { Pool } from '../../db/connect.ts'
-import { nothing, sql, when } from '../../db/sql.ts'
+import type { Actor, Context } from '../../platform/context.ts'
+import type { Pool } from '../../platform/db/pool/connect.ts'
+import { nothing, sql, when } from '../../platform/db/sql/sql.ts'
 
 export type Run = {
   last_id: string | null

@@ -1,10 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type Actor, type Context, contextFor, transaction } from '../../context.ts'
-import { announcements } from '../../core/announcements.ts'
-import { newId } from '../../core/ids.ts'
-import type { Database } from '../../db/database.ts'
-import { record } from '../../events/record.ts'
+import { type Actor, type Context, contextFor, transaction } from '../../platform/context.ts'
+import { announcements } from '../../platform/core/announcements.ts'
+import { newId } from '../../platform/core/values/ids.ts'
+import type { Database } from '../../platform/db/database.ts'
+import { record } from '../../platform/events/record.ts'
 import { auditInvoices, type Counts } from './audit.ts'
+import { lockOpen } from './received/store.ts'
 import {
   findRun,
   insertRun,
@@ -15,7 +16,6 @@ import {
   saveFailure,
   saveProgress,
 } from './runs-store.ts'
-import { lockOpen } from './store.ts'
 
 /** A run was asked for in this process. */
 const asked = announcements<[]>()

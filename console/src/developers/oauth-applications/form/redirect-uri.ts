@@ -1,4 +1,4 @@
-/** The same rule as on the server (server/src/auth/applications/model.ts), checked while typing; e2e/agreement.test.ts compares the two. */
+/** The same rule as on the server (server/src/identity/applications/model.ts), checked while typing; e2e/agreement.test.ts compares the two. */
 export function isRedirectUri(uri: string): boolean {
   if (uri.length > 2000 || !/^[\x21-\x7e]+$/.test(uri) || /[\\#]/.test(uri)) return false
   const url = parse(uri)

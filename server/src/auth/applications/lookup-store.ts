@@ -1,9 +1,0 @@
-import type { Context } from '../../context.ts'
-import { sql } from '../../db/sql.ts'
-
-export async function findIdByClientId(ctx: Context, client_id: string): Promise<string | undefined> {
-  const [row] = await ctx.run<{ id: string }>(
-    sql`select id from applications where org_id = ${ctx.org} and client_id = ${client_id}`,
-  )
-  return row?.id
-}

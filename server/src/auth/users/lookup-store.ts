@@ -1,9 +1,0 @@
-import type { Context } from '../../context.ts'
-import { sql } from '../../db/sql.ts'
-
-export async function findIdByEmail(ctx: Context, email: string): Promise<string | undefined> {
-  const [row] = await ctx.run<{ id: string }>(
-    sql`select id from users_wire where org_id = ${ctx.org} and lower(email) = lower(${email})`,
-  )
-  return row?.id
-}

@@ -1,0 +1,22 @@
+import type { Context } from '../../../platform/context.ts'
+import { updateCounted } from '../../../platform/db/counts/tallies.ts'
+import { named, sql } from '../../../platform/db/sql/sql.ts'
+import type { Kind } from '../model/kind/kind.ts'
+import { countedRows } from '../search/tallies-sql.ts'
+
+export type Dated = { id: string; dated: Date | null; sent_at: Date | null; paid_at: Date | null }
+export type Times = { id: string; made: Date; changed: Date }
+
+export function listDated(ctx: Context, kind: Kind): Promise<Dated[]> {
+  return ctx.run<Dated>(sql`
+    select id, ${named(kind.date)} as dated, sent_at, paid_at from ${named(kind.plural)}
+    where org_id = ${ctx.org} order by id`)
+}
+
+export async function saveTimes(ctx: Context, kind: Kind, times: readonly Times[]): Promise<void> {
+  const update = sql`
+    update ${named(kind.plural)} d set created_at = t.made, updated_at = t.changed
+    from json_to_recordset(${JSON.stringify(times)}::text::json) as t(id uuid, made timestamptz, changed timestamptz)
+    where d.org_id = ${ctx.org} and d.id = t.id`
+  await updateCounted(ctx, countedRows(kind), sql`id = any (${times.map(({ id }) => id)}::uuid[])`, update)
+}

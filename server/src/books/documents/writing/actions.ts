@@ -1,0 +1,328 @@
+import { actorId } from '../../../identity/applications/actor-id.ts'
+import { type Context, together, transaction } from '../../../platform/context.ts'
+import { conflict } from '../../../platform/core/refusal.ts'
+import type { Expected, Revised } from '../../../platform/core/schema/revisions.ts'
+import { toWire } from '../../../platform/core/values/dates.ts'
+import type { Reference } from '../../../platform/core/values/ids.ts'
+import { takeNumber } from '../../../platform/db/counts/counters.ts'
+import { requireCurrencies } from '../../currencies/known.ts'
+import { daysOf } from '../../pay-terms/actions.ts'
+import { requireOpenPeriods } from '../../periods/open.ts'
+import type { Valued } from '../../rates/conversion.ts'
+import { blankDocument } from '../model/blank.ts'
+import { edit } from '../model/edit.ts'
+import { creationIn } from '../model/fields/creation.ts'
+import { type Move, type MoveInput, moveTargets } from '../model/fields/lifecycle.ts'
+import type { NewLine, PricedLine } from '../model/fields/line-fields.ts'
+import { normalDate } from '../model/fields/normal.ts'
+import { aroundDocument, typeKey } from '../model/fields/shape.ts'
+import type { Document, Edit } from '../model/fields/standard-fields.ts'
+import { dateOf, datesOfChange } from '../model/guarded-dates.ts'
+import type { Edited } from '../model/kind/conclude.ts'
+import { type FoundDuplicates, type Kind, type PaidHow, parentOf } from '../model/kind/kind.ts'
+import { changeLines, ignoredInNew, type LineChanges, type SentLine } from '../model/kind/line-changes.ts'
+import { priced, withSums } from '../model/kind/line-model.ts'
+import { taxOfLines } from '../model/kind/line-taxes.ts'
+import { type PaidWith, payAmount } from '../model/kind/paying.ts'
+import { unknownLineType } from '../model/refusals.ts'
+import { requireAccess } from '../store/access.ts'
+import { recordChanges, recordJudged } from '../store/history.ts'
+import { recordEvents } from '../store/history-store.ts'
+import { insertLines, linesOf, listUnknownTypes, saveLines } from '../store/line-store.ts'
+import { changesText, deleteDocument, findDocument, insertDocument, saveDocument, saveTexts } from '../store/store.ts'
+import { duplicatesAsked, findDuplicates } from './duplicates.ts'
+import { type Following, nobody } from './following.ts'
+import { withRate } from './home-amounts.ts'
+import { taxChanges, taxLines } from './line-taxes.ts'
+import { type Locked, lockExpected } from './locks.ts'
+import { requirePayable, requireSamePayment } from './payable.ts'
+
+/** A new document. Its lines can also come by the name that answers have for them. */
+export type New<E extends Edit = Edit, L extends NewLine = NewLine> = E & { external_id?: string | null; items?: L[] }
+export type Updated = Revised & { ignored: string[]; duplicates: readonly string[] }
+
+/** A new document is a draft, with its lines if it comes with some. */
+export function createDocument<D extends Document, E extends Edit, L extends NewLine>(
+  ctx: Context,
+  kind: Kind<D, E, L>,
+  { items: sentItems, ...body }: New<E, L>,
+  /** What only the event carries. */
+  noted?: Record<string, unknown>,
+  /** What it takes over from another document: the lines, which may carry what is no longer given to others, and the tax that was set by hand and does not count. */
+  copied: { lines: readonly PricedLine[]; kept_tax_amount: number | null } = { lines: [], kept_tax_amount: null },
+): Promise<Updated & { id: string }> {
+  return transaction(ctx, async (ctx) => {
+    const { given, rest } = creationIn(kind, body as Record<string, unknown>)
+    requireAccess(ctx, kind, given)
+    const { [kind.lines.plural]: sameAsItems, ...sent } = rest
+    const items = (sentItems ?? sameAsItems ?? []) as readonly (L & SentLine)[]
+    const list = sentItems ? 'items' : kind.lines.plural
+    const bare = items.map((line) => priced(kind.lines.fields, line))
+    const lines = await taxLines(ctx, bare, copied.lines, (index) => `${list}[${index}].tax_rate_id`)
+    const { input, ignored } = forDraft(sent as Edit, lines)
+    const { kept_tax_amount } = copied
+    const blank = { ...blankDocument(kind, { org: ctx.org, createdBy: await actorId(ctx) }, given), kept_tax_amount }
+    const dated = { [kind.date]: blank[kind.date as keyof D], ...input }
+    const edited = await decide(
+      ctx,
+      kind,
+      { document: blank, lines: 0, payTermDays: null, defaultTerm: null, lineTax: null, home: null },
+      dated,
+    )
+    const document =
+      lines.length > 0 ? withSums(edited.next, lines, { before: null, isTaxOn: input.is_tax_on }) : edited.next
+    const asked = duplicatesAsked(kind, null, document, sent)
+    const [, , , , , found, made] = await together(
+      insertDocument(ctx, kind, document),
+      saveTexts(ctx, kind, [document.id]),
+      insertLines(ctx, kind, document.id, lines),
+      recordJudged(
+        ctx,
+        kind,
+        [document.id],
+        [{ type: `${kind.noun}.created`, id: document.id, ...(noted && { overrides: noted }) }],
+      ),
+      requireOpenPeriods(ctx, [dateOf(kind, document)]),
+      findDuplicates(ctx, kind, asked),
+      present(ctx, kind, document.id),
+    )
+    if (found) await kind.duplicates?.hold(ctx, asked, found)
+    const unused = [...(sentItems && sameAsItems ? [kind.lines.plural] : []), ...aroundIn(kind, sent)]
+    const duplicates = found?.others.get(document.id) ?? []
+    return {
+      id: document.id,
+      ...made,
+      duplicates,
+      ignored: [...ignored, ...edited.ignored, ...unused, ...ignoredInNew(kind, list, items, lines)],
+    }
+  })
+}
+
+export function updateDocument<D extends Document, E extends Edit>(
+  ctx: Context,
+  kind: Kind<D, E>,
+  reference: Reference,
+  body: E,
+  expected: Expected,
+): Promise<Updated> {
+  const { [kind.lines.plural]: sent = [], ...input } = body as E & Record<string, SentLine[] | undefined>
+  return transaction(ctx, async (ctx) => {
+    const locked = await lockExpected(ctx, kind, reference, expected)
+    const changed =
+      sent.length > 0
+        ? changeLines(kind, await linesOf(ctx, kind, locked.document.id), sent)
+        : { changes: null, ignored: [] }
+    const { ignored } = changed
+    const changes = changed.changes && (await taxChanges(ctx, kind, changed.changes, sent))
+    const edited = await decide(ctx, kind, locked, input as Edit, changes)
+    if (changes) await requireTypes(ctx, kind, changes, sent)
+    const updated = await applyEdit(ctx, kind, locked.document, edited, {
+      reason: body.reason,
+      changes,
+      shape: { withCurrency: false },
+      options: input,
+    })
+    return {
+      ...updated,
+      ignored: [...edited.ignored, ...('items' in input ? ['items'] : []), ...aroundIn(kind, input), ...ignored],
+    }
+  })
+}
+
+/** The named actions: the same moves as by `status_id`. */
+export function moveDocument<D extends Document>(
+  ctx: Context,
+  kind: Kind<D>,
+  reference: Reference,
+  move: Move,
+  input: MoveInput & PaidWith & { amount?: number },
+  expected: Expected,
+  /** The rate that it takes over from another document, or that it has none, instead of the rate of its date. */
+  valued?: Valued,
+): Promise<Revised> {
+  return transaction(ctx, async (ctx) => {
+    const locked = await lockExpected(ctx, kind, reference, expected)
+    const { amount, method, reference_number, reason, ...asked } = input
+    const now = toWire(new Date())
+    const paid_at = normalDate(asked.paid_at, 'paid_at')
+    if (move === 'pay' && locked.document.status_id === 'paid') {
+      await requireSamePayment(ctx, kind, locked.document, {
+        amount,
+        method,
+        reference_number,
+        paid_at: paid_at ?? undefined,
+      })
+      return present(ctx, kind, locked.document.id)
+    }
+    const edited =
+      move === 'pay' && amount !== undefined
+        ? payAmount(kind, locked.document, { amount, paid_at, now })
+        : await decide(
+            ctx,
+            kind,
+            locked,
+            { ...asked, ...(reason !== undefined && { reason }), status_id: moveTargets[move] },
+            null,
+            valued,
+          )
+    return applyEdit(ctx, kind, locked.document, edited, { reason, paid: { method, reference_number, paid_at } })
+  })
+}
+
+export function removeDocument(
+  ctx: Context,
+  kind: Kind,
+  reference: Reference,
+  expected: Expected,
+  following: Following = nobody,
+): Promise<void> {
+  return transaction(ctx, async (ctx) => {
+    const followed = await following.lock(ctx, reference)
+    const { document } = await lockExpected(ctx, kind, reference, expected)
+    const { id, status_id, number } = document
+    if (status_id !== 'draft')
+      throw conflict('not_a_draft', `Only drafts can be deleted, and this ${kind.noun} is ${status_id}.`)
+    if (number !== null)
+      throw conflict(
+        'has_number',
+        `This ${kind.noun} has the number ${number}, which must not disappear. Void it instead, with a reason.`,
+      )
+    await followed.letGo(ctx, id, `The draft of the ${kind.noun} was deleted.`)
+    await together(
+      recordEvents(ctx, kind, [{ type: `${kind.noun}.deleted`, id }]),
+      requireOpenPeriods(ctx, [dateOf(kind, document)]),
+      deleteDocument(ctx, kind, id),
+    )
+    await followed.reconsider(ctx)
+  })
+}
+
+export async function present(
+  ctx: Context,
+  kind: Kind,
+  id: string,
+  options?: { withCurrency: boolean },
+): Promise<Revised> {
+  const found = await findDocument(ctx, kind, { by: 'id', id }, options)
+  if (!found) throw new Error(`${kind.noun} ${id} is missing within its own transaction`)
+  return found
+}
+
+/** Asks the rule, with what it needs to know of other records. */
+async function decide<D extends Document>(
+  ctx: Context,
+  kind: Kind<D>,
+  { document, lines, lineTax, home, ...known }: Locked<D>,
+  input: Edit,
+  changes: LineChanges | null = null,
+  valued?: Valued,
+): Promise<Edited<D>> {
+  if (input.currency_id) await requireCurrencies(ctx, [input.currency_id], 'currency_id')
+  const stays = input.pay_term_id === undefined || input.pay_term_id === document.pay_term_id
+  const payTermDays = stays ? known.payTermDays : await daysOf(ctx, input.pay_term_id as string | null)
+  const edited = edit(kind, document, input, {
+    hasLines: lines > 0,
+    now: new Date(),
+    payTermDays,
+    defaultTerm: known.defaultTerm,
+    lineTax,
+    lines: changes,
+  })
+  return withRate(ctx, kind, document, edited, home, valued)
+}
+
+type Applying = {
+  reason: string | undefined
+  changes?: LineChanges | null
+  shape?: { withCurrency: boolean }
+  paid?: PaidHow
+  options?: object
+}
+
+/** Writes what the rule decided, and answers with the document. A parent changes with it, and only then is the document's own answer known. */
+async function applyEdit<D extends Document>(
+  ctx: Context,
+  kind: Kind<D>,
+  before: D,
+  { next, previous, moved, contentChanged }: Edited<D>,
+  { reason, changes, shape, paid, options = {} }: Applying,
+): Promise<Revised & { duplicates: readonly string[] }> {
+  const answer = () => present(ctx, kind, before.id, shape)
+  if (Object.keys(previous).length === 0) return { ...(await answer()), duplicates: [] }
+  await requirePayable(ctx, kind, [{ before, next }])
+  const asked = duplicatesAsked(kind, before, next, options)
+  const parent = parentOf(kind, before) === null ? null : kind.parent
+  if (moved) await parent?.beforeMove(ctx, before, next)
+  const payments = await kind.paying?.prepare(ctx, kind, [{ before, next }], { ...paid, reason })
+  const number = before.number === null && next.status_id !== 'draft' ? await takeNumber(ctx, kind.noun) : null
+  const change = {
+    before,
+    to: next.status_id,
+    previous: { ...previous, ...(number !== null && { number: null }) },
+    reason,
+  }
+  const writes = [
+    ...(payments ? [payments.before()] : []),
+    ...(changes ? [saveLines(ctx, kind, changes.saved), insertLines(ctx, kind, before.id, changes.added)] : []),
+    saveDocument(ctx, kind, next, number),
+    // After the document, from whose row they are made.
+    ...(changesText(kind, previous, number !== null) ? [saveTexts(ctx, kind, [before.id])] : []),
+    ...(payments ? [payments.after()] : []),
+    recordChanges(ctx, kind, [change]),
+    requireOpenPeriods(ctx, datesOfChange(kind, { before, next, previous })),
+  ]
+  const done = await together(...writes, findDuplicates(ctx, kind, asked), parent ? Promise.resolve(null) : answer())
+  const [found, made] = done.slice(-2) as [FoundDuplicates | null, Revised | null]
+  if (found) await kind.duplicates?.hold(ctx, asked, found)
+  const duplicates = found?.others.get(before.id) ?? []
+  if (made) return { ...made, duplicates }
+  await parent?.afterChange(ctx, { before, after: next, contentChanged })
+  return { ...(await answer()), duplicates }
+}
+
+/** A document begins as a draft, so what belongs to a later state is ignored, and so is a sum where there are lines, and a tax where those have taxes. */
+function forDraft(
+  { status_id, sent_at, paid_at, reason, ...input }: Edit,
+  lines: readonly PricedLine[],
+): { input: Edit; ignored: string[] } {
+  const later = {
+    status_id: status_id === 'draft' ? undefined : status_id,
+    sent_at: sent_at ?? undefined,
+    paid_at: paid_at ?? undefined,
+    reason,
+  }
+  const tax = taxOfLines(lines)
+  const ofLines = {
+    ...(lines.length > 0 && { sub_total_amount: undefined }),
+    ...(tax !== null && { tax_amount: undefined }),
+  }
+  const sum = {
+    ...('sub_total_amount' in ofLines && { sub_total_amount: input.sub_total_amount }),
+    ...('tax_amount' in ofLines && input.tax_amount !== tax && { tax_amount: input.tax_amount }),
+  }
+  const ignored = Object.entries({ ...later, ...sum }).flatMap(([name, value]) => (value === undefined ? [] : [name]))
+  return { input: { ...input, ...ofLines }, ignored }
+}
+
+/** What an answer shows around a document belongs to other records: sent back, it is ignored and named. */
+function aroundIn(kind: Kind, sent: object): string[] {
+  return aroundDocument(kind).filter((name) => Object.hasOwn(sent, name))
+}
+
+/** Names the line whose type is not there, which the constraint cannot. */
+async function requireTypes(
+  ctx: Context,
+  kind: Kind,
+  { saved, added }: LineChanges,
+  sent: readonly object[],
+): Promise<void> {
+  const { type, plural } = kind.lines
+  if (!type) return
+  const key = typeKey(type)
+  const typeOf = (line: object) => (line as Record<string, string | null | undefined>)[key]?.toLowerCase()
+  const [unknown] = await listUnknownTypes(ctx, kind, [
+    ...new Set([...saved, ...added].flatMap((line) => typeOf(line) ?? [])),
+  ])
+  if (unknown)
+    throw unknownLineType(type, `${plural}[${sent.findIndex((line) => typeOf(line) === unknown)}].${key}`, unknown)
+}

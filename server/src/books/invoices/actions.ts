@@ -1,0 +1,29 @@
+import type { Context } from '../../platform/context.ts'
+import type { Expected, Revised } from '../../platform/core/schema/revisions.ts'
+import type { Reference } from '../../platform/core/values/ids.ts'
+import type { Move, MoveInput } from '../documents/model/fields/lifecycle.ts'
+import { createDocument, moveDocument, type Updated, updateDocument } from '../documents/writing/actions.ts'
+import { type InvoiceEdit, invoices, type NewInvoice } from './kind.ts'
+
+export function createInvoice(ctx: Context, input: NewInvoice): Promise<Updated & { id: string }> {
+  return createDocument(ctx, invoices, input)
+}
+
+export function updateInvoice(
+  ctx: Context,
+  reference: Reference,
+  input: InvoiceEdit,
+  expected: Expected,
+): Promise<Updated> {
+  return updateDocument(ctx, invoices, reference, input, expected)
+}
+
+export function moveInvoice(
+  ctx: Context,
+  reference: Reference,
+  move: Move,
+  input: MoveInput,
+  expected: Expected,
+): Promise<Revised> {
+  return moveDocument(ctx, invoices, reference, move, input, expected)
+}

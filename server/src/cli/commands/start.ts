@@ -1,7 +1,0 @@
-import type { Command } from 'commander'
-import { withExample } from '../command.ts'
-import type { Terminal } from '../terminal.ts'
-
-export function define(command: Command, { settings }: Terminal): void {
-  withExample(command, 'PORT=8080 lading start').action(async () => (await import('../../start.ts')).start(settings()))
-}

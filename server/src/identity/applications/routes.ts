@@ -1,0 +1,208 @@
+import { notFound } from '../../platform/core/refusal.ts'
+import { apart, envelopeOf, Id } from '../../platform/core/schema/schema.ts'
+import Type from '../../platform/core/schema/type.ts'
+import { deletedToo, historyRoute } from '../../platform/events/history/history-route.ts'
+import { type Answer, created, noContent, ok, record } from '../../platform/http/answers/answers.ts'
+import { expectedIn } from '../../platform/http/answers/conditional.ts'
+import type { App } from '../../platform/http/edge/app.ts'
+import { optional } from '../../platform/http/input/json-body.ts'
+import { naming, unwrap } from '../../platform/http/input/whole-bodies.ts'
+import { answers } from '../../platform/http/openapi/openapi.ts'
+import { noteVisits } from '../../platform/security-log/visitor.ts'
+import {
+  createApplication,
+  disableApplication,
+  enableApplication,
+  removeApplication,
+  rotateSecret,
+  updateApplication,
+  type WithSecret,
+} from './actions.ts'
+import { ApplicationEdit, ApplicationSearch, NewApplication, OAuthApplication, Rotation } from './model.ts'
+import { findApplication, listApplications } from './store.ts'
+
+const config = { scope: 'users', right: 'administer' } as const
+const tags = ['OAuth applications']
+const params = Type.Object({ applicationID: Id('The OAuth application.') })
+const One = Type.Object({ oauth_application: Type.Ref('OAuthApplication') })
+const OneWithSecret = Type.Object({
+  oauth_application: Type.Intersect([
+    Type.Ref('OAuthApplication'),
+    Type.Object({
+      client_secret: Type.Union([Type.String(), Type.Null()], {
+        description: 'Shown this once; null for a public application.',
+        examples: ['h4qv…'],
+      }),
+    }),
+  ]),
+})
+
+export async function oauthApplications(app: App): Promise<void> {
+  app.addSchema(OAuthApplication)
+  noteVisits(app)
+  const named = (summary: string, operationId: string, description: string) => ({
+    config,
+    schema: {
+      tags,
+      operationId,
+      summary,
+      description: `${description} It needs the role admin.`,
+      params,
+      response: answers({ 200: One }),
+    },
+  })
+
+  app.get(
+    '/oauth_applications',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'searchOAuthApplications',
+        summary: 'List OAuth applications',
+        description: 'Lists the OAuth applications of the organization, newest first. It needs the role admin.',
+        querystring: ApplicationSearch,
+        response: answers({ 200: envelopeOf('oauth_applications', Type.Ref('OAuthApplication')) }),
+      },
+    },
+    async ({ ctx, query }) => ok(await listApplications(ctx, query)),
+  )
+
+  app.post(
+    '/oauth_applications',
+    {
+      config: { ...config, dryRun: false },
+      schema: {
+        tags,
+        operationId: 'createOAuthApplication',
+        summary: 'Create an OAuth application',
+        description: 'The `client_secret` is in this answer and nowhere else. It needs the role admin.',
+        body: NewApplication,
+        response: answers({ 201: OneWithSecret }),
+      },
+    },
+    async ({ ctx, body }) => {
+      const made = await createApplication(ctx, body)
+      return created(withSecret(made), `/api/v1/oauth_applications/${made.id}`)
+    },
+  )
+
+  app.get(
+    '/oauth_applications/:applicationID',
+    named('Get an OAuth application', 'getOAuthApplication', 'Answers one OAuth application.'),
+    async ({ ctx, params: { applicationID } }) => {
+      const found = await findApplication(ctx, applicationID)
+      if (!found) throw notFound('OAuth application', applicationID)
+      return record('oauth_application', found)
+    },
+  )
+
+  app.put(
+    '/oauth_applications/:applicationID',
+    {
+      config,
+      preValidation: unwrap('oauth_application'),
+      schema: {
+        tags,
+        operationId: 'updateOAuthApplication',
+        summary: 'Update an OAuth application',
+        description:
+          'Only the fields that are sent apply. Taking a scope away, or changing `access`, ends the tokens that were given before. It needs the role admin.',
+        params,
+        body: ApplicationEdit,
+        response: answers({ 200: One }),
+      },
+    },
+    async (request) => {
+      const { input, ignored } = apart(ApplicationEdit, request.body)
+      return record(
+        'oauth_application',
+        await updateApplication(request.ctx, request.params.applicationID, input, expectedIn(request)),
+        naming(ignored),
+      )
+    },
+  )
+
+  app.delete(
+    '/oauth_applications/:applicationID',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'deleteOAuthApplication',
+        summary: 'Delete an OAuth application',
+        description: 'Deletes the application. Every token that it got is dead at once. It needs the role admin.',
+        params,
+        response: answers({ 204: Type.Null() }),
+      },
+    },
+    async (request) => {
+      await removeApplication(request.ctx, request.params.applicationID, expectedIn(request))
+      return noContent
+    },
+  )
+
+  app.post(
+    '/oauth_applications/:applicationID/disable',
+    named(
+      'Disable an OAuth application',
+      'disableOAuthApplication',
+      'Disables the application until it is enabled again. Its access tokens are dead at once; it gets no new ones, and nobody can sign in through it.',
+    ),
+    async (request) =>
+      record(
+        'oauth_application',
+        await disableApplication(request.ctx, request.params.applicationID, expectedIn(request)),
+      ),
+  )
+
+  app.post(
+    '/oauth_applications/:applicationID/enable',
+    named(
+      'Enable an OAuth application',
+      'enableOAuthApplication',
+      'Enables the application again. It gets tokens with its secret, and with the refresh tokens that it has; the access tokens from before stay dead.',
+    ),
+    async (request) =>
+      record(
+        'oauth_application',
+        await enableApplication(request.ctx, request.params.applicationID, expectedIn(request)),
+      ),
+  )
+
+  app.post(
+    '/oauth_applications/:applicationID/rotate_secret',
+    {
+      config: { ...config, dryRun: false },
+      schema: {
+        tags,
+        operationId: 'rotateOAuthApplicationSecret',
+        summary: 'Rotate the client secret',
+        description:
+          'Answers a new `client_secret`, shown this once; the old one stays good for `overlap_seconds`. It needs the role admin.',
+        params,
+        body: optional(Rotation),
+        response: answers({ 200: OneWithSecret }),
+      },
+    },
+    async ({ ctx, params: { applicationID }, body }) =>
+      withSecret(await rotateSecret(ctx, applicationID, body.overlap_seconds ?? 86_400)),
+  )
+
+  historyRoute(app, {
+    ...{ path: '/oauth_applications/:applicationID', config, tags, params },
+    ...{ name: 'OAuthApplication', one: 'an OAuth application', note: `${deletedToo} It needs the role admin.` },
+    recordIn({ ctx, params }) {
+      const { applicationID: id } = params as { applicationID: string }
+      const unknown = () => notFound('OAuth application', id)
+      return { type: 'oauth_application', id, isThere: async () => Boolean(await findApplication(ctx, id)), unknown }
+    },
+  })
+}
+
+/** A replay does not show the secret again: it is stored nowhere, so rotate it if the first answer was lost. */
+function withSecret({ client_secret, json, revision }: WithSecret): Answer {
+  const withField = (secret: string | null) =>
+    record('oauth_application', { revision, json: `${json.slice(0, -1)},"client_secret":${JSON.stringify(secret)}}` })
+  return { ...withField(client_secret), kept: withField(null).body as string }
+}

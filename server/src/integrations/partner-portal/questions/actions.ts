@@ -1,0 +1,80 @@
+import { actorId } from '../../../identity/applications/actor-id.ts'
+import { type Context, transaction } from '../../../platform/context.ts'
+import { notFound } from '../../../platform/core/refusal.ts'
+import { type Expected, type Revised, requireExpected } from '../../../platform/core/schema/revisions.ts'
+import { isId, newId } from '../../../platform/core/values/ids.ts'
+import { record } from '../../../platform/events/record.ts'
+import { type PortalUrl, tellOfAnswer } from '../notices/mails.ts'
+import type { BillQuestion } from './model.ts'
+import { findName, findQuestion, insertMessage, lockQuestion, lockThread, saveState } from './store.ts'
+
+/** A carrier asks about a bill of its own, which the caller has looked up. All that it asks about one bill is one thread. */
+export function askAboutBill(
+  ctx: Context,
+  { bill, carrier, author_name, text }: { bill: string; carrier: string; author_name: string; text: string },
+): Promise<Revised> {
+  return transaction(ctx, async (ctx) => {
+    const { id, isNew } = await lockThread(ctx, newId(), bill, carrier)
+    await insertMessage(ctx, id, { side: 'partner', author_id: await actorId(ctx), author_name, text })
+    await saveState(ctx, id, 'open', { said: true, isNew })
+    return recordQuestion(ctx, isNew ? 'created' : 'asked', id)
+  })
+}
+
+export function answerQuestion(
+  ctx: Context,
+  id: string,
+  text: string,
+  expected: Expected,
+  portal: PortalUrl,
+): Promise<Revised> {
+  return transaction(ctx, async (ctx) => {
+    const { state, bill_id, partner_carrier_id } = await lock(ctx, id, expected)
+    const { type, id: actor } = ctx.actor
+    const author_name = (type === 'user' && isId(actor) && (await findName(ctx, actor))) || 'An application'
+    await insertMessage(ctx, id, { side: 'organization', author_id: await actorId(ctx), author_name, text })
+    await saveState(ctx, id, 'answered', { said: true })
+    await tellOfAnswer(ctx, portal, { id, bill_id, partner_carrier_id, text })
+    return recordQuestion(ctx, 'answered', id, { state })
+  })
+}
+
+/** Nothing is left to answer. The carrier can still ask on. */
+export function closeQuestion(ctx: Context, id: string, expected: Expected): Promise<Revised> {
+  return transaction(ctx, async (ctx) => {
+    const { state } = await lock(ctx, id, expected)
+    if (state === 'closed') return present(ctx, id)
+    await saveState(ctx, id, 'closed', { said: false })
+    return recordQuestion(ctx, 'closed', id, { state })
+  })
+}
+
+async function lock(ctx: Context, id: string, expected: Expected): Promise<BillQuestion> {
+  const question = await lockQuestion(ctx, id)
+  if (!question) throw notFound('question', id)
+  requireExpected(expected, question.revision)
+  return question
+}
+
+async function recordQuestion(
+  ctx: Context,
+  verb: string,
+  id: string,
+  previous?: Record<string, unknown>,
+): Promise<Revised> {
+  const { revision, json } = await present(ctx, id)
+  await record(ctx, {
+    type: `bill_question.${verb}`,
+    subject: { type: 'bill_question', id },
+    revision,
+    data: json,
+    ...(previous && { previous }),
+  })
+  return { revision, json }
+}
+
+async function present(ctx: Context, id: string): Promise<Revised> {
+  const found = await findQuestion(ctx, id)
+  if (!found) throw new Error(`question ${id} is missing within its own transaction`)
+  return found
+}

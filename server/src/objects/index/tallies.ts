@@ -1,7 +1,0 @@
-import type { Tally } from '../../db/tallies.ts'
-import { objectTallies } from './tallies-sql.ts'
-
-export function findObjectTally(name: string): Tally | undefined {
-  const [, objectKey, time] = /^object:(\w+)\.(created_at|updated_at)$/.exec(name) ?? []
-  return objectKey === undefined ? undefined : objectTallies(objectKey)[time as 'created_at' | 'updated_at']
-}

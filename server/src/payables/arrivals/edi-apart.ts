@@ -1,7 +1,0 @@
-import { apart } from '../../core/apart.ts'
-import { outlineX12 } from '../../x12/outline.ts'
-import { readFreightInvoices } from './edi.ts'
-
-/** The readers of EDI, in a thread where a file is not small. */
-export const freightInvoicesApart = apart(new URL('./edi.ts', import.meta.url).href, readFreightInvoices)
-export const outlineApart = apart(new URL('../../x12/outline.ts', import.meta.url).href, outlineX12)

@@ -1,0 +1,137 @@
+import { Refusal } from '../refusal.ts'
+
+/** Gives a place back. */
+export type Leave = () => void
+/** Whoever waits for a place gives it up when this is aborted. A function, because most never wait. */
+export type Waits = () => AbortSignal
+
+/** Places that organizations share: each has as many as leave room for the others, and who waits is served in turn, an organization after the other. */
+export type Share<U extends string = string> = {
+  /** `use` is `read` where nothing else is said. `waitMs`: how long this one waits, where it is not as long as the others. */
+  enter(org: string, use?: U | 'read', waits?: Waits, waitMs?: number): Promise<Leave>
+  counts(): { held: number; waiting: number; refused: number }
+}
+
+type Rules<U extends string> = {
+  places: number
+  /** Whether an organization that holds so many may have one more while so many are free. */
+  mayEnter(held: number, free: number, org: string, use: U | 'read'): boolean
+  /** Of one organization for one use; who comes after them is refused at once. */
+  mostWaiting: number | Readonly<Record<U | 'read', number>>
+  waitMs: number
+  refuse(held: number, use: U | 'read'): Refusal
+}
+
+type Waiter<U> = { readonly use: U; admit(): void }
+type Holder<U> = { readonly org: string; held: number; readonly waiting: Waiter<U>[] }
+
+export function shareOut<U extends string>({
+  places,
+  mayEnter,
+  mostWaiting,
+  waitMs: usualMs,
+  refuse,
+}: Rules<U>): Share<U> {
+  type Used = U | 'read'
+  const holders = new Map<string, Holder<Used>>()
+  /** Those of whom somebody waits, in the order of their turns. */
+  const turns = new Set<Holder<Used>>()
+  let held = 0
+  let refused = 0
+
+  async function enter(org: string, use: Used = 'read', waits?: Waits, waitMs = usualMs): Promise<Leave> {
+    const holder: Holder<Used> = holders.get(org) ?? { org, held: 0, waiting: [] }
+    holders.set(org, holder)
+    if (!holder.waiting.some((waiter) => waiter.use === use) && mayEnter(holder.held, places - held, org, use))
+      return take(holder)
+    const most = typeof mostWaiting === 'number' ? mostWaiting : mostWaiting[use]
+    if (holder.waiting.filter((waiter) => waiter.use === use).length >= most) {
+      refused += 1
+      throw refuse(holder.held, use)
+    }
+    return wait(holder, use, waits?.(), waitMs)
+  }
+
+  function take(holder: Holder<Used>): Leave {
+    holder.held += 1
+    held += 1
+    let left = false
+    return () => {
+      if (left) return
+      left = true
+      holder.held -= 1
+      held -= 1
+      admitWaiting()
+      forgetIfGone(holder)
+    }
+  }
+
+  function wait(holder: Holder<Used>, use: Used, signal: AbortSignal | undefined, waitMs: number): Promise<Leave> {
+    return new Promise((resolve, reject) => {
+      const waiter: Waiter<Used> = {
+        use,
+        admit() {
+          stopWaiting()
+          resolve(take(holder))
+        },
+      }
+      const giveUp = () => {
+        stopWaiting()
+        reject(refuse(holder.held, use))
+        forgetIfGone(holder)
+      }
+      const stopWaiting = () => {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', giveUp)
+        holder.waiting.splice(holder.waiting.indexOf(waiter), 1)
+        if (holder.waiting.length === 0) turns.delete(holder)
+      }
+      const timer = setTimeout(() => {
+        refused += 1
+        giveUp()
+      }, waitMs)
+      holder.waiting.push(waiter)
+      turns.add(holder)
+      if (signal?.aborted) giveUp()
+      else signal?.addEventListener('abort', giveUp)
+    })
+  }
+
+  function admitWaiting(): void {
+    for (let next = nextInTurn(); next; next = nextInTurn()) {
+      // To the end of the order, for as long as others of it wait.
+      turns.delete(next.holder)
+      turns.add(next.holder)
+      next.waiter.admit()
+    }
+  }
+
+  function nextInTurn(): { holder: Holder<Used>; waiter: Waiter<Used> } | undefined {
+    for (const holder of turns) {
+      const waiter = holder.waiting.find(({ use }) => mayEnter(holder.held, places - held, holder.org, use))
+      if (waiter) return { holder, waiter }
+    }
+    return undefined
+  }
+
+  function forgetIfGone({ org, held, waiting }: Holder<Used>): void {
+    if (held === 0 && waiting.length === 0) holders.delete(org)
+  }
+
+  function counts() {
+    let waiting = 0
+    for (const holder of turns) waiting += holder.waiting.length
+    return { held, waiting, refused }
+  }
+
+  return { enter, counts }
+}
+
+export function busy(what: string): Refusal {
+  return new Refusal(
+    'too_many',
+    'organization_busy',
+    `This organization has as many ${what} under way as one may have at once. Try again in a moment, and send fewer at the same time.`,
+    { headers: { 'retry-after': '1' } },
+  )
+}

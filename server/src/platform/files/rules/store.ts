@@ -1,0 +1,100 @@
+import type { Context } from '../../context.ts'
+import { envelope, type Found, nothingFound, pageOf } from '../../core/schema/pages.ts'
+import type { Revised } from '../../core/schema/revisions.ts'
+import { andChanged } from '../../db/sql/changed.ts'
+import { keyTypesOf, newestFirst, pageStatement } from '../../db/sql/keyset.ts'
+import { sql, when } from '../../db/sql/sql.ts'
+import type { DocumentType } from '../model.ts'
+import type { Content, DocumentRule, DocumentRuleSearch, Step } from './model.ts'
+
+export async function listRules(ctx: Context, search: DocumentRuleSearch): Promise<string> {
+  const page = pageOf('document_rules', search, keyTypesOf(newestFirst))
+  const filter = sql`org_id = ${ctx.org}${andChanged(ctx.org, 'document_rules', search)} ${when(search.before, sql`and before = ${search.before}`)}
+    ${when(search.partner_carrier_ids, sql`and partner_carrier_id = any(${search.partner_carrier_ids}::uuid[])`)}`
+  const [found] = await ctx.run<Found>(
+    pageStatement({
+      total: sql`(select count(*)::int from document_rules where ${filter})`,
+      rows: sql`from document_rules_wire where ${filter}`,
+      order: newestFirst,
+      page,
+    }),
+  )
+  return envelope('document_rules', found ?? nothingFound, page)
+}
+
+export async function findRule(ctx: Context, id: string): Promise<Revised | undefined> {
+  const [row] = await ctx.run<Revised>(
+    sql`select revision, json from document_rules_wire where org_id = ${ctx.org} and id = ${id}`,
+  )
+  return row
+}
+
+export async function lockRule(ctx: Context, id: string): Promise<DocumentRule | undefined> {
+  const locked = await ctx.run(sql`select id from document_rules where org_id = ${ctx.org} and id = ${id} for update`)
+  const found = locked.length > 0 ? await findRule(ctx, id) : undefined
+  return found && JSON.parse(found.json)
+}
+
+export async function insertRule(
+  ctx: Context,
+  id: string,
+  { before, partner_carrier_id, document_types }: Content,
+  createdBy: string,
+): Promise<void> {
+  await ctx.run(sql`
+    insert into document_rules (org_id, id, before, partner_carrier_id, document_types, created_by)
+    values (${ctx.org}, ${id}, ${before}, ${partner_carrier_id}, ${document_types}::text[], ${createdBy})`)
+}
+
+export async function saveRule(
+  ctx: Context,
+  id: string,
+  { before, partner_carrier_id, document_types }: Content,
+): Promise<void> {
+  await ctx.run(sql`
+    update document_rules set before = ${before}, partner_carrier_id = ${partner_carrier_id}, document_types = ${document_types}::text[],
+      revision = revision + 1, updated_at = statement_timestamp()
+    where org_id = ${ctx.org} and id = ${id}`)
+}
+
+export async function deleteRule(ctx: Context, id: string): Promise<void> {
+  await ctx.run(sql`delete from document_rules where org_id = ${ctx.org} and id = ${id}`)
+}
+
+export type Missing = { id: string; number: number | null; document_types: DocumentType[] }
+
+/** Of these bills those that lack documents which rules ask for before this step, with the types that are missing. */
+export async function listMissing(ctx: Context, step: Step, bills: readonly string[]): Promise<Missing[]> {
+  return ctx.run<Missing>(sql`
+    select b.id, b.number, array_agg(distinct needed.type order by needed.type) as document_types
+    from bills b join document_rules r on r.org_id = b.org_id and r.before = ${step} and (r.partner_carrier_id is null or r.partner_carrier_id = b.partner_carrier_id)
+    cross join lateral unnest(r.document_types) as needed(type)
+    where b.org_id = ${ctx.org} and b.id = any(${bills}::uuid[]) and not exists (
+      select from document_links l join document_files d on d.org_id = l.org_id and d.id = l.document_id
+      where l.org_id = ${ctx.org} and d.document_type = needed.type and (l.record_id = b.id or l.record_id = b.master_trip_id or l.record_id in (
+        select i.manifest_id from bill_items i where i.org_id = ${ctx.org} and i.bill_id = b.id)))
+    group by b.id, b.number order by b.id`)
+}
+
+/** A bill that is not written yet: whose it is, and the records whose documents count, itself among them. */
+export type PlannedBill = { partner_carrier_id: string | null; records: readonly string[] }
+
+/** The same for bills as they are going to be, by their place in the list. */
+export async function listMissingOfPlanned(
+  ctx: Context,
+  step: Step,
+  bills: readonly PlannedBill[],
+): Promise<{ index: number; document_types: DocumentType[] }[]> {
+  const rows = JSON.stringify(
+    bills.map(({ partner_carrier_id, records }, index) => ({ index, partner_carrier_id, records })),
+  )
+  return ctx.run(sql`
+    select n.index, array_agg(distinct needed.type order by needed.type) as document_types
+    from jsonb_to_recordset(${rows}::text::jsonb) as n(index int, partner_carrier_id uuid, records uuid[])
+    join document_rules r on r.org_id = ${ctx.org} and r.before = ${step} and (r.partner_carrier_id is null or r.partner_carrier_id = n.partner_carrier_id)
+    cross join lateral unnest(r.document_types) as needed(type)
+    where not exists (
+      select from document_links l join document_files d on d.org_id = l.org_id and d.id = l.document_id
+      where l.org_id = ${ctx.org} and d.document_type = needed.type and l.record_id = any(n.records))
+    group by n.index order by n.index`)
+}
