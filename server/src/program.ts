@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { readSettings } from './settings.ts'
+import type { JobsOf } from './tools/cli/doctor.ts'
 import type { Terminal } from './tools/cli/terminal.ts'
 import { nameHelpInErrors } from './tools/cli/usage.ts'
 
@@ -18,7 +19,7 @@ export const commands: Record<string, { about: string; load: () => Promise<Loade
   },
   distribute: {
     about: 'spread the tables over the nodes of a cluster of Citus',
-    load: () => import('./tools/cli/commands/distribute.ts'),
+    load: () => withJobs(import('./tools/cli/commands/distribute.ts')),
   },
   demo: { about: 'make a demo organization with believable data', load: () => import('./tools/cli/commands/demo.ts') },
   org: { about: 'organizations', load: () => import('./tools/cli/commands/org.ts') },
@@ -52,7 +53,7 @@ export const commands: Record<string, { about: string; load: () => Promise<Loade
   restore: { about: 'bring a backup into an empty database', load: () => import('./tools/cli/commands/restore.ts') },
   doctor: {
     about: 'look for anything that is wrong with this installation and its data',
-    load: () => import('./tools/cli/commands/doctor.ts'),
+    load: () => withJobs(import('./tools/cli/commands/doctor.ts')),
   },
   recount: {
     about: 'count all records anew, for when the doctor says that a tally is off',
@@ -84,4 +85,12 @@ export async function programFor(args: readonly string[], terminal: Terminal): P
   )
   nameHelpInErrors(lading, json)
   return lading
+}
+
+/** For commands that look whether the background work goes well. */
+async function withJobs(
+  loading: Promise<{ define(command: Command, terminal: Terminal, jobsOf: JobsOf): void }>,
+): Promise<Loaded> {
+  const [{ define }, { jobsOf }] = await Promise.all([loading, import('./jobs.ts')])
+  return { define: (command, terminal) => define(command, terminal, jobsOf) }
 }

@@ -1,12 +1,13 @@
 import type { Kind } from '../books/documents/model/kind/kind.ts'
+import { kindScopes } from '../platform/access/kind-scopes.ts'
 import type { Scope } from '../platform/access/scopes.ts'
 import type { Context } from '../platform/context.ts'
+import { snakeCase } from '../platform/core/values/text.ts'
 import type { Need, Needs } from '../platform/events/feed/readable.ts'
 import { documentScopes } from '../platform/files/record-types.ts'
 import { mailScopes } from '../platform/mail/model.ts'
 import { listDefinitions } from '../records/definitions/read.ts'
-import { builtInKinds, kindScopes } from '../records/kinds/built-in.ts'
-import { snakeCase } from '../records/kinds/kind.ts'
+import { builtInKinds } from '../records/kinds/built-in.ts'
 
 /** What can happen to the records of a noun, and what it takes to read them. `schema` is the name of their schema in the OpenAPI document; null where they have none. */
 export type EventNoun = { noun: string; schema: string | null; verbs: readonly string[]; needs: Need }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { consoleClientId, consoleScope } from '../../src/identity/applications/console-client.ts'
 import { createJoinedUser, createUser, disableUser } from '../../src/identity/users/actions.ts'
 import { acceptInvitation } from '../../src/identity/users/invitations.ts'
+import { consoleClientId, consoleScope } from '../../src/platform/access/console-client.ts'
 import { createOrganization, systemContext } from '../../src/platform/organizations/actions.ts'
 import { actionIn, Browser, type Page } from './browser.ts'
 import {

@@ -16,6 +16,7 @@ import { Readable } from 'node:stream'
 import { type TestContext, test } from 'node:test'
 import { createBill, updateBill } from '../../src/books/settling/bills.ts'
 import { verifyBooks } from '../../src/books/verify.ts'
+import { jobsOf } from '../../src/jobs.ts'
 import { makeBackup } from '../../src/platform/backup/make.ts'
 import { restoreBackup } from '../../src/platform/backup/restore.ts'
 import { backupJob, lastBackup } from '../../src/platform/backup/schedule.ts'
@@ -192,7 +193,7 @@ test('with an owner that is no superuser', async (t) => {
       assert.deepEqual(lines, ['a background job failed; it runs again in its next period'])
       assert.match(await metrics.text(), /lading_job_runs_total\{job_name="back up",outcome="failure"\} 1/)
       const settings = readSettings({ DATABASE_URL: place.url('unwritable'), BACKUP_DIR: directory })
-      const findings = (await examine(settings))
+      const findings = (await examine(settings, jobsOf))
         .filter(({ ok }) => !ok)
         .map(({ what, message }) => `${what}: ${message}`)
       assert.match(String(findings), /background work: "back up" has failed 1 times, .* Nothing can be written at /)
@@ -216,7 +217,7 @@ test('with an owner that is no superuser', async (t) => {
       }, oneSnapshot)
       assert.equal(unfolded.length, 3)
       const wrong = async () => {
-        const findings = await examine(readSettings({ DATABASE_URL: place.url('examined') }))
+        const findings = await examine(readSettings({ DATABASE_URL: place.url('examined') }), jobsOf)
         return findings
           .filter(({ ok, what }) => !ok && ['tenancy', 'cluster', 'books', 'objects'].includes(what))
           .map(({ message }) => message)

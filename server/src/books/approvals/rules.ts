@@ -1,4 +1,4 @@
-import { actorId } from '../../identity/applications/actor-id.ts'
+import { actorId } from '../../platform/access/acting/acting.ts'
 import { requireRight, rightsOfRole } from '../../platform/access/roles.ts'
 import { type Context, transaction } from '../../platform/context.ts'
 import { invalid, notFound, quote } from '../../platform/core/refusal.ts'

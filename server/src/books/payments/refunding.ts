@@ -1,4 +1,4 @@
-import { actorId } from '../../identity/applications/actor-id.ts'
+import { actorId } from '../../platform/access/acting/acting.ts'
 import { type Context, transaction } from '../../platform/context.ts'
 import { conflict, invalid } from '../../platform/core/refusal.ts'
 import { type Expected, type Revised, requireExpected } from '../../platform/core/schema/revisions.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { actorId } from '../../identity/applications/actor-id.ts'
+import { actorId } from '../../platform/access/acting/acting.ts'
 import { type Context, transaction } from '../../platform/context.ts'
 import { conflict, notFound, unavailable } from '../../platform/core/refusal.ts'
 import { type Expected, type Revised, requireExpected } from '../../platform/core/schema/revisions.ts'

@@ -1,4 +1,4 @@
-import { actorId } from '../../identity/applications/actor-id.ts'
+import { actorId } from '../../platform/access/acting/acting.ts'
 import { requireRight } from '../../platform/access/roles.ts'
 import { requireScopesOf } from '../../platform/access/scope-refusals.ts'
 import { type Context, transaction } from '../../platform/context.ts'

@@ -1,4 +1,4 @@
-import { actorId } from '../../identity/applications/actor-id.ts'
+import { actorId } from '../../platform/access/acting/acting.ts'
 import { type Context, transaction } from '../../platform/context.ts'
 import { announcements } from '../../platform/core/announcements.ts'
 import { conflict, invalid, notFound, quote } from '../../platform/core/refusal.ts'

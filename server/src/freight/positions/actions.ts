@@ -1,4 +1,4 @@
-import { actorId } from '../../identity/applications/actor-id.ts'
+import { actorId } from '../../platform/access/acting/acting.ts'
 import { type Context, transaction } from '../../platform/context.ts'
 import { conflict, notFound, Refusal } from '../../platform/core/refusal.ts'
 import { outcomeOr } from '../../platform/core/schema/rows.ts'

@@ -6,8 +6,7 @@ import { sendMail } from '../../platform/mail/send.ts'
 import { systemContext } from '../../platform/organizations/actions.ts'
 import { visitor } from '../../platform/security-log/visitor.ts'
 import { accountName, countAttempt } from '../passwords/throttle.ts'
-import { membershipsOf, type Owner, ownerOf } from '../people/people.ts'
-import { findPeopleByEmail } from '../people/people-store.ts'
+import { findPeopleByEmail, membershipsOf, type Owner, ownerOf } from '../people/people.ts'
 import { replacePassword } from './actions.ts'
 
 const goodForMs = 60 * 60_000

@@ -1,7 +1,7 @@
+import { consoleClientId } from '../../platform/access/console-client.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql/sql.ts'
 import { findNameOfClient } from '../applications/clients.ts'
-import { consoleClientId } from '../applications/console-client.ts'
 import type { Membership } from '../people/people.ts'
 
 export type SignedInSession = {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { applicationIdOf } from '../../platform/access/acting/acting.ts'
 import { newIdWithin } from '../../platform/access/organization-ids.ts'
 import { awaitRevocation, revoke } from '../../platform/access/tokens/revocations.ts'
 import { type Context, transaction } from '../../platform/context.ts'
@@ -20,7 +21,6 @@ import {
   deleteApplication,
   expireSecrets,
   findApplication,
-  findApplicationId,
   insertApplication,
   insertSecret,
   lockApplication,
@@ -98,7 +98,7 @@ export function changeRedirectUris(
   change: (uris: readonly string[]) => string[],
 ): Promise<void> {
   return transaction(ctx, async (ctx) => {
-    const id = await findApplicationId(ctx, client_id)
+    const id = await applicationIdOf(ctx, client_id)
     if (id === undefined) return
     const { redirect_uris } = await lock(ctx, id, null)
     await updateApplication(ctx, id, { redirect_uris: change(redirect_uris) }, null)

@@ -1,9 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { consoleClientId } from '../../platform/access/console-client.ts'
 import { organizationWithin } from '../../platform/access/organization-ids.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Settings } from '../../settings.ts'
 import { findNameOfRegistered, findRegistered, findSecretHashes, saveUse } from './clients-store.ts'
-import { consoleClient, consoleClientId } from './console-client.ts'
+import { consoleClient } from './console-client.ts'
 import type { Client } from './model.ts'
 
 /** The application that may be used now: a disabled one is treated like an unknown one. */

@@ -28,14 +28,6 @@ export async function findApplication(ctx: Context, id: string): Promise<Revised
   return row
 }
 
-/** The id of the application that names itself so in OAuth requests. */
-export async function findApplicationId(ctx: Context, client_id: string): Promise<string | undefined> {
-  const [row] = await ctx.run<{ id: string }>(
-    sql`select id from applications where org_id = ${ctx.org} and client_id = ${client_id}`,
-  )
-  return row?.id
-}
-
 export async function lockApplication(ctx: Context, id: string): Promise<OAuthApplication | undefined> {
   const locked = await ctx.run(sql`select id from applications where org_id = ${ctx.org} and id = ${id} for update`)
   const found = locked.length > 0 ? await findApplication(ctx, id) : undefined

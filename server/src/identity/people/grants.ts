@@ -1,10 +1,10 @@
+import { consoleClientId } from '../../platform/access/console-client.ts'
 import { organizationWithin } from '../../platform/access/organization-ids.ts'
 import { awaitRevocation, revoke, revokeAll } from '../../platform/access/tokens/revocations.ts'
 import { type Context, transaction } from '../../platform/context.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { systemContext } from '../../platform/organizations/actions.ts'
 import { type Happened, recordByUser, recordSecurity } from '../../platform/security-log/record.ts'
-import { consoleClientId } from '../applications/console-client.ts'
 import {
   endGrant,
   endGrantsOfApplication,

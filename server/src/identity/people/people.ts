@@ -29,6 +29,9 @@ import {
   savePassword,
 } from './people-store.ts'
 
+/** What the rooms above need of the people kept here: first sign-ins, resets of passwords, and ends of access. */
+export { findFirstPasswords, findPeopleByEmail, saveEndOfAccess } from './people-store.ts'
+
 export type { FirstPassword, Membership, Owner }
 export type Person = Owner & { memberships: Membership[] }
 

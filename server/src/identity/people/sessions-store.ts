@@ -1,7 +1,7 @@
+import { consoleClientId } from '../../platform/access/console-client.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Pool } from '../../platform/db/pool/connect.ts'
 import { sql } from '../../platform/db/sql/sql.ts'
-import { consoleClientId } from '../applications/console-client.ts'
 
 /** Answers the grants that were made in these sessions. */
 export async function deleteSessions(

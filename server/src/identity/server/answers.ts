@@ -1,5 +1,6 @@
 import type { Middleware } from 'koa'
 import type { KoaContextWithOIDC } from 'oidc-provider'
+import { consoleClientId } from '../../platform/access/console-client.ts'
 import {
   BadToken,
   type Claims,
@@ -15,7 +16,6 @@ import { refusalFor } from '../../platform/db/pool/trouble.ts'
 import type { Log } from '../../platform/observe/log.ts'
 import { systemContext } from '../../platform/organizations/actions.ts'
 import { showPage } from '../../platform/pages/layout.ts'
-import { consoleClientId } from '../applications/console-client.ts'
 import { tidyCookies } from '../browsers/cookies.ts'
 import { otherPersonPage } from '../pages/form-post.ts'
 import { signedOutPage } from '../pages/pages.ts'

@@ -1,7 +1,7 @@
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
+import { consoleClientId, consoleScope } from '../../platform/access/console-client.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Settings } from '../../settings.ts'
-import { consoleClientId, consoleScope } from '../applications/console-client.ts'
 import { findGrant } from '../people/grants.ts'
 import { membershipsOf } from '../people/people.ts'
 import { endGrantsOfSession } from '../people/sessions.ts'

@@ -1,7 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Database } from '../../platform/db/database.ts'
-import { type FirstPassword, type Owner, ownerOf } from '../people/people.ts'
-import { findFirstPasswords } from '../people/people-store.ts'
+import { type FirstPassword, findFirstPasswords, type Owner, ownerOf } from '../people/people.ts'
 import { acceptWithFirstPassword, chooseAccount } from './invitations.ts'
 
 const goodForMs = 15 * 60_000

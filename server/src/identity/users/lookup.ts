@@ -1,16 +1,11 @@
 import type { Context } from '../../platform/context.ts'
 import { notFound } from '../../platform/core/refusal.ts'
-import { isId, readId } from '../../platform/core/values/ids.ts'
+import { readId } from '../../platform/core/values/ids.ts'
 import { findIdByEmail } from './lookup-store.ts'
 import type { User, UserSearch } from './model.ts'
-import { findRole, listUsers } from './store.ts'
+import { listUsers } from './store.ts'
 
 export type UsersPage = { users: User[]; offset: number; limit: number; total: number }
-
-/** The role of the user who asks, from the database. Null where it is no enabled user. */
-export async function findRoleOf(ctx: Context): Promise<string | undefined> {
-  return isId(ctx.actor.id) ? findRole(ctx, ctx.actor.id) : undefined
-}
 
 /** A page of users, as GET /users answers it. */
 export async function searchUsers(ctx: Context, search: UserSearch): Promise<UsersPage> {

@@ -78,14 +78,6 @@ export async function saveUser(
     where org_id = ${ctx.org} and id = ${id}`)
 }
 
-/** The role of an enabled user. */
-export async function findRole(ctx: Context, id: string): Promise<string | undefined> {
-  const [user] = await ctx.run<{ role: string }>(
-    sql`select role from users where org_id = ${ctx.org} and id = ${id} and disabled_at is null`,
-  )
-  return user?.role
-}
-
 /** The organization's name, and the user as JSON where `id` is that of one. */
 export async function findSelf(
   ctx: Context,

@@ -1,6 +1,6 @@
 import { requireCurrencies } from '../../books/currencies/known.ts'
-import { actorId } from '../../identity/applications/actor-id.ts'
 import { actsAs } from '../../identity/applications/makers.ts'
+import { actorId } from '../../platform/access/acting/acting.ts'
 import { type Context, transaction } from '../../platform/context.ts'
 import { conflict, forbidden, invalid, notFound } from '../../platform/core/refusal.ts'
 import { type Expected, type Revised, requireExpected } from '../../platform/core/schema/revisions.ts'

@@ -1,5 +1,5 @@
 import type { Following } from '../../books/documents/writing/following.ts'
-import { actorId } from '../../identity/applications/actor-id.ts'
+import { actorId } from '../../platform/access/acting/acting.ts'
 import type { Context } from '../../platform/context.ts'
 import { toWire } from '../../platform/core/values/dates.ts'
 import { collision } from '../../platform/db/pool/away.ts'

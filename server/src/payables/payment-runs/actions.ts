@@ -1,7 +1,7 @@
 import { requireCurrencies } from '../../books/currencies/known.ts'
 import { normalDate } from '../../books/documents/model/fields/normal.ts'
 import { draftPayments, plannedFor, removeDrafts, reviseDrafts } from '../../books/payments/runs.ts'
-import { actorId } from '../../identity/applications/actor-id.ts'
+import { actorId } from '../../platform/access/acting/acting.ts'
 import { type Context, together, transaction } from '../../platform/context.ts'
 import { conflict, notFound } from '../../platform/core/refusal.ts'
 import { type Expected, type Revised, requireExpected } from '../../platform/core/schema/revisions.ts'

@@ -1,6 +1,6 @@
-import { kindScopes, scopeOf } from '../../records/kinds/built-in.ts'
-import { snakeCase } from '../../records/kinds/kind.ts'
+import { kindScopes, scopeOf } from '../access/kind-scopes.ts'
 import type { Scope } from '../access/scopes.ts'
+import { snakeCase } from '../core/values/text.ts'
 
 /** `byDirection`: it takes the scope of bills where its direction is out, and that of invoices where it is in. */
 export type RecordType = { readonly table: string; readonly scope: Scope; readonly byDirection?: true }

@@ -1,4 +1,4 @@
-import { actorId } from '../../identity/applications/actor-id.ts'
+import { actorId } from '../access/acting/acting.ts'
 import type { Scope } from '../access/scopes.ts'
 import { type Context, transaction } from '../context.ts'
 import { newId } from '../core/values/ids.ts'

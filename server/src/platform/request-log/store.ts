@@ -1,4 +1,4 @@
-import { consoleClientId } from '../../identity/applications/console-client.ts'
+import { consoleClientId } from '../access/console-client.ts'
 import type { Verified } from '../access/tokens/access-token.ts'
 import { type Context, together } from '../context.ts'
 import { envelope, type Found, nothingFound, pageOf } from '../core/schema/pages.ts'

@@ -1,4 +1,4 @@
-import { actorId } from '../../identity/applications/actor-id.ts'
+import { actorId } from '../access/acting/acting.ts'
 import { type Context, transaction } from '../context.ts'
 import { conflict, notFound } from '../core/refusal.ts'
 import type { Revised } from '../core/schema/revisions.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { actorId } from '../../identity/applications/actor-id.ts'
+import { actorId } from '../access/acting/acting.ts'
 import { type Context, transaction } from '../context.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { CsvRecord } from '../core/tables/csv.ts'

@@ -1,10 +1,9 @@
-import type { EventNoun } from '../../integrations/event-types.ts'
 import type { Context } from '../context.ts'
 import { nearestTo } from '../core/near-names.ts'
 import { invalid, quote } from '../core/refusal.ts'
 
 /** Every noun that can be in an event of the organization: the ones that all have, and its own kinds of objects. */
-export type NounsOf = (ctx: Context) => Promise<readonly Pick<EventNoun, 'noun' | 'verbs'>[]>
+export type NounsOf = (ctx: Context) => Promise<readonly { noun: string; verbs: readonly string[] }[]>
 
 /** Refuses a type of event that never comes, with those that it comes close to: a webhook for it would stay silent, and nobody would learn why. */
 export async function requireKnownTypes(

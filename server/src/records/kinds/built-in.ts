@@ -1,7 +1,7 @@
 import { contact } from './contact.ts'
 import { customer } from './customer.ts'
 import { equipment } from './equipment.ts'
-import type { Kind, Scope } from './kind.ts'
+import type { Kind } from './kind.ts'
 import { leg } from './leg.ts'
 import { manifest } from './manifest.ts'
 import { order } from './order.ts'
@@ -26,10 +26,3 @@ const byKey = new Map(builtInKinds.map((kind) => [kind.objectKey, kind]))
 export function builtInKind(objectKey: string): Kind | undefined {
   return byKey.get(objectKey)
 }
-
-/** From the key alone, so that whoever lacks the scope learns nothing about which kinds there are. */
-export function scopeOf(objectKey: string): Scope {
-  return byKey.get(objectKey)?.scope ?? 'services'
-}
-
-export const kindScopes: readonly Scope[] = [...new Set(builtInKinds.map(({ scope }) => scope))]

@@ -1,3 +1,4 @@
+import { scopeOf } from '../../platform/access/kind-scopes.ts'
 import { defaultStatuses, defaultWidgets, type Kind } from './kind.ts'
 
 export const contact: Kind = {
@@ -6,7 +7,7 @@ export const contact: Kind = {
   plural: 'Contacts',
   prefix: 'CON',
   description: 'A person at a customer or partner.',
-  scope: 'customers',
+  scope: scopeOf('contact'),
   statuses: defaultStatuses,
   widgets: defaultWidgets,
   fields: [

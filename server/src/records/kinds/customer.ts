@@ -1,3 +1,4 @@
+import { scopeOf } from '../../platform/access/kind-scopes.ts'
 import { defaultStatuses, type Kind } from './kind.ts'
 
 export const customer: Kind = {
@@ -6,7 +7,7 @@ export const customer: Kind = {
   plural: 'Customers',
   prefix: 'CUST',
   description: 'Whom freight is moved for. Orders and quotes are made for a customer.',
-  scope: 'customers',
+  scope: scopeOf('customer'),
   statuses: defaultStatuses,
   widgets: [
     { key: 'details', name: 'Details', version: 1 },

@@ -1,3 +1,4 @@
+import { scopeOf } from '../../platform/access/kind-scopes.ts'
 import { defaultWidgets, type Kind } from './kind.ts'
 
 export const equipment: Kind = {
@@ -6,7 +7,7 @@ export const equipment: Kind = {
   plural: 'Equipment',
   prefix: 'EQP',
   description: 'A truck, trailer or container.',
-  scope: 'equipment',
+  scope: scopeOf('equipment'),
   statuses: ['active', 'maintenance', 'out_of_service', 'inactive'],
   title: 'unitNumber',
   widgets: defaultWidgets,

@@ -1,3 +1,4 @@
+import type { KindScope } from '../../platform/access/kind-scopes.ts'
 /** The types a field can have. */
 export const fieldTypes = [
   'text',
@@ -60,7 +61,7 @@ export type Kind = {
   readonly prefix: string
   readonly description: string
   /** The scope that a token needs for objects of this kind. */
-  readonly scope: Scope
+  readonly scope: KindScope
   readonly statuses: readonly string[]
   readonly widgets: readonly Widget[]
   /** The field that names an object which was given no `name`. */
@@ -69,9 +70,6 @@ export type Kind = {
   /** Fields that the server shows in every object of this kind and no client can set; null where there is no value. */
   readonly readOnlyFields?: readonly Field[]
 }
-
-/** The scopes of kinds; `services` is that of every kind that an organization defines itself. */
-export type Scope = 'customers' | 'partner_portal' | 'orders' | 'manifests' | 'legs' | 'equipment' | 'services'
 
 /** A kind as an organization has it: with the fields that the organization added, and those that it removed apart. */
 export type Definition = Kind & {
@@ -88,11 +86,6 @@ export const defaultWidgets: readonly Widget[] = [
   { key: 'details', name: 'Details', version: 1 },
   { key: 'history', name: 'History', version: 1 },
 ]
-
-/** `partnerCarrier` → `partner_carrier`: how a kind is called where names are in snake_case, such as in its events. */
-export function snakeCase(key: string): string {
-  return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-}
 
 /** All parts of an address are optional. Addresses without coordinates get no marker. */
 export const addressParts = [

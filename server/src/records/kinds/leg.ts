@@ -1,3 +1,4 @@
+import { scopeOf } from '../../platform/access/kind-scopes.ts'
 import { defaultWidgets, type Kind } from './kind.ts'
 
 export const leg: Kind = {
@@ -6,7 +7,7 @@ export const leg: Kind = {
   plural: 'Legs',
   prefix: 'LEG',
   description: 'A part of a trip, from one stop to the next.',
-  scope: 'legs',
+  scope: scopeOf('leg'),
   statuses: ['active', 'planned', 'in_transit', 'completed', 'cancelled', 'inactive'],
   widgets: defaultWidgets,
   fields: [

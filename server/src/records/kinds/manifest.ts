@@ -1,3 +1,4 @@
+import { scopeOf } from '../../platform/access/kind-scopes.ts'
 import { documentFields, pricedItems } from './document-fields.ts'
 import type { Kind } from './kind.ts'
 import { stopsOfManifest } from './stops.ts'
@@ -8,7 +9,7 @@ export const manifest: Kind = {
   plural: 'Manifests',
   prefix: 'MAN',
   description: 'A trip that a carrier or driver makes, with what is paid for it.',
-  scope: 'manifests',
+  scope: scopeOf('manifest'),
   statuses: ['active', 'planned', 'dispatched', 'in_transit', 'completed', 'cancelled', 'inactive'],
   title: 'referenceNumber',
   widgets: [

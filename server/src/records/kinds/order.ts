@@ -1,3 +1,4 @@
+import { scopeOf } from '../../platform/access/kind-scopes.ts'
 import { documentFields, pricedItems } from './document-fields.ts'
 import type { Field, Kind } from './kind.ts'
 import { stopsOfOrder } from './stops.ts'
@@ -84,7 +85,7 @@ export const order: Kind = {
   plural: 'Orders',
   prefix: 'ORD',
   description: 'Freight to be moved for a customer.',
-  scope: 'orders',
+  scope: scopeOf('order'),
   statuses: ['active', 'planned', 'in_transit', 'delivered', 'invoiced', 'cancelled', 'inactive'],
   title: 'referenceNumber',
   widgets: [

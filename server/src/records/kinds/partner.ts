@@ -1,3 +1,4 @@
+import { scopeOf } from '../../platform/access/kind-scopes.ts'
 import { defaultStatuses, type Kind } from './kind.ts'
 
 export const partner: Kind = {
@@ -6,7 +7,7 @@ export const partner: Kind = {
   plural: 'Partners',
   prefix: 'PART',
   description: 'Who moves freight for us: a carrier, an owner-operator, an agent.',
-  scope: 'partner_portal',
+  scope: scopeOf('partner'),
   statuses: defaultStatuses,
   widgets: [
     { key: 'details', name: 'Details', version: 1 },

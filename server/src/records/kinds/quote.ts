@@ -1,3 +1,4 @@
+import { scopeOf } from '../../platform/access/kind-scopes.ts'
 import type { Kind } from './kind.ts'
 import { haul } from './order.ts'
 
@@ -7,7 +8,7 @@ export const quote: Kind = {
   plural: 'Quotes',
   prefix: 'QUO',
   description: 'A price offered to a customer for moving freight.',
-  scope: 'orders',
+  scope: scopeOf('quote'),
   statuses: ['active', 'sent', 'accepted', 'declined', 'expired', 'inactive'],
   title: 'referenceNumber',
   widgets: [

@@ -1,3 +1,4 @@
+import { scopeOf } from '../../platform/access/kind-scopes.ts'
 import { defaultStatuses, defaultWidgets, type Kind } from './kind.ts'
 
 export const service: Kind = {
@@ -6,7 +7,7 @@ export const service: Kind = {
   plural: 'Services',
   prefix: 'SVC',
   description: 'Something that is sold: a kind of transport, an accessorial.',
-  scope: 'services',
+  scope: scopeOf('service'),
   statuses: defaultStatuses,
   widgets: defaultWidgets,
   fields: [

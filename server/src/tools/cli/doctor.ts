@@ -24,6 +24,7 @@ import { openTransport } from '../../platform/mail/transport.ts'
 import { waitingMails } from '../../platform/mail/waiting.ts'
 import { openVault } from '../../platform/vault/vault.ts'
 import { verifyDeliveries } from '../../platform/webhooks/verify.ts'
+import type { Job } from '../../platform/work/job.ts'
 import { failingJobs } from '../../platform/work/report.ts'
 import { verifyObjects } from '../../records/upkeep/verify.ts'
 import type { Settings } from '../../settings.ts'
@@ -31,8 +32,11 @@ import { missingDatabase, withDatabase } from './database.ts'
 
 export type Finding = { ok: boolean; what: string; message: string }
 
+/** The list of background work, which stands above the tools. */
+export type JobsOf = (database: Database, settings: Settings) => readonly Pick<Job, 'name'>[]
+
 /** `deep`: reads the content of every document too. */
-export async function examine(settings: Settings, { deep = false } = {}): Promise<Finding[]> {
+export async function examine(settings: Settings, jobsOf: JobsOf, { deep = false } = {}): Promise<Finding[]> {
   const findings: Finding[] = [
     { ok: true, what: 'runtime', message: `Node ${process.versions.node} on ${process.platform} ${process.arch}` },
   ]
@@ -63,7 +67,7 @@ export async function examine(settings: Settings, { deep = false } = {}): Promis
           await deliveries(database, settings),
           ...outbound(settings),
           await keys(database),
-          await work(database, settings),
+          await work(database, jobsOf(database, settings)),
           await mails(database, settings),
           await backups(database, settings),
         )
@@ -257,8 +261,11 @@ async function keys({ pool }: Database): Promise<Finding> {
   }
 }
 
-async function work(database: Database, settings: Settings): Promise<Finding> {
-  const failing = await failingJobs(database, settings)
+async function work(database: Database, jobs: ReturnType<JobsOf>): Promise<Finding> {
+  const failing = await failingJobs(
+    database,
+    jobs.map(({ name }) => name),
+  )
   return {
     ok: failing.length === 0,
     what: 'background work',

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { consoleClientId, consoleScope } from '../../identity/applications/console-client.ts'
 import type { Authority } from '../../identity/server/authority.ts'
+import { consoleClientId, consoleScope } from '../../platform/access/console-client.ts'
 import { once, prepared } from '../../platform/http/answers/prepared.ts'
 import type { Settings } from '../../settings.ts'
 import { readConsole, readPublic } from './files.ts'

@@ -1,5 +1,5 @@
-import { actorId } from '../../../identity/applications/actor-id.ts'
 import { standsFor } from '../../../identity/applications/makers.ts'
+import { actorId } from '../../../platform/access/acting/acting.ts'
 import type { Context } from '../../../platform/context.ts'
 import { conflict, forbidden, type Refusal } from '../../../platform/core/refusal.ts'
 import { violated } from '../../../platform/db/sql/constraints.ts'

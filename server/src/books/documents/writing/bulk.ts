@@ -1,4 +1,4 @@
-import { actorId } from '../../../identity/applications/actor-id.ts'
+import { actorId } from '../../../platform/access/acting/acting.ts'
 import { type Context, transaction } from '../../../platform/context.ts'
 import { conflict, Refusal, unavailable } from '../../../platform/core/refusal.ts'
 import { checkerOf } from '../../../platform/core/schema/check.ts'

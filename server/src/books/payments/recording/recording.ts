@@ -1,4 +1,4 @@
-import { actorId } from '../../../identity/applications/actor-id.ts'
+import { actorId } from '../../../platform/access/acting/acting.ts'
 import { type Context, together } from '../../../platform/context.ts'
 import { conflict, type Detail } from '../../../platform/core/refusal.ts'
 import { newId } from '../../../platform/core/values/ids.ts'

@@ -1,4 +1,4 @@
-import { actorId } from '../../../identity/applications/actor-id.ts'
+import { actorId } from '../../../platform/access/acting/acting.ts'
 import { revoke } from '../../../platform/access/tokens/revocations.ts'
 import { type Context, transaction } from '../../../platform/context.ts'
 import { conflict, invalid, notFound } from '../../../platform/core/refusal.ts'

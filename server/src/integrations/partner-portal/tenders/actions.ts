@@ -1,6 +1,6 @@
 import { requireCurrencies } from '../../../books/currencies/known.ts'
 import { uncheckedExtensions } from '../../../freight/extension.ts'
-import { actorId } from '../../../identity/applications/actor-id.ts'
+import { actorId } from '../../../platform/access/acting/acting.ts'
 import { type Context, transaction } from '../../../platform/context.ts'
 import { conflict, invalid, notFound } from '../../../platform/core/refusal.ts'
 import { type Expected, type Revised, requireExpected } from '../../../platform/core/schema/revisions.ts'

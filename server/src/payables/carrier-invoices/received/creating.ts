@@ -1,5 +1,5 @@
 import { requireCurrencies } from '../../../books/currencies/known.ts'
-import { actorId } from '../../../identity/applications/actor-id.ts'
+import { actorId } from '../../../platform/access/acting/acting.ts'
 import { type Context, transaction } from '../../../platform/context.ts'
 import { conflict, invalid, invalidAll, quote, Refusal } from '../../../platform/core/refusal.ts'
 import type { Revised } from '../../../platform/core/schema/revisions.ts'

@@ -1,4 +1,4 @@
-import { actorId } from '../../../identity/applications/actor-id.ts'
+import { actorId } from '../../../platform/access/acting/acting.ts'
 import type { Context } from '../../../platform/context.ts'
 import { sendMail } from '../../../platform/mail/send.ts'
 import { recordSecurity } from '../../../platform/security-log/record.ts'

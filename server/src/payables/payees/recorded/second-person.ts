@@ -1,5 +1,5 @@
-import { actorId } from '../../../identity/applications/actor-id.ts'
 import { actsAs } from '../../../identity/applications/makers.ts'
+import { actorId } from '../../../platform/access/acting/acting.ts'
 import { personRequired } from '../../../platform/access/roles.ts'
 import type { Context } from '../../../platform/context.ts'
 import { forbidden } from '../../../platform/core/refusal.ts'

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { Static } from 'typebox'
-import type { Authority } from '../../../identity/server/authority.ts'
 import type { Settings } from '../../../settings.ts'
+import type { Revocations } from '../../access/tokens/revocations.ts'
 import type { Context } from '../../context.ts'
 import { notFound, Refusal } from '../../core/refusal.ts'
 import { Id } from '../../core/schema/schema.ts'
@@ -42,7 +42,7 @@ const mostPositions = 10_000
 type Parts = {
   needs: Needs
   database: Database
-  authority: Pick<Authority, 'revocations'>
+  authority: { revocations: Revocations }
   draining: { now: boolean }
   settings: Pick<Settings, 'requestTimeoutMs' | 'eventStreams'>
 }

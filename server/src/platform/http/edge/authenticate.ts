@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler, RouteOptions } from 'fastify'
-import { findRoleOf } from '../../../identity/users/lookup.ts'
+import { findRoleOf } from '../../access/acting/acting.ts'
 import {
   lacksRight,
   personRequired,

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import { onDatabase, print, withExample, withJson } from '../command.ts'
-import { examine } from '../doctor.ts'
+import { examine, type JobsOf } from '../doctor.ts'
 import type { Terminal } from '../terminal.ts'
 
-export function define(command: Command, terminal: Terminal): void {
+export function define(command: Command, terminal: Terminal, jobsOf: JobsOf): void {
   withExample(withJson(command), 'lading distribute').action(async (options) => {
     await onDatabase(terminal, 'change', async ({ pool }) => {
       const { distribute } = await import('../../../platform/db/schema/distribute.ts')
@@ -16,7 +16,7 @@ export function define(command: Command, terminal: Terminal): void {
       )
     })
     // A new installation has no signing key before its first start.
-    const wrong = (await examine(terminal.settings())).filter(({ ok, what }) => !ok && what !== 'signing keys')
+    const wrong = (await examine(terminal.settings(), jobsOf)).filter(({ ok, what }) => !ok && what !== 'signing keys')
     for (const { what, message } of wrong) terminal.err(`✗ ${what}: ${message}\n`)
     if (wrong.length > 0) terminal.exitCode = 1
   })
