@@ -60,13 +60,19 @@ function offences(breaks: (from: string, to: string, type: boolean) => boolean):
 
 const isIn = (folder: string) => (path: string) => path.startsWith(`${folder}/`)
 const isNamed = (name: string) => (path: string) => path === name || path.endsWith(`/${name}`)
-/** The first part of a path: `billing` of `billing/bills/store.ts`. */
-const roomOf = (path: string) => path.split('/')[0]
+/** The first part of a path: `books` of `books/bills/store.ts`. */
+const floorOf = (path: string) => path.split('/')[0] as string
+/** The folder of the platform, which holds rooms that have nothing to do with each other; the floor elsewhere. */
+const roomOf = (path: string) => (isIn('platform')(path) ? path.split('/').slice(0, 2).join('/') : floorOf(path))
+/** Rooms whose parts have folders of their own and share their stores. */
+const divided = ['platform/events', 'books/documents', 'books/payments']
+/** The folder that a store is private to. */
+const homeOf = (path: string) => divided.find((room) => isIn(room)(path)) ?? dirname(path)
 /** Runs statements, or makes pieces of them. */
 const isStore = (path: string) => /^(?:.+-)?store\.ts$/.test(basename(path))
 const isPieces = (path: string) => path.endsWith('-sql.ts')
 const isRoutes = (path: string) => /^(?:.+-)?routes\.ts$/.test(basename(path))
-const mayHoldSql = (path: string) => isIn('db')(path) || isStore(path) || isPieces(path)
+const mayHoldSql = (path: string) => isIn('platform/db')(path) || isStore(path) || isPieces(path)
 /** Whether one folder is another, or holds it. */
 const holds = (folder: string, other: string) => folder === '.' || other === folder || other.startsWith(`${folder}/`)
 
@@ -88,9 +94,49 @@ test('the check sees the files and their imports', () => {
   )
 })
 
+/**
+ * From the ground up. Records know nothing of money; books bill for what records hold; freight moves records and makes books of them; payables are
+ * checked against both; integrations show all of these to others, and tools run the whole.
+ */
+const floors = ['platform', 'identity', 'records', 'books', 'freight', 'payables', 'integrations', 'tools']
+/** The settings are read by all; the other files next to the floors put them together. */
+const heightOf = (path: string) => {
+  if (path === 'settings.ts') return 0
+  return path.includes('/') ? floors.indexOf(floorOf(path)) : floors.length
+}
+
+test('every folder next to app.ts is a floor', () => {
+  const folders = new Set(files.filter(({ path }) => path.includes('/')).map(({ path }) => floorOf(path)))
+  assert.deepEqual([...folders].sort(), [...floors].sort())
+})
+
+test('a floor imports itself and the floors below it, types included', () => {
+  assert.deepEqual(
+    offences((from, to) => isOurs(to) && heightOf(to) > heightOf(from)),
+    [],
+  )
+})
+
+test('no folders import each other, nor in a circle, types included', () => {
+  const known = new Map<string, string[]>()
+  for (const { path, imports } of files)
+    for (const { to } of imports)
+      if (isOurs(to) && path.includes('/') && to.includes('/') && dirname(path) !== dirname(to))
+        known.set(dirname(path), [...(known.get(dirname(path)) ?? []), dirname(to)])
+  assert.deepEqual(circlesIn(known), [])
+})
+
+test('a folder holds at most 15 source files', () => {
+  const sizes = Map.groupBy(files, ({ path }) => dirname(path))
+  assert.deepEqual(
+    [...sizes].filter(([, held]) => held.length > 15).map(([folder, held]) => `${folder}: ${held.length}`),
+    [],
+  )
+})
+
 test('core knows nothing of ours', () => {
   assert.deepEqual(
-    offences((from, to) => isIn('core')(from) && isOurs(to) && !isIn('core')(to)),
+    offences((from, to) => isIn('platform/core')(from) && isOurs(to) && !isIn('platform/core')(to)),
     [],
   )
 })
@@ -98,7 +144,9 @@ test('core knows nothing of ours', () => {
 test('db knows nothing of HTTP, of resources, or of the app', () => {
   assert.deepEqual(
     offences(
-      (from, to) => isIn('db')(from) && (to === 'fastify' || (isOurs(to) && !isIn('db')(to) && !isIn('core')(to))),
+      (from, to) =>
+        isIn('platform/db')(from) &&
+        (to === 'fastify' || (isOurs(to) && !isIn('platform/db')(to) && !isIn('platform/core')(to))),
     ),
     [],
   )
@@ -106,7 +154,7 @@ test('db knows nothing of HTTP, of resources, or of the app', () => {
 
 test('a store is used by its own folder and the folders above it, pieces of SQL by their own room', () => {
   assert.deepEqual(
-    offences((from, to) => isOurs(to) && isStore(to) && !holds(dirname(from), dirname(to))),
+    offences((from, to) => isOurs(to) && isStore(to) && !holds(homeOf(from), homeOf(to))),
     [],
   )
   assert.deepEqual(
@@ -124,7 +172,7 @@ test('routes are private to their folder; app.ts alone puts them together', () =
         dirname(from) !== dirname(to) &&
         from !== 'app.ts' &&
         !type &&
-        !isIn('health')(to),
+        !isIn('platform/health')(to),
     ),
     [],
   )
@@ -150,7 +198,7 @@ test('the sql tag is used in db/ and in files whose name says so: store.ts, *-st
 
 test('what a carrier reaches is asked in one file: the portal has no other store but the one that says who asks', () => {
   assert.deepEqual(
-    files.map(({ path }) => path).filter((path) => isIn('partners/portal')(path) && isStore(path)),
+    files.map(({ path }) => path).filter((path) => isIn('integrations/partner-portal/portal')(path) && isStore(path)),
     ['integrations/partner-portal/portal/own/own-store.ts', 'integrations/partner-portal/portal/own/who-store.ts'],
   )
 })
@@ -196,7 +244,7 @@ function statementsIn(text: string): string[] {
   )
 }
 
-test('of typebox the server takes types and the check alone: its makers of schemas are in core/type.ts', () => {
+test('of typebox the server takes types and the check alone: its makers of schemas are in type.ts', () => {
   assert.deepEqual(
     offences(
       (from, to, type) =>
@@ -212,7 +260,7 @@ test('model.ts is pure: it knows core, other models, and what is as pure as they
   // A type that is imported does nothing when the program runs.
   const isPure = (to: string): boolean =>
     to === 'node:util' ||
-    isIn('core')(to) ||
+    isIn('platform/core')(to) ||
     files.some(({ path, imports }) => path === to && imports.every((next) => next.type || isPure(next.to)))
   assert.deepEqual(
     offences((from, to, type) => (isNamed('model.ts')(from) || /(^|\/)model\//.test(from)) && !type && !isPure(to)),
@@ -226,12 +274,12 @@ test('actions and stores know nothing of HTTP', () => {
     offences(
       (from, to) =>
         isInner(from) &&
-        (isIn('http')(to) ||
+        (isIn('platform/http')(to) ||
           (isOurs(to) && isRoutes(to)) ||
           to === 'app.ts' ||
           to.startsWith('fastify') ||
           to.startsWith('@fastify/')) &&
-        !isIn('http')(from),
+        !isIn('platform/http')(from),
     ),
     [],
   )
@@ -241,8 +289,10 @@ test('the edge knows no resource', () => {
   assert.deepEqual(
     offences(
       (from, to) =>
-        isIn('http')(from) &&
-        ['billing', 'objects', 'webhooks', 'demo', 'cli', 'work'].some((folder) => isIn(folder)(to)),
+        isIn('platform/http')(from) &&
+        ['platform/webhooks', 'platform/work', 'platform/files', 'platform/mail', 'platform/transfers'].some((folder) =>
+          isIn(folder)(to),
+        ),
     ),
     [],
   )
@@ -250,7 +300,7 @@ test('the edge knows no resource', () => {
 
 test('only settings.ts reads the environment', () => {
   const readers = files
-    .filter(({ path, text }) => path !== 'settings.ts' && !isIn('cli')(path) && /process\.env\b/.test(text))
+    .filter(({ path, text }) => path !== 'settings.ts' && !isIn('tools/cli')(path) && /process\.env\b/.test(text))
     .map(({ path }) => path)
   assert.deepEqual(readers, [])
 })
@@ -266,6 +316,11 @@ test('nothing imports itself in a circle, types included', () => {
   const known = new Map(
     files.map(({ path, imports }) => [path, imports.filter(({ to }) => isOurs(to)).map(({ to }) => to)]),
   )
+  assert.deepEqual(circlesIn(known), [])
+})
+
+/** Every circle that a walk along these imports closes, as `a → b → a`. */
+function circlesIn(known: ReadonlyMap<string, readonly string[]>): string[] {
   const done = new Set<string>()
   const circles: string[] = []
   function follow(path: string, way: readonly string[]): void {
@@ -274,9 +329,9 @@ test('nothing imports itself in a circle, types included', () => {
     for (const next of known.get(path) ?? []) follow(next, [...way, path])
     done.add(path)
   }
-  for (const { path } of files) follow(path, [])
-  assert.deepEqual(circles, [])
-})
+  for (const path of known.keys()) follow(path, [])
+  return circles
+}
 
 test('there is no drawer for odds and ends', () => {
   assert.deepEqual(
