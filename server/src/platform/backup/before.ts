@@ -40,8 +40,8 @@ const computed: Record<string, Record<string, number>> = {
 }
 
 /** Whether a backup was made by the last 0.1. One that an older 0.1 made is refused. */
-export function isOfBefore({ migrations }: Pick<Manifest, 'migrations'>, path: string): boolean {
-  if (migrations.length === 0 || migrations.some(({ name }) => name === baseline)) return false
+export function isOfBefore({ lading, migrations }: Pick<Manifest, 'lading' | 'migrations'>, path: string): boolean {
+  if (!lading.startsWith('0.1.') || migrations.some(({ name }) => name === baseline)) return false
   const lines = migrations.map(({ name, checksum }) => `${name} ${checksum}`).sort()
   const isOfLast = createHash('sha256').update(lines.join('\n')).digest('hex') === migrationsOfLast
   if (isOfLast) return true

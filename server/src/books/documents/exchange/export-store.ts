@@ -3,9 +3,9 @@ import type { Context } from '../../../platform/context.ts'
 import type { Cursor } from '../../../platform/core/schema/cursors.ts'
 import { type Statement, sql } from '../../../platform/db/sql/sql.ts'
 import type { Kind } from '../model/kind/kind.ts'
-import { tablesOf } from '../routes/tables-sql.ts'
 import { everyMatch, matchesAfter } from '../search/page-sql.ts'
 import type { Search } from '../search/search-sql.ts'
+import { tablesOf } from '../search/tables-sql.ts'
 import { seenBy } from '../store/access.ts'
 
 /** One document and its lines, as JSON texts. */

@@ -13,8 +13,8 @@ import { beyond, keyOf, listAndNext, typed } from '../../../platform/db/sql/keys
 import { nothing, plannedOnce, type Statement, sliceOf, sql, when } from '../../../platform/db/sql/sql.ts'
 import { type Status, statuses } from '../model/fields/lifecycle.ts'
 import type { Kind } from '../model/kind/kind.ts'
-import { tablesOf } from '../routes/tables-sql.ts'
 import { filterOf, newest, type Search, type Sort, sortOf } from './search-sql.ts'
+import { tablesOf } from './tables-sql.ts'
 import { tallies } from './tallies-sql.ts'
 
 export function pageAsked(kind: Kind, search: Search): Page {

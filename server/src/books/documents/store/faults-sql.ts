@@ -1,6 +1,6 @@
 import { join, named, type Statement, sql } from '../../../platform/db/sql/sql.ts'
 import { onceFor } from '../model/kind/kind.ts'
-import { tablesOf } from '../routes/tables-sql.ts'
+import { tablesOf } from '../search/tables-sql.ts'
 
 const or = sql` union all `
 

@@ -2,7 +2,7 @@ import type { Context } from '../../../platform/context.ts'
 import { sql } from '../../../platform/db/sql/sql.ts'
 import { type EventOf, recordEach } from '../../../platform/events/record.ts'
 import type { Kind } from '../model/kind/kind.ts'
-import { tablesOf } from '../routes/tables-sql.ts'
+import { tablesOf } from '../search/tables-sql.ts'
 
 /** Records events of documents, each with the document and its lines as they are now. */
 export function recordEvents(ctx: Context, kind: Kind, events: readonly EventOf[]): Promise<void> {
