@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { IconSend } from '../../app/icons/icons.ts'
 import { Failed } from '../../app/parts/failed.tsx'
 import { Panel } from '../../app/parts/panel.tsx'
-import { nextIn, openBefore } from '../../app/values/stop-order.ts'
+import { hasDepartedBehind, nextIn, openBefore } from '../../app/values/stop-order.ts'
 import { wordsOf } from '../../records/kinds/kind.ts'
 import { BorderCrossings } from './border-crossings.tsx'
 import { type Report, trackQuery, useReport } from './queries.ts'
@@ -51,6 +51,7 @@ export function ManifestStops({ id }: { id: string }) {
             <Buttons
               stop={stop}
               isNext={nextIn(stops)?.id === stop.id}
+              mayUndo={!hasDepartedBehind(stops, stop.id)}
               isPending={report.isPending}
               send={(what) => {
                 const passed = what === 'undo' ? [] : openBefore(stops, stop.id)
@@ -116,9 +117,15 @@ function leadOf({ distance_left_km, delay_minutes }: Shown): string | undefined 
   return delay_minutes ? `${left} It is expected to be ${durationOf(delay_minutes)} late.` : left
 }
 
-type ButtonsProps = { stop: Stop; isNext: boolean; isPending: boolean; send: (what: Report['what']) => void }
+type ButtonsProps = {
+  stop: Stop
+  isNext: boolean
+  mayUndo: boolean
+  isPending: boolean
+  send: (what: Report['what']) => void
+}
 
-function Buttons({ stop: { sequence, arrivedAt, departedAt }, isNext, isPending, send }: ButtonsProps) {
+function Buttons({ stop: { sequence, arrivedAt, departedAt }, isNext, mayUndo, isPending, send }: ButtonsProps) {
   const main = arrivedAt ? 'depart' : 'arrive'
   const button = (what: Report['what'], label: string) => (
     <Button
@@ -135,7 +142,7 @@ function Buttons({ stop: { sequence, arrivedAt, departedAt }, isNext, isPending,
     <Group gap={4} wrap="nowrap">
       {!arrivedAt && !departedAt && button('arrive', 'Arrived')}
       {!departedAt && button('depart', 'Departed')}
-      {(arrivedAt || departedAt) && button('undo', 'Undo')}
+      {mayUndo && (arrivedAt || departedAt) && button('undo', 'Undo')}
     </Group>
   )
 }

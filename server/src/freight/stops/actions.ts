@@ -2,7 +2,16 @@ import type { Context } from '../../platform/context.ts'
 import { conflict, invalid, invalidAll, notFound } from '../../platform/core/refusal.ts'
 import { toWire } from '../../platform/core/values/dates.ts'
 import type { ObjectReference } from '../../records/model/object.ts'
-import { isAfter, isReported, openBefore, type Stop, stopsOfOrder, withoutOrder, withStops } from './itinerary/model.ts'
+import {
+  departedBehind,
+  isAfter,
+  isReported,
+  openBefore,
+  type Stop,
+  stopsOfOrder,
+  withoutOrder,
+  withStops,
+} from './itinerary/model.ts'
 import { type Before, type Change, moveTrip, type Reported, type ReportOptions } from './trip.ts'
 
 export type Report = {
@@ -88,16 +97,32 @@ export function undoReport(
   stopId: string,
   { mayUndo, ...options }: UndoOptions = {},
 ): Promise<Reported> {
-  return moveTrip(ctx, manifest, options, ({ stops }) => ({
-    isUndo: true,
+  return moveTrip(ctx, manifest, { ...options, isUndo: true }, ({ stops }) => ({
     stops: withStop(stops, stopId, (reported) => {
       if (!isReported(reported))
         throw conflict('not_reported', 'Neither an arrival nor a departure was reported of this stop.')
       mayUndo?.(reported)
+      requireNoneLater(departedBehind(stops, stopId))
       const { departedAt, arrivedAt, ...stop } = reported
       return departedAt && arrivedAt ? { ...stop, arrivedAt } : stop
     }),
   }))
+}
+
+function requireNoneLater(later: readonly Stop[]): void {
+  if (later.length === 0) return
+  const details = later.map(({ id, sequence, kind }) => ({
+    field: 'stopID',
+    code: 'stop_departed',
+    message: `Stop ${sequence} (${kind}) was departed from.`,
+    id,
+  }))
+  const which = later.map(({ sequence, kind }) => `${sequence} (${kind})`).join(', then ')
+  throw conflict(
+    'later_stop_reported',
+    `${later.length === 1 ? 'A later stop was' : 'Later stops were'} departed from, which gave the states of now. Undo the report of stop ${which} first.`,
+    details,
+  )
 }
 
 /** Sends the manifest on its way. One without stops gets those of its orders. */

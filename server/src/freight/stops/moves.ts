@@ -81,9 +81,18 @@ export function moveOn(kind: Moved, from: string, to: string | null): string {
   return here >= 0 && there > here ? (to as string) : from
 }
 
+type Undone = {
+  before: string | null
+  after: string | null
+  /** Where no report is left: the state in which the record was before the first one. */
+  stood: string | undefined
+}
+
 /** Where a record goes when a report is undone: back only from the state that the stops gave with that report. */
-export function moveBack(from: string, given: { before: string | null; after: string | null }): string {
-  return from === given.before && given.after !== null ? given.after : from
+export function moveBack(kind: Moved, from: string, { before, after, stood }: Undone): string {
+  if (from !== before) return from
+  const [here, there] = [course[kind].indexOf(from), stood === undefined ? -1 : course[kind].indexOf(stood)]
+  return there >= 0 && there <= here ? (stood as string) : (after ?? from)
 }
 
 /** The stops that concern an order: those that name it, or else those that name no order. A leg without an order follows the whole manifest. */

@@ -369,6 +369,58 @@ describe('reports of stops', { concurrency: true }, () => {
     assert.deepEqual([nothing.statusCode, nothing.json().error_code], [409, 'not_reported'])
   })
 
+  test('undo of the first report brings back the states of before, and an earlier stop stays as long as a later one is departed from', async () => {
+    const caller = await newCaller(service)
+    const order = async (status: string) =>
+      made(caller, 'orders', { customer_id: (await made(caller, 'customers', { name: 'Acme' })).id, status })
+    const [planned, active] = [await order('planned'), await order('active')]
+    const manifest = await made(caller, 'manifests', {
+      status: 'planned',
+      order_ids: [planned.id, active.id],
+      stops: [{ kind: 'pickup' }, { kind: 'other' }, { kind: 'delivery' }],
+    })
+    const report = (index: number, what: string) =>
+      caller.call('POST', `/api/v1/manifests/${manifest.id}/stops/${manifest.stops[index].id}/${what}`)
+    const states = async () => {
+      const orders = await Promise.all([planned, active].map(({ id }) => caller.get(`/api/v1/orders/${id}`)))
+      const { status } = (await caller.get(`/api/v1/manifests/${manifest.id}`)).json().manifest
+      return [status, ...orders.map((answer) => answer.json().order.status)].join(' ')
+    }
+    await report(0, 'arrive')
+    assert.equal(await states(), 'dispatched planned planned')
+    await report(0, 'undo')
+    assert.equal(await states(), 'planned planned active')
+
+    for (const index of [0, 1, 2]) await report(index, 'depart')
+    const refused = await report(0, 'undo')
+    assert.deepEqual([refused.statusCode, refused.json().error_code], [409, 'later_stop_reported'], refused.body)
+    assert.match(refused.json().error_message, /Undo the report of stop 3 \(delivery\), then 2 \(other\) first/)
+    assert.deepEqual(
+      refused.json().details.map(({ id }: Json) => id),
+      [manifest.stops[2].id, manifest.stops[1].id],
+    )
+    assert.equal(await states(), 'completed delivered delivered')
+    for (const index of [2, 1]) await report(index, 'undo')
+    assert.equal(await states(), 'in_transit in_transit in_transit')
+    const undone = await report(0, 'undo')
+    assert.deepEqual(
+      undone
+        .json()
+        .moved.map(({ type, to }: Json) => `${type} ${to}`)
+        .sort(),
+      ['manifest planned', 'order active', 'order planned'],
+    )
+    assert.equal(await states(), 'planned planned active')
+
+    // An order that came onto it after the first report is planned since.
+    await report(0, 'arrive')
+    const late = await order('active')
+    await caller.call('POST', `/api/v1/manifests/${manifest.id}/orders`, { order_ids: [late.id] })
+    await report(0, 'undo')
+    assert.equal((await caller.get(`/api/v1/orders/${late.id}`)).json().order.status, 'planned')
+    assert.equal(await states(), 'planned planned active')
+  })
+
   test('a report that is repeated changes nothing, another time corrects it, and times that cannot be are refused', async () => {
     const caller = await newCaller(service)
     const { at, report } = await dispatched(caller)

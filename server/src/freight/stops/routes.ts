@@ -229,7 +229,7 @@ export async function stops(app: App): Promise<void> {
         operationId: 'undoStopReport',
         summary: 'Undo the last report of a stop',
         description:
-          'Takes back the departure, or else the arrival. States that the report gave go back to what the other reports give; what somebody has changed since stays.',
+          'Takes back the departure, or else the arrival. While a later stop is departed from it is a 409 `later_stop_reported`, whose `details` name the stops to undo first. States that the report gave go back to what the other reports give, and without any to what they were before the first; what somebody has changed since stays.',
         params: stopParams,
         body: optional(Type.Object({})),
         response: answers({ 200: MovedManifest }),

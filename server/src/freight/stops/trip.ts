@@ -9,8 +9,8 @@ import { manifestResource } from '../../records/v1/resources.ts'
 import { noteCrossings } from '../crossings/actions.ts'
 import { extensions } from '../extension.ts'
 import { hasOwnStops } from './itinerary/extension.ts'
-import { type Stop, stopsIn } from './itinerary/model.ts'
-import { findTrip, type Trip } from './itinerary/store.ts'
+import { isReported, type Stop, stopsIn } from './itinerary/model.ts'
+import { type BeforeReports, findBeforeReports, findTrip, type Trip } from './itinerary/store.ts'
 import { course, type Moved, moveBack, moveOn, stateGiven, stopsOf } from './moves.ts'
 
 /** A record whose state was moved. */
@@ -25,6 +25,9 @@ export type ReportOptions = {
   evenClosed?: boolean
 }
 
+/** `isUndo`: a report is taken back, so states go back. */
+type MoveOptions = ReportOptions & { isUndo?: boolean }
+
 export type Before = { status: string; stops: readonly Stop[]; orders: Trip['orders']; onIt: readonly string[] }
 export type Change = {
   /** Where the manifest goes, if not to where its stops say. */
@@ -34,7 +37,6 @@ export type Change = {
   /** Orders that are put on the manifest by this. */
   planned?: readonly string[]
   isDispatch?: boolean
-  isUndo?: boolean
 }
 
 /**
@@ -44,7 +46,7 @@ export type Change = {
 export function moveTrip(
   ctx: Context,
   reference: ObjectReference,
-  { expected = null, afterwards, evenClosed = false }: ReportOptions,
+  { expected = null, afterwards, evenClosed = false, isUndo = false }: MoveOptions,
   change: (before: Before) => Change,
   added: readonly string[] = [],
 ): Promise<Reported> {
@@ -52,7 +54,8 @@ export function moveTrip(
     for (let attempt = 0; attempt < 10; attempt += 1) {
       const trip = await findTrip(ctx, reference, added)
       if (!trip) throw notFound('manifest', askedFor(reference))
-      const reported = await writeTrip(ctx, trip, { expected, change, added, evenClosed })
+      const stood = isUndo ? await findBeforeReports(ctx, trip) : null
+      const reported = await writeTrip(ctx, trip, { expected, change, added, evenClosed, stood })
       if (!reported) continue
       if (reported.hasBorder) await noteCrossings(ctx, reported.id)
       if (afterwards) await afterwards(ctx, reported.id)
@@ -62,13 +65,20 @@ export function moveTrip(
   })
 }
 
-type Asked = { expected: Expected; change: (before: Before) => Change; added: readonly string[]; evenClosed: boolean }
+type Asked = {
+  expected: Expected
+  change: (before: Before) => Change
+  added: readonly string[]
+  evenClosed: boolean
+  /** Of an undo. */
+  stood: BeforeReports | null
+}
 
-/** Null if orders came or went between looking them up and locking them. */
+/** Null if orders came or went between looking them up and locking them, or what an undo goes back to was looked up for another version. */
 async function writeTrip(
   ctx: Context,
   trip: Trip,
-  { expected, change, added, evenClosed }: Asked,
+  { expected, change, added, evenClosed, stood }: Asked,
 ): Promise<(Reported & { hasBorder: boolean }) | null> {
   const moved: StateMove[] = []
   let decided = undefined as Decided | undefined
@@ -86,12 +96,13 @@ async function writeTrip(
         const locked = before as Locked
         if (locked.id === trip.id) {
           const onIt = (locked.content.json.orderIds ?? []) as string[]
-          isOutdated = !isOf(trip, onIt, added)
-          if (isOutdated) throw conflict('outdated', 'Orders came or went meanwhile.')
+          isOutdated = !isOf(trip, onIt, added) || (stood !== null && stood.version !== locked.version)
+          if (isOutdated) throw conflict('outdated', 'The manifest or its orders were changed meanwhile.')
           requireOpen(definition, locked, expected, evenClosed)
           decided = decide(
             locked,
             change({ status: locked.content.status, stops: stopsIn(locked.content.json), orders: trip.orders, onIt }),
+            stood,
           )
           return noted(moved, 'manifest', locked, decided.fields)
         }
@@ -137,37 +148,56 @@ function requireOpen(
     )
 }
 
-type Decided = { fields: Fields; before: readonly Stop[]; change: Change; isDispatched: boolean }
+type Decided = {
+  fields: Fields
+  before: readonly Stop[]
+  change: Change
+  isDispatched: boolean
+  stood: BeforeReports | null
+}
 
 /** What becomes of the manifest. */
-function decide({ content: { json, status } }: Locked, change: Change): Decided {
+function decide(locked: Locked, change: Change, stood: BeforeReports | null): Decided {
+  const { json, status } = locked.content
   const before = stopsIn(json)
-  const { stops, orderIds, isDispatch = false, isUndo = false } = change
-  const given = (of: readonly Stop[]) => stateGiven('manifest', { stops: of, isDispatched: isDispatch || isUndo })
+  const { stops, orderIds, isDispatch = false } = change
+  const given = (of: readonly Stop[]) =>
+    stateGiven('manifest', { stops: of, isDispatched: isDispatch || stood !== null })
   const next =
     change.status ??
-    (isUndo
-      ? moveBack(status, { before: given(before), after: given(stops) })
+    (stood
+      ? moveBack('manifest', status, {
+          before: given(before),
+          after: given(stops),
+          stood: stoodAt(locked, change, stood),
+        })
       : moveOn('manifest', status, given(stops)))
-  const isDispatched = isUndo || course.manifest.indexOf(next) >= course.manifest.indexOf('dispatched')
-  return { before, change, isDispatched, fields: { stops, status: next, ...(orderIds && { orderIds }) } }
+  const isDispatched = stood !== null || course.manifest.indexOf(next) >= course.manifest.indexOf('dispatched')
+  return { before, change, isDispatched, stood, fields: { stops, status: next, ...(orderIds && { orderIds }) } }
 }
 
 /** What becomes of a leg or an order. */
-function followed(
-  kind: Moved,
-  { id, content: { json, status } }: Locked,
-  { before, change, isDispatched }: Decided,
-): Fields {
+function followed(kind: Moved, locked: Locked, { before, change, isDispatched, stood }: Decided): Fields {
+  const { id, content } = locked
+  const { json, status } = content
   const orderId = kind === 'order' ? id : ((json.orderId as string | null | undefined) ?? null)
   const given = (of: readonly Stop[]) =>
     stateGiven(kind, { stops: stopsOf(of, orderId), isDispatched: isDispatched || (change.planned ?? []).includes(id) })
   // An order that is taken off is not moved by the stops of others.
   if (change.orderIds && orderId !== null && !change.orderIds.includes(orderId)) return {}
-  const next = change.isUndo
-    ? moveBack(status, { before: given(before), after: given(change.stops) })
+  const next = stood
+    ? moveBack(kind, status, {
+        before: given(before),
+        after: given(change.stops),
+        stood: stoodAt(locked, change, stood),
+      })
     : moveOn(kind, status, given(change.stops))
   return { status: next, ...(kind === 'order' && withTimes(json, change.stops)) }
+}
+
+/** The state of a record before the first report, where none is left. */
+function stoodAt({ id }: Locked, { stops }: Change, { states }: BeforeReports): string | undefined {
+  return stops.some(isReported) ? undefined : states[id]
 }
 
 /** A stop that came from the order has the id that it has there, and the order shows the same times. */

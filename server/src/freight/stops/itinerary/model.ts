@@ -125,6 +125,14 @@ export function openBefore(stops: readonly Stop[], id: string): Stop[] {
   return before.slice(before.findLastIndex(({ departedAt }) => departedAt) + 1)
 }
 
+/** The stops behind one that were departed from, the last one first, as they are to be taken back. */
+export function departedBehind(stops: readonly Stop[], id: string): Stop[] {
+  return stops
+    .slice(stops.findIndex((stop) => stop.id === id) + 1)
+    .filter(({ departedAt }) => departedAt)
+    .toReversed()
+}
+
 export function isReported({ arrivedAt, departedAt }: Pick<Stop, 'arrivedAt' | 'departedAt'>): boolean {
   return Boolean(arrivedAt ?? departedAt)
 }

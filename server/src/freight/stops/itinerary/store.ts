@@ -30,6 +30,36 @@ export async function findTrip(
   return trip
 }
 
+/** How the records of a trip stood before the first report that stands now, from their histories. */
+export type BeforeReports = {
+  /** Of the manifest as it is, to be compared when it is locked. */
+  version: number
+  /** The states of the manifest, its legs, and the orders that were on it then, by id; none where no version without reports is known. */
+  states: Record<string, string>
+}
+
+export async function findBeforeReports(ctx: Context, { id, leg_ids, orders }: Trip): Promise<BeforeReports> {
+  const followers = [...leg_ids, ...orders.map((order) => order.id)]
+  const [found] = await ctx.run<BeforeReports>(sql`
+    with unreported as (
+      select revision, data from events where org_id = ${ctx.org} and subject_type = 'manifest' and subject_id = ${id} and revision is not null
+        and not jsonb_path_exists(data, '$.stops[*] ? (@.arrivedAt != null || @.departedAt != null)') order by revision desc limit 1
+    ), first_report as (
+      select e.occurred_at from unreported u join events e on e.org_id = ${ctx.org} and e.subject_type = 'manifest' and e.subject_id = ${id} and e.revision > u.revision
+        order by e.revision limit 1
+    )
+    select m.version, (select coalesce(json_object_agg(s.id, s.status), '{}') from (
+      select m.id, u.data ->> 'status' as status from unreported u cross join first_report
+      union all select o.id, before.status from unreported u cross join first_report f
+        join objects o on o.org_id = ${ctx.org} and o.id = any (${followers}::uuid[]) and (o.object_key = 'leg' or u.data -> 'orderIds' ? o.id::text)
+        cross join lateral (select e.data ->> 'status' as status from events e
+          where e.org_id = ${ctx.org} and e.subject_type = o.object_key and e.subject_id = o.id and e.occurred_at < f.occurred_at
+          order by e.revision desc nulls last, e.id desc limit 1) as before
+    ) as s where s.status is not null) as states
+    from objects m where m.org_id = ${ctx.org} and m.id = ${id}`)
+  return found ?? { version: 0, states: {} }
+}
+
 /** That of the organization. */
 export async function findTimeZone(ctx: Context): Promise<string> {
   const [row] = await ctx.run<{ time_zone: string }>(sql`select time_zone from organizations where org_id = ${ctx.org}`)

@@ -119,7 +119,7 @@ export async function portalManifests(app: App): Promise<void> {
         operationId: 'undoPortalStopReport',
         summary: 'Take back a report of a stop',
         description:
-          'Takes back the departure, or else the arrival, that the carrier reported in the last ten minutes; `undo_until` of the stop says until when. What the organization reported, or has changed since, stays: that is a 409 `undo_over`. States that the report gave go back.',
+          'Takes back the departure, or else the arrival, that the carrier reported in the last ten minutes; `undo_until` of the stop says until when. What the organization reported, or has changed since, stays: that is a 409 `undo_over`. While a later stop is departed from it is a 409 `later_stop_reported`. States that the report gave go back; with the last report that is taken back, to what they were before the first.',
         params: stopParams,
         body: Undo,
         response: answers({ 200: One }),

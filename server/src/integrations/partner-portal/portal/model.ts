@@ -66,7 +66,7 @@ export const PortalManifest = Type.Object(
           examples: [['PO-77120']],
         }),
         undo_until: maybe(
-          'Until when the carrier can take back its last report of the stop; null where it cannot.',
+          'Until when the carrier can take back its last report of the stop; null where it cannot, also while a later stop is departed from.',
           '2026-11-16T09:45:00Z',
         ),
       }),

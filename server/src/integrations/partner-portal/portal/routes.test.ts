@@ -376,6 +376,14 @@ describe('a manifest', { concurrency: true }, () => {
     await carrier.call('POST', `${at}/arrive`)
     await carrier.call('POST', `${at}/depart`)
     assert.ok(Math.abs(Date.parse((await stopNow()).undo_until) - Date.now() - 600_000) < 120_000)
+    const { id: second } = (await carrier.get(`${portal}/manifests/${id}`)).json().manifest.stops[1]
+    const atSecond = `${portal}/manifests/${id}/stops/${second}`
+    await carrier.call('POST', `${atSecond}/depart`)
+    assert.deepEqual(
+      [(await stopNow()).undo_until, codeOf(await carrier.call('POST', `${at}/undo`))],
+      [null, [409, 'later_stop_reported']],
+    )
+    assert.equal((await carrier.call('POST', `${atSecond}/undo`)).statusCode, 200)
     assert.equal((await other.call('POST', `${at}/undo`)).statusCode, 404)
     assert.deepEqual(codeOf(await carrier.call('POST', `${at}/undo`, { report: 'arrival' })), [409, 'not_reported'])
     const holder = await link({ manifest_id: id, expires_in: 3600 })

@@ -542,6 +542,11 @@ export const errorCodes = {
     'It is the last bill of a statement that is no draft.',
     'Add another bill first, or void the statement.',
   ),
+  later_stop_reported: is(
+    409,
+    'A stop behind the one whose report is taken back was departed from.',
+    'Undo the reports that `details` names first, in that order.',
+  ),
   link_expired: is(410, 'The signed link has expired.', 'Ask whoever sent it for a new one.'),
   link_gone: is(
     410,
@@ -974,6 +979,7 @@ export const errorCodes = {
   ),
   statement_is_paid: is(409, 'The bill was paid with its statement.', 'Reopen the statement first.'),
   status_in_use: is(409, 'Objects are in the state that is to be taken away.', 'Change those first.'),
+  stop_departed: is(409, 'The stop was departed from.', 'Undo its report first.'),
   stop_open: is(
     409,
     'The stop was not departed from.',

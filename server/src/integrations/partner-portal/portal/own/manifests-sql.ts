@@ -27,13 +27,16 @@ export const manifests: Shown = {
 /** For how long a carrier takes back what it reported. */
 export const undoTime = sql`interval '10 minutes'`
 
-/** Until when the carrier can take back the last report of a stop, where it is its own and nobody has changed it since. */
+const stopsOf = sql`jsonb_array_elements(case when jsonb_typeof(o.content -> 'stops') = 'array' then o.content -> 'stops' else '[]'::jsonb end) with ordinality`
+
+/** Until when the carrier can take back the last report of a stop, where it is its own, nobody has changed it since, and no later stop was departed from. */
 const undoUntil = (
   org: string,
 ) => sql`case when ${assigned} then (select wire_time(r.reported_at + ${undoTime}) from portal_stop_reports r
   where r.org_id = ${org} and r.manifest_id = o.id and r.stop_id::text = s.value ->> 'id' and r.partner_carrier_id = o.partner_carrier_id
     and r.report = case when s.value ->> 'departedAt' is null then 'arrival' else 'departure' end and r.at = coalesce(s.value ->> 'departedAt', s.value ->> 'arrivedAt')
-    and r.reported_at > statement_timestamp() - ${undoTime}) end`
+    and r.reported_at > statement_timestamp() - ${undoTime}
+    and not exists (select from ${stopsOf} as l(value, place) where l.place > s.place and l.value ->> 'departedAt' is not null)) end`
 
 const stopOf = (
   org: string,
@@ -49,6 +52,6 @@ const jsonOf = (
   'relation', case when ${assigned} then 'assigned' else 'tendered' end,
   'driver_name', case when ${assigned} then o.content ->> 'driverName' end, 'driver_phone', case when ${assigned} then o.content ->> 'driverPhone' end,
   'stops', coalesce((select json_agg(${stopOf(org)} order by s.place)
-    from jsonb_array_elements(case when jsonb_typeof(o.content -> 'stops') = 'array' then o.content -> 'stops' else '[]'::jsonb end) with ordinality as s(value, place)
+    from ${stopsOf} as s(value, place)
     where jsonb_typeof(s.value) = 'object'), '[]'::json),
   'created_at', wire_time(o.created_at), 'load', ${loadOf(org, sql`o.id`, sql`o.content`)})::text`
