@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { assertGoodPage, openBrowser, visit } from './browser.ts'
+import { dockTimeOf } from '../src/app/values/dates.ts'
+import { assertGoodPage, becomes, openBrowser, visit } from './browser.ts'
 import { openConsole } from './console.ts'
 import { newCarrier } from './payables.ts'
 import { adminToken, call, newEmail, product } from './product.ts'
@@ -79,7 +80,7 @@ describe('times at the dock', () => {
     await page.getByRole('button', { name: 'Add to stops' }).click()
     const stop = page.getByRole('group', { name: 'Stops 1', exact: true })
     await stop.getByRole('textbox', { name: 'State or province' }).fill('AZ')
-    await stop.getByText('By the clock there: MST.').first().waitFor()
+    await stop.getByText('By the clock in MST.').first().waitFor()
     await stop.getByLabel('Window from').fill('2027-01-11T08:00')
     await stop.getByRole('combobox', { name: 'Kind' }).click()
     await page.getByRole('option', { name: 'Pickup' }).click()
@@ -91,6 +92,39 @@ describe('times at the dock', () => {
       ['2027-01-11T15:00:00.000Z', 'America/Phoenix'],
     )
     await assertGoodPage(page)
+  })
+
+  test('the times of a manifest and of an order are shown and typed by the clocks of the first and the last stop, or of the organization', async (t) => {
+    const stop = (kind: string, state: string) => ({ kind, address: { city: 'Somewhere', state, country: 'US' } })
+    const manifest = await make('/manifests', {
+      stops: [stop('pickup', 'AZ'), stop('delivery', 'OH')],
+      start_at: '2027-01-11T15:00:00Z',
+      end_at: '2027-07-12T15:00:00Z',
+    })
+    const page = await visit(t, browser, abroad)
+    await openConsole(page, 'member', `/objects/manifest/${manifest.id}`)
+    const details = page.getByRole('region', { name: 'Details' })
+    await details.getByText('Jan 11, 2027, 08:00 MST').waitFor()
+    await details.getByText('Jul 12, 2027, 11:00 EDT').waitFor()
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    await becomes(() => details.getByLabel('Starts').inputValue(), '2027-01-11T08:00')
+    await details.getByText('By the clock in EDT.').waitFor()
+    await details.getByLabel('Starts').fill('2027-01-11T09:30')
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await details.getByText('Jan 11, 2027, 09:30 MST').waitFor()
+    await page
+      .getByRole('region', { name: 'History' })
+      .getByText('Jan 11, 2027, 08:00 MST → Jan 11, 2027, 09:30 MST')
+      .waitFor()
+    const { body } = await call<Json>(await adminToken(), 'GET', `/manifests/${manifest.id}`)
+    assert.equal(body.manifest.start_at, '2027-01-11T16:30:00.000Z')
+    await assertGoodPage(page)
+
+    const order = await newOrder('2027-01-12T15:00:00Z')
+    const { organization } = (await call<Json>(await adminToken(), 'GET', '/organization')).body
+    const home = dockTimeOf('2027-01-11T16:00:00Z', organization.time_zone, { locale: 'en-US', withYear: true })
+    await openConsole(page, 'member', `/objects/order/${order.id}`)
+    await details.getByText(home).waitFor()
   })
 
   test('an offer shows the freight to both sides, though nobody entered a start or an end', async (t) => {

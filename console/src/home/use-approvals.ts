@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMe } from '../app/api/me.ts'
+import { organizationQuery } from '../app/api/organization.ts'
 import { awaitingQuery } from '../books/approvals/queries.ts'
-import { organizationQuery } from '../settings/organization/queries.ts'
 import type { Work } from './work.ts'
 
 /** What waits for the approval of the person who is signed in, where the organization has bills approved. */

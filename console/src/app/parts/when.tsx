@@ -24,10 +24,10 @@ export function Moment({ at, never = '–' }: WhenProps) {
 }
 
 /** A point in time by the clock at a dock, with the viewer's own in a tooltip. */
-export function DockTime({ at, zone }: { at: string; zone: string }) {
+export function DockTime({ at, zone, withYear = false }: { at: string; zone: string; withYear?: boolean }) {
   return (
     <time dateTime={at} title={`Your time: ${timeOf(at)}`}>
-      {dockTimeOf(at, zone)}
+      {dockTimeOf(at, zone, { withYear })}
     </time>
   )
 }

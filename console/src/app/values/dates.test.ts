@@ -47,5 +47,7 @@ test('a time is typed and shown by the clock of a place, also where clocks chang
   ])
     assert.equal(momentTyped(typedTimeIn(moment, 'America/New_York'), 'America/New_York'), moment)
   assert.equal(momentTyped('soon', 'UTC'), null)
-  assert.equal(dockTimeOf('2027-01-11T15:00:00Z', 'America/Phoenix', 'en-US'), 'Jan 11, 08:00 MST')
+  const at = '2027-01-11T15:00:00Z'
+  assert.equal(dockTimeOf(at, 'America/Phoenix', { locale: 'en-US' }), 'Jan 11, 08:00 MST')
+  assert.equal(dockTimeOf(at, 'America/Phoenix', { locale: 'en-US', withYear: true }), 'Jan 11, 2027, 08:00 MST')
 })

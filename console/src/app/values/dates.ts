@@ -51,10 +51,17 @@ export function momentOn(day: string): string {
   return new Date(`${day}T12:00:00`).toISOString()
 }
 
+type DockTimeOptions = { locale?: string; withYear?: boolean }
+
 /** A point in time by the clock of a place, with the name of its time zone: `Nov 16, 08:00 MST`. */
-export function dockTimeOf(moment: string, timeZone: string, locale?: string): string {
+export function dockTimeOf(
+  moment: string,
+  timeZone: string,
+  { locale, withYear = false }: DockTimeOptions = {},
+): string {
   const at = new Date(moment)
   const clock = {
+    ...(withYear && { year: 'numeric' as const }),
     month: 'short',
     day: 'numeric',
     hour: '2-digit',

@@ -4,13 +4,14 @@ import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCurrency, useMoney } from '../../app/api/currencies.ts'
 import { useMe } from '../../app/api/me.ts'
+import { organizationQuery } from '../../app/api/organization.ts'
 import { CancelButton, EditingForm } from '../../app/editing/editing-form.tsx'
 import { useEditing, type Version } from '../../app/editing/use-editing.ts'
 import { IconPencil } from '../../app/icons/icons.ts'
 import { Fact } from '../../app/parts/fact.tsx'
 import { Panel } from '../../app/parts/panel.tsx'
 import { readAmount, typedAmountOf } from '../../app/values/money.ts'
-import { type Organization, organizationQuery, useUpdateOrganization } from '../../settings/organization/queries.ts'
+import { type Organization, useUpdateOrganization } from '../../settings/organization/queries.ts'
 
 type Values = {
   approvals: boolean

@@ -2,11 +2,11 @@ import { Button, Checkbox, Group, Modal, Pill, SimpleGrid, Stack, TextInput } fr
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
+import { organizationQuery } from '../../app/api/organization.ts'
 import { CurrencySelect } from '../../app/inputs/currency-select.tsx'
 import { Failed } from '../../app/parts/failed.tsx'
 import { today } from '../../app/values/dates.ts'
 import { PartyName, PartySelect } from '../../books/documents/shown/parties.tsx'
-import { organizationQuery } from '../../settings/organization/queries.ts'
 import { useCreateRun } from './queries.ts'
 import { runsPath } from './routes.ts'
 

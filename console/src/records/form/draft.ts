@@ -2,6 +2,7 @@ import { browserZone, momentTyped, typedTimeIn } from '../../app/values/dates.ts
 import { readAmount, typedAmountOf } from '../../app/values/money.ts'
 import { type Read, readNumber, readQuantity, typedNumberOf } from '../../app/values/numbers.ts'
 import { addressParts, type Field, type Fields, isRecord, type Shape } from '../kinds/kind.ts'
+import { zoneIn } from '../kinds/zone.ts'
 
 /** A value as the inputs have it: texts, and lists and records of texts. */
 export type Draft = string | readonly Draft[] | { readonly [part: string]: Draft }
@@ -11,9 +12,16 @@ export type DraftFields = Readonly<Record<string, Draft>>
 const withoutInput = ''
 
 /** Times are typed by the clock of the record's own time zone, where it has one, and of the browser elsewhere. */
-export function draftsOf(fields: readonly Field[], object: Fields, digits: number): DraftFields {
+export function draftsOf(
+  fields: readonly Field[],
+  object: Fields,
+  digits: number,
+  zoneOf: (key: string) => string | undefined = () => undefined,
+): DraftFields {
   const zone = zoneIn(fields, object)
-  return Object.fromEntries(fields.map((field) => [field.key, draftOf(field, object[field.key], digits, zone)]))
+  return Object.fromEntries(
+    fields.map((field) => [field.key, draftOf(field, object[field.key], digits, zoneOf(field.key) ?? zone)]),
+  )
 }
 
 export function draftOf(shape: Shape, value: unknown, digits: number, zone = browserZone()): Draft {
@@ -113,20 +121,6 @@ function recordValue(
     ...Object.fromEntries(values.filter(([, value]) => value !== null)),
   }
   return Object.keys(filled).length > 0 ? filled : null
-}
-
-/** The time zone that a record has in a field of its own, such as a stop; that of the browser where it has none, or none that is known. */
-export function zoneIn(fields: readonly Field[], record: Readonly<Record<string, unknown>>): string {
-  const key = fields.find(({ format }) => format === 'time-zone')?.key
-  const zone = key === undefined ? undefined : record[key]
-  return typeof zone === 'string' && zones().has(zone) ? zone : browserZone()
-}
-
-let known: ReadonlySet<string> | undefined
-
-function zones(): ReadonlySet<string> {
-  known ??= new Set([...Intl.supportedValuesOf('timeZone'), 'UTC'])
-  return known
 }
 
 export function same(a: Draft | undefined, b: Draft | undefined): boolean {

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { currenciesQuery } from '../../app/api/currencies.ts'
 import { NumberInput } from '../../app/inputs/number-input.tsx'
 import { Select, type SelectProps } from '../../app/inputs/select.tsx'
-import { zoneNameAt } from '../../app/values/dates.ts'
+import { momentTyped, zoneNameAt } from '../../app/values/dates.ts'
 import { shownBack } from '../../app/values/numbers.ts'
 import type { Money } from '../kinds/amounts.ts'
 import { addressParts, type Field, wordsOf } from '../kinds/kind.ts'
@@ -23,7 +23,7 @@ export type InputProps = {
   money: Money
   /** Without a visible label, as in a list of values. */
   unlabelled?: boolean
-  /** Of a time: by the clock of which time zone it is typed, where that is not the browser's. */
+  /** Of a time: the time zone in which it is typed, where that is not the browser's. */
   zone?: string | undefined
 }
 
@@ -70,7 +70,9 @@ export function FieldInput({ field, path, value, onChange, faults, money, unlabe
           {...text}
           {...(zone &&
             !unlabelled && {
-              description: [description, `By the clock there: ${zoneNameAt(zone)}.`].filter(Boolean).join(' '),
+              description: [description, `By the clock in ${zoneNameOf(zone, String(value))}.`]
+                .filter(Boolean)
+                .join(' '),
             })}
           type="datetime-local"
           step={String(value).length > 16 ? 1 : 60}
@@ -118,6 +120,11 @@ export function FieldInput({ field, path, value, onChange, faults, money, unlabe
       if (long.includes(path)) return <Textarea {...text} rows={3} />
       return <TextInput {...text} autoComplete="off" />
   }
+}
+
+/** In summer it has another name than in winter. */
+function zoneNameOf(zone: string, typed: string): string {
+  return zoneNameAt(zone, new Date(momentTyped(typed, zone) ?? Date.now()))
 }
 
 let zoneList: { value: string; label: string }[] | undefined

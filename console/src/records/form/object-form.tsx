@@ -1,10 +1,12 @@
 import { Alert, Button, Group, SimpleGrid } from '@mantine/core'
-import { memo, type ReactNode, useEffect, useRef } from 'react'
+import { memo, type ReactNode, useEffect, useRef, useState } from 'react'
 import { IconAlertTriangle } from '../../app/icons/icons.ts'
 import { Panel } from '../../app/parts/panel.tsx'
-import type { Field } from '../kinds/kind.ts'
+import { TableSkeleton } from '../../app/table/data-table.tsx'
+import type { Field, Fields } from '../kinds/kind.ts'
 import { type Draft, draftOf } from './draft.ts'
 import { FieldInput, type InputProps } from './field-input.tsx'
+import { useFreightZones, type ZoneOf } from './freight-times.ts'
 import styles from './object-form.module.css'
 import { type Message, type Saving, useObjectForm } from './use-object-form.ts'
 
@@ -16,9 +18,18 @@ type ObjectFormProps = Saving & {
 }
 
 /** All fields of an object: small ones side by side, addresses and lists each in a panel of their own. */
-export function ObjectForm({ submitLabel, onTouched, cancel, ...saving }: ObjectFormProps) {
+export function ObjectForm(props: ObjectFormProps) {
+  const zonesIn = useFreightZones(props.kind)
+  return zonesIn ? <Form {...props} zonesIn={zonesIn} /> : <TableSkeleton rows={8} />
+}
+
+type FormProps = ObjectFormProps & { zonesIn: (record: Fields) => ZoneOf }
+
+/** Times are typed in the zones that the record had when the form was opened, also where its stops are changed meanwhile. */
+function Form({ submitLabel, onTouched, cancel, zonesIn, ...saving }: FormProps) {
   const element = useRef<HTMLFormElement>(null)
-  const form = useObjectForm(saving, element)
+  const [zoneOf] = useState(() => zonesIn(saving.object ?? saving.start ?? {}))
+  const form = useObjectForm(saving, zoneOf, element)
   const { kind } = saving
   const { isTouched } = form
   useEffect(() => onTouched?.(isTouched), [onTouched, isTouched])
@@ -31,6 +42,7 @@ export function ObjectForm({ submitLabel, onTouched, cancel, ...saving }: Object
       put={put}
       faults={faults}
       money={money}
+      zone={zoneOf(field.key)}
     />
   )
   const submit = (event: { preventDefault: () => void }) => {
@@ -71,7 +83,7 @@ export function ObjectForm({ submitLabel, onTouched, cancel, ...saving }: Object
   )
 }
 
-type OneInputProps = Pick<InputProps, 'field' | 'value' | 'faults' | 'money'> & {
+type OneInputProps = Pick<InputProps, 'field' | 'value' | 'faults' | 'money' | 'zone'> & {
   put: (key: string, next: Draft) => void
 }
 

@@ -1,6 +1,7 @@
 import { Box, Input, SimpleGrid, Text } from '@mantine/core'
 import type { Field } from '../kinds/kind.ts'
-import { type DraftFields, zoneIn } from './draft.ts'
+import { zoneIn } from '../kinds/zone.ts'
+import type { DraftFields } from './draft.ts'
 import { FieldInput, type InputProps } from './field-input.tsx'
 import { usePlaceZone } from './use-place-zone.ts'
 

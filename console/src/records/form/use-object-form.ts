@@ -6,6 +6,7 @@ import { useMoney } from '../kinds/amounts.ts'
 import { currencyField, type Field, type Fields, type Kind, type PlatformObject, sharedFields } from '../kinds/kind.ts'
 import { type Draft, type DraftFields, draftOf, draftsOf, type Faults, hasMoney, same, valueIn } from './draft.ts'
 import { faultsIn } from './faults.ts'
+import type { ZoneOf } from './freight-times.ts'
 
 export type Message = { title: string; words: string; stale?: boolean }
 
@@ -23,13 +24,14 @@ export type Saving = {
 /** The state of the form: what was typed, over which version of the object, and what is wrong with it. */
 export function useObjectForm(
   { kind, object, start: given = {}, save, reload }: Saving,
+  zoneOf: ZoneOf,
   form: RefObject<HTMLFormElement | null>,
 ) {
   const shared = useMemo(() => sharedFields(kind), [kind])
   const fields = [...kind.fields, ...shared]
   const moneyIn = useMoney(kind)
   const start = (from: PlatformObject | null) =>
-    draftsOf(fields, from ?? { status: kind.statuses[0], ...given }, moneyIn(from ?? given).digits)
+    draftsOf(fields, from ?? { status: kind.statuses[0], ...given }, moneyIn(from ?? given).digits, zoneOf)
   const [base, setBase] = useState(object)
   const [drafts, setDrafts] = useState(() => start(object))
   const [faults, setFaults] = useState<Faults>({})
@@ -62,7 +64,7 @@ export function useObjectForm(
   const submit = async () => {
     const digitsChanged = money.digits !== moneyIn(base ?? {}).digits
     const sent = fields.filter((field) => !base || touched.includes(field) || (digitsChanged && hasMoney(field)))
-    const { values, wrong } = read(sent, drafts, money.digits)
+    const { values, wrong } = read(sent, drafts, money.digits, zoneOf)
     setFaults(wrong)
     setMessage(null)
     if (Object.keys(wrong).length > 0) return showFirstError(form.current)
@@ -81,7 +83,8 @@ export function useObjectForm(
     try {
       const current = (await reload?.()) as PlatformObject
       const both = touched.filter(
-        (field) => !same(before[field.key], draftOf(field, current[field.key], moneyIn(current).digits)),
+        (field) =>
+          !same(before[field.key], draftOf(field, current[field.key], moneyIn(current).digits, zoneOf(field.key))),
       )
       begin(current, Object.fromEntries(touched.map(({ key }) => [key, drafts[key] as Draft])))
       setMessage(loaded(both))
@@ -115,10 +118,10 @@ export function useObjectForm(
 }
 
 /** The values of the drafts, and the errors that can be found without the server. */
-function read(fields: readonly Field[], drafts: DraftFields, digits: number) {
+function read(fields: readonly Field[], drafts: DraftFields, digits: number, zoneOf: ZoneOf) {
   const wrong: Faults = {}
   const values = fields.map(
-    (field) => [field.key, valueIn(field, drafts[field.key], field.key, digits, wrong)] as const,
+    (field) => [field.key, valueIn(field, drafts[field.key], field.key, digits, wrong, zoneOf(field.key))] as const,
   )
   fields.forEach(({ key, name, required }, index) => {
     if (required && values[index]?.[1] === null) wrong[key] ??= `${name} is required.`

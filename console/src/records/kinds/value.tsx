@@ -1,9 +1,10 @@
 import { Anchor, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { When } from '../../app/parts/when.tsx'
-import { timeOf } from '../../app/values/dates.ts'
+import { DockTime, When } from '../../app/parts/when.tsx'
+import { dockTimeOf, timeOf } from '../../app/values/dates.ts'
 import type { Money } from './amounts.ts'
-import { type Fields, isRecord, type Shape, wordsOf } from './kind.ts'
+import { type Field, type Fields, isRecord, type Shape, wordsOf } from './kind.ts'
+import { zoneIn } from './zone.ts'
 
 export type Referred = { id: string; objectKey: string; fullId?: string; name?: string }
 
@@ -15,22 +16,26 @@ type ValueProps = {
   referred?: unknown
   /** Show the date of a point in time, with the time in a tooltip. */
   dayOnly?: boolean
+  /** Of a point in time: the time zone in which it is shown, with its name, where that is not the viewer's. */
+  zone?: string | undefined
 }
 
 const none = '–'
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
 
 /** A value, formatted for people. */
-export function Value({ shape, value, money, referred, dayOnly = false }: ValueProps) {
+export function Value({ shape, value, money, referred, dayOnly = false, zone }: ValueProps) {
   if (isRecord(referred)) return <ObjectLink object={referred as Referred} />
   if (Array.isArray(referred) && referred.length > 0) return <Links objects={referred as Referred[]} />
+  if (shape.type === 'date-time' && typeof value === 'string' && zone)
+    return <DockTime at={value} zone={zone} withYear />
   if (shape.type === 'date-time' && typeof value === 'string')
     return dayOnly ? <When at={value} /> : <time dateTime={value}>{timeOf(value)}</time>
   return textOfValue(shape, value, money)
 }
 
 /** The same in plain text. */
-export function textOfValue(shape: Shape, value: unknown, money: Money): string {
+export function textOfValue(shape: Shape, value: unknown, money: Money, zone?: string): string {
   if (value === undefined || value === null || value === '') return none
   const { type, items } = shape
   if (type === 'boolean') return value === true ? 'Yes' : 'No'
@@ -38,7 +43,8 @@ export function textOfValue(shape: Shape, value: unknown, money: Money): string 
   if (type === 'number' && typeof value === 'number')
     return value.toLocaleString(undefined, { maximumFractionDigits: 10 })
   if (type === 'date' && typeof value === 'string') return dateOf(value)
-  if (type === 'date-time' && typeof value === 'string') return timeOf(value)
+  if (type === 'date-time' && typeof value === 'string')
+    return zone ? dockTimeOf(value, zone, { withYear: true }) : timeOf(value)
   if (type === 'select' && typeof value === 'string') return wordsOf(value)
   if (type === 'address' && isRecord(value)) return placeOf(value)
   if (type === 'multi-select' && Array.isArray(value))
@@ -56,18 +62,19 @@ function listOf(items: Shape['items'], value: readonly unknown[], money: Money):
     : value.map((entry) => textOfValue(items, entry, money)).join(', ')
 }
 
-function entriesOf(
-  items: { fields: readonly (Shape & { key: string })[] } | undefined,
-  value: readonly unknown[],
-  money: Money,
-): string {
+function entriesOf(items: { fields: readonly Field[] } | undefined, value: readonly unknown[], money: Money): string {
   const fields = items?.fields.filter(({ format }) => format !== 'id') ?? []
   const entry = (record: Fields) =>
     fields
       .filter(({ key }) => record[key] !== undefined && record[key] !== null)
-      .map((field) => textOfValue(field, record[field.key], money))
+      .map((field) => textOfValue(field, record[field.key], money, zoneNamedIn(fields, record)))
       .join(' · ')
   return value.map((record) => (isRecord(record) ? entry(record) : JSON.stringify(record))).join('; ')
+}
+
+/** Of records that have a time zone, as stops do. */
+function zoneNamedIn(fields: readonly Field[], record: Fields): string | undefined {
+  return fields.some(({ format }) => format === 'time-zone') ? zoneIn(fields, record) : undefined
 }
 
 /** Company and town, or the first part that there is. */

@@ -1,7 +1,9 @@
 import { Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { LoadingText } from '../../app/parts/loading-text.tsx'
 import type { Column } from '../../app/table/data-table.tsx'
 import { rowLink } from '../../app/table/open-row.ts'
+import type { FreightZones, ZoneOf } from '../form/freight-times.ts'
 import type { Money } from '../kinds/amounts.ts'
 import {
   aliasOf,
@@ -21,8 +23,11 @@ export function columnsFor(
   kind: Kind,
   chosen: readonly string[],
   moneyIn: (fields: Fields) => Money,
+  zonesIn: FreightZones,
 ): Column<PlatformObject>[] {
-  return [{ label: 'Id', show: IdLink }, ...placesFor(kind, chosen).map((place) => columnOf(place, moneyIn))]
+  // One column of times has one time zone, so that they can be compared.
+  const zoneOf = zonesIn?.({})
+  return [{ label: 'Id', show: IdLink }, ...placesFor(kind, chosen).map((place) => columnOf(place, moneyIn, zoneOf))]
 }
 
 /** The chosen ones behind the id. */
@@ -46,7 +51,11 @@ function IdLink({ id, objectKey, fullId }: PlatformObject) {
   )
 }
 
-function columnOf({ path, label, shape }: Place, moneyIn: (fields: Fields) => Money): Column<PlatformObject> {
+function columnOf(
+  { path, label, shape }: Place,
+  moneyIn: (fields: Fields) => Money,
+  zoneOf: ZoneOf | undefined,
+): Column<PlatformObject> {
   const alias = targetOf(shape) && aliasOf(path)
   return {
     label,
@@ -54,6 +63,8 @@ function columnOf({ path, label, shape }: Place, moneyIn: (fields: Fields) => Mo
     show: (object) =>
       isState(path) && typeof object[path] === 'string' ? (
         <ObjectStatus status={object[path]} />
+      ) : shape.type === 'date-time' && !zoneOf ? (
+        <LoadingText />
       ) : (
         <Value
           shape={shape}
@@ -61,6 +72,7 @@ function columnOf({ path, label, shape }: Place, moneyIn: (fields: Fields) => Mo
           money={moneyIn(object)}
           referred={alias && object[alias]}
           dayOnly={path === 'createdAt' || path === 'updatedAt'}
+          zone={zoneOf?.(path)}
         />
       ),
   }

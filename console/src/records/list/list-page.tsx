@@ -11,6 +11,7 @@ import { DataTable, TableSkeleton } from '../../app/table/data-table.tsx'
 import { rememberedSize, rememberSize } from '../../app/table/page-size.ts'
 import { BoardsMenu } from '../boards/boards-menu.tsx'
 import { columnsOf, defaultSortOf, pathsOf, type View } from '../boards/view.ts'
+import { useFreightZones } from '../form/freight-times.ts'
 import { useMoney } from '../kinds/amounts.ts'
 import type { Kind } from '../kinds/kind.ts'
 import { KindPage } from '../kinds/kind-page.tsx'
@@ -104,6 +105,7 @@ type ObjectsProps = {
 
 function Objects({ kind, search, chosen, page, size, onPage, onSize, clear }: ObjectsProps) {
   const moneyIn = useMoney(kind)
+  const zonesIn = useFreightZones(kind)
   const { data, error, refetch } = useQuery({ ...objectsQuery(search, page, size), placeholderData: keepPreviousData })
   if (error) return <Failed error={error} what={`the ${kind.plural.toLowerCase()}`} retry={() => void refetch()} />
   if (!data) return <TableSkeleton rows={8} />
@@ -118,7 +120,7 @@ function Objects({ kind, search, chosen, page, size, onPage, onSize, clear }: Ob
       <DataTable
         sticky
         label={kind.plural}
-        columns={columnsFor(kind, chosen, moneyIn)}
+        columns={columnsFor(kind, chosen, moneyIn, zonesIn)}
         rows={objects}
         keyOf={({ id }) => id}
         paging={{ offset, limit, total, onPage, onSize }}

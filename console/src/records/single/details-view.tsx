@@ -1,8 +1,10 @@
 import { SimpleGrid, Text } from '@mantine/core'
 import { Fact } from '../../app/parts/fact.tsx'
+import { LoadingText } from '../../app/parts/loading-text.tsx'
 import { Panel } from '../../app/parts/panel.tsx'
 import { type Column, DataTable } from '../../app/table/data-table.tsx'
 import { linesOfAddress } from '../../app/values/address:ts.ts'
+import { useFreightZones } from '../form/freight-times.ts'
 import { type Money, useMoney } from '../kinds/amounts.ts'
 import { type Field, type Fields, isRecord, type Kind, type PlatformObject, sharedFields } from '../kinds/kind.ts'
 import { NamedObjectLink } from '../kinds/object-name.tsx'
@@ -12,6 +14,7 @@ import { textOfValue, Value } from '../kinds/value.tsx'
 /** What an object says, to be read: what is set, by the groups of its form, and the names of what is not. */
 export function DetailsView({ kind, object }: { kind: Kind; object: PlatformObject }) {
   const money = useMoney(kind)(object)
+  const zoneOf = useFreightZones(kind)?.(object)
   const fields = [...kind.fields, ...sharedFields(kind).filter(({ key }) => key !== 'status')].filter(
     (field) => !isStops(kind, field),
   )
@@ -24,7 +27,11 @@ export function DetailsView({ kind, object }: { kind: Kind; object: PlatformObje
       <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="sm">
         {small.map((field) => (
           <Fact key={field.key} label={field.name}>
-            <FieldValue field={field} value={object[field.key]} money={money} />
+            {zoneOf || field.type !== 'date-time' ? (
+              <FieldValue field={field} value={object[field.key]} money={money} zone={zoneOf?.(field.key)} />
+            ) : (
+              <LoadingText />
+            )}
           </Fact>
         ))}
         {large.filter(isAddress).map((field) => (
@@ -47,7 +54,9 @@ export function DetailsView({ kind, object }: { kind: Kind; object: PlatformObje
   )
 }
 
-function FieldValue({ field, value, money }: { field: Field; value: unknown; money: Money }) {
+type FieldValueProps = { field: Field; value: unknown; money: Money; zone: string | undefined }
+
+function FieldValue({ field, value, money, zone }: FieldValueProps) {
   const { type, objectKey = '', items, format } = field
   if (type === 'reference' && typeof value === 'string') return <NamedObjectLink objectKey={objectKey} id={value} />
   if (type === 'list' && items && 'type' in items && items.type === 'reference' && Array.isArray(value)) {
@@ -60,7 +69,7 @@ function FieldValue({ field, value, money }: { field: Field; value: unknown; mon
   }
   if (type === 'select' && format !== 'currency' && field.key === 'status')
     return <ObjectStatus status={String(value)} />
-  return <Value shape={field} value={value} money={money} />
+  return <Value shape={field} value={value} money={money} zone={zone} />
 }
 
 function AddressLines({ value }: { value: unknown }) {

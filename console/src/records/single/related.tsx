@@ -6,6 +6,7 @@ import { Failed } from '../../app/parts/failed.tsx'
 import { Panel } from '../../app/parts/panel.tsx'
 import { DataTable } from '../../app/table/data-table.tsx'
 import { columnsOf, pathsOf } from '../boards/view.ts'
+import { useFreightZones } from '../form/freight-times.ts'
 import { useMoney } from '../kinds/amounts.ts'
 import { type Field, type Kind, type PlatformObject, targetOf } from '../kinds/kind.ts'
 import { firstQuery, useKinds } from '../kinds/queries.ts'
@@ -44,6 +45,7 @@ function Referring({ title, kind, other, field, object }: ReferringProps) {
     firstQuery({ objectKey: other.objectKey, filter, paths: pathsOf(chosen, other) }, most),
   )
   const moneyIn = useMoney(other)
+  const zonesIn = useFreightZones(other)
   return (
     <Panel title={title} actions={<NewButton kind={kind} other={other} field={field} object={object} />}>
       {error && <Failed error={error} what={`the ${other.plural.toLowerCase()}`} retry={() => void refetch()} />}
@@ -55,7 +57,7 @@ function Referring({ title, kind, other, field, object }: ReferringProps) {
       {data && data.total > 0 && (
         <DataTable
           label={title}
-          columns={columnsFor(other, chosen, moneyIn)}
+          columns={columnsFor(other, chosen, moneyIn, zonesIn)}
           rows={data.objects}
           keyOf={({ id }) => id}
         />

@@ -3,12 +3,13 @@ import { useDisclosure } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useMe } from '../../app/api/me.ts'
+import { organizationQuery } from '../../app/api/organization.ts'
 import { CancelButton, EditingForm } from '../../app/editing/editing-form.tsx'
 import { useEditing, type Version } from '../../app/editing/use-editing.ts'
 import { IconPencil } from '../../app/icons/icons.ts'
 import { Fact } from '../../app/parts/fact.tsx'
 import { Panel } from '../../app/parts/panel.tsx'
-import { type Organization, organizationQuery, useUpdateOrganization } from './queries.ts'
+import { type Organization, useUpdateOrganization } from './queries.ts'
 
 type Values = { factor: string; speed: string; limit: string; refuses: boolean }
 

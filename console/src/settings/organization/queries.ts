@@ -6,11 +6,6 @@ import { lading } from '../../app/api/session.ts'
 
 export type Organization = Schemas['Organization']
 
-export const organizationQuery = queryOptions({
-  queryKey: ['organization'],
-  queryFn: async () => (await answered(lading.GET('/api/v1/organization'))).organization,
-})
-
 export type Usage = Awaited<ReturnType<typeof usageOf>>[number]
 
 async function usageOf() {

@@ -1,9 +1,9 @@
 import { Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { organizationQuery } from '../../../app/api/organization.ts'
 import { StateBadge, type Tone } from '../../../app/parts/state-badge.tsx'
 import { Day } from '../../../app/parts/when.tsx'
 import { dayIn, todayIn } from '../../../app/values/dates.ts'
-import { organizationQuery } from '../../../settings/organization/queries.ts'
 import { type Status, statusWords } from '../states.ts'
 
 const tones: Record<Status, Tone> = { draft: 'quiet', saved: 'open', sent: 'moving', edited: 'attention', paid: 'done' }
