@@ -104,7 +104,10 @@ export const objects = (extensions: readonly Extension[]) => async (app: App) =>
     async (request) => {
       const { objectKey, ...search } = request.body
       return ok(
-        await searchObjects(request.ctx, objectKey, search as never, { extensions, permit: permitting(request) }),
+        await searchObjects(request.ctx, objectKey, search as never, {
+          extensions,
+          permit: permitting(request),
+        }),
       )
     },
   )

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { Id, paging, Time } from '../../platform/core/schema/schema.ts'
+import { changedBetween, Id, paging, Time } from '../../platform/core/schema/schema.ts'
 import Type from '../../platform/core/schema/type.ts'
 
 export const interchangeStatuses = ['accepted', 'accepted_with_errors', 'rejected'] as const
@@ -59,6 +59,7 @@ export const EdiInterchangeSearch = Type.Object({
   control_number: Type.Optional(
     Type.String({ maxLength: 20, description: 'Keeps those with this control number.', examples: ['000000123'] }),
   ),
+  ...changedBetween,
   ...paging,
 })
 export type EdiInterchangeSearch = Static<typeof EdiInterchangeSearch>

@@ -1,6 +1,7 @@
 import type { Context } from '../../platform/context.ts'
 import { envelope, type Found, nothingFound, pageOf } from '../../platform/core/schema/pages.ts'
 import type { Pool } from '../../platform/db/pool/connect.ts'
+import { andWithin } from '../../platform/db/sql/changed.ts'
 import { keyTypesOf, newestFirst, pageStatement } from '../../platform/db/sql/keyset.ts'
 import { sql, when } from '../../platform/db/sql/sql.ts'
 import type { EdiInterchangeSearch } from './interchanges-model.ts'
@@ -29,7 +30,7 @@ export async function insertInterchange(ctx: Context, one: NewInterchange): Prom
 export async function listInterchanges(ctx: Context, search: EdiInterchangeSearch): Promise<string> {
   const { status_ids: statuses, control_number } = search
   const page = pageOf('edi_interchanges', search, keyTypesOf(newestFirst))
-  const filter = sql`org_id = ${ctx.org} ${when(statuses, sql`and status = any(${statuses}::text[])`)} ${when(control_number, sql`and control_number = ${control_number}`)}`
+  const filter = sql`org_id = ${ctx.org} ${andWithin(search, sql`created_at`)} ${when(statuses, sql`and status = any(${statuses}::text[])`)} ${when(control_number, sql`and control_number = ${control_number}`)}`
   const total = sql`(select count(*)::int from edi_interchanges where ${filter})`
   const rows = sql`from edi_interchanges_wire where ${filter}`
   const [found] = await ctx.run<Found>(pageStatement({ total, rows, order: newestFirst, page }))

@@ -1,5 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox'
-import { Id, nullable, paging, Time } from '../core/schema/schema.ts'
+import { changedBetween, Id, nullable, paging, Time } from '../core/schema/schema.ts'
 import Type from '../core/schema/type.ts'
 
 export const directions = ['import', 'export'] as const
@@ -96,6 +96,7 @@ export const TransferSearch = Type.Object({
     }),
   ),
   direction: Type.Optional(direction),
+  ...changedBetween,
   ...paging,
 })
 export type TransferSearch = Static<typeof TransferSearch>

@@ -5,6 +5,7 @@ import { envelope, type Found, type NextName, nothingFound, pageOf } from '../co
 import type { Revised } from '../core/schema/revisions.ts'
 import type { Counts } from '../core/schema/rows.ts'
 import type { Pool } from '../db/pool/connect.ts'
+import { andChanged } from '../db/sql/changed.ts'
 import { keyTypesOf, latestIdFirst, pageStatement } from '../db/sql/keyset.ts'
 import { sql, when } from '../db/sql/sql.ts'
 import type { Format, State, TransferSearch } from './model.ts'
@@ -98,7 +99,15 @@ export async function listTransfers(
 ): Promise<string> {
   const page = pageOf('transfers', search, keyTypesOf(latestIdFirst))
   const { status_ids: states, direction } = search
-  const filter = sql`org_id = ${ctx.org} and string_to_array(scope, ' ') <@ ${scopes}::text[] ${when(states, sql`and state = any(${states}::text[])`)}
+  // One that has not ended goes on at every moment.
+  const changed = andChanged(
+    ctx.org,
+    'transfers',
+    search,
+    sql`id`,
+    sql`coalesce(changed.ended_at, statement_timestamp())`,
+  )
+  const filter = sql`org_id = ${ctx.org} ${changed} and string_to_array(scope, ' ') <@ ${scopes}::text[] ${when(states, sql`and state = any(${states}::text[])`)}
     ${when(direction, sql`and direction = ${direction}`)}`
   const total = sql`(select count(*)::int from transfers_wire where ${filter})`
   const [found = nothingFound] = await ctx.run<Found>(

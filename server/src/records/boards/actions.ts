@@ -2,6 +2,7 @@ import { type Context, transaction } from '../../platform/context.ts'
 import { conflict, notFound, Refusal } from '../../platform/core/refusal.ts'
 import { type Expected, type Revised, requireExpected } from '../../platform/core/schema/revisions.ts'
 import { newId } from '../../platform/core/values/ids.ts'
+import type { Changed } from '../../platform/db/sql/changed.ts'
 import { record } from '../../platform/events/record.ts'
 import { requireDefinition } from '../definitions/read.ts'
 import type { Extension } from '../kinds/extension.ts'
@@ -61,7 +62,7 @@ export function removeBoard(ctx: Context, id: string, expected: Expected, option
 export async function runBoard(
   ctx: Context,
   board: Board,
-  asked: Pick<Search, 'q' | 'sort' | 'offset' | 'limit' | 'after'>,
+  asked: Pick<Search, 'q' | 'sort' | 'offset' | 'limit' | 'after'> & Changed,
   options: BoardOptions,
 ): Promise<string> {
   const { filter, columns, sort } = searchOf(board)

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { kindScopes, scopeOf } from '../../platform/access/kind-scopes.ts'
 import { invalid, notFound, quote } from '../../platform/core/refusal.ts'
-import { apart, envelopeOf, paging } from '../../platform/core/schema/schema.ts'
+import { apart, changedBetween, envelopeOf, paging } from '../../platform/core/schema/schema.ts'
 import Type from '../../platform/core/schema/type.ts'
 import { isId } from '../../platform/core/values/ids.ts'
 import { deletedToo, historyRoute } from '../../platform/events/history/history-route.ts'
@@ -47,6 +47,7 @@ export const boards = (extensions: readonly Extension[]) => async (app: App) => 
           objectKey: Type.Optional(
             Type.String({ maxLength: 100, description: 'Keeps the boards of this kind.', examples: ['customer'] }),
           ),
+          ...changedBetween,
           ...paging,
         }),
         response: answers({ 200: envelopeOf('boards', Type.Ref('Board'), 'nextAfter') }),
@@ -145,7 +146,7 @@ export const boards = (extensions: readonly Extension[]) => async (app: App) => 
         summary: 'The objects of a board',
         description: `Searches with the board’s filter, columns and order, with the exact total. It is refused with 409 when the definition has changed so that the board no longer fits it. ${scopeNote}`,
         params,
-        querystring: Type.Object({ q, sort, ...paging }),
+        querystring: Type.Object({ q, sort, ...changedBetween, ...paging }),
         response: answers({ 200: envelopeOf('objects', Type.Ref('PlatformObject'), 'nextAfter') }),
       },
     },

@@ -1,6 +1,7 @@
 import type { Context } from '../../platform/context.ts'
 import { type Asked, envelope, type Found, nothingFound, pageOf } from '../../platform/core/schema/pages.ts'
 import type { Revised } from '../../platform/core/schema/revisions.ts'
+import { andChanged, type Changed } from '../../platform/db/sql/changed.ts'
 import { keyTypesOf, latestIdFirst, pageStatement } from '../../platform/db/sql/keyset.ts'
 import { sql, when } from '../../platform/db/sql/sql.ts'
 import { actorId } from '../single/actor-sql.ts'
@@ -9,9 +10,13 @@ import type { Board, View } from './model.ts'
 /** The kinds that a caller may see: some of the built-in ones by name, and all or none of the organization's own. */
 export type Kinds = { named: readonly string[]; builtIn: readonly string[]; own: boolean }
 
-export async function listBoards(ctx: Context, search: Asked & { objectKey?: string }, kinds: Kinds): Promise<string> {
+export async function listBoards(
+  ctx: Context,
+  search: Asked & Changed & { objectKey?: string },
+  kinds: Kinds,
+): Promise<string> {
   const page = pageOf('boards', search, keyTypesOf(latestIdFirst))
-  const seen = sql`org_id = ${ctx.org} and (object_key = any (${kinds.named}::text[]) or (${kinds.own}::boolean and object_key <> all (${kinds.builtIn}::text[])))
+  const seen = sql`org_id = ${ctx.org}${andChanged(ctx.org, 'boards', search)} and (object_key = any (${kinds.named}::text[]) or (${kinds.own}::boolean and object_key <> all (${kinds.builtIn}::text[])))
     ${when(search.objectKey, sql`and object_key = ${search.objectKey}`)}`
   const [found] = await ctx.run<Found>(
     pageStatement({

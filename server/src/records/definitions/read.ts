@@ -1,5 +1,6 @@
 import type { Context } from '../../platform/context.ts'
 import { Refusal } from '../../platform/core/refusal.ts'
+import type { Changed } from '../../platform/db/sql/changed.ts'
 import { builtInKind, builtInKinds } from '../kinds/built-in.ts'
 import type { Definition } from '../kinds/kind.ts'
 import { resolve, unchanged, unknownKind } from './resolve.ts'
@@ -39,10 +40,12 @@ export async function requireDefinition(ctx: Context, objectKey: string): Promis
   return definition
 }
 
-export async function listDefinitions(ctx: Context): Promise<Definition[]> {
-  const rows = await listRows(ctx)
+/** All kinds; of those that were changed in a time that is asked for, the ones that are kept here. */
+export async function listDefinitions(ctx: Context, changed: Changed = {}): Promise<Definition[]> {
+  const rows = await listRows(ctx, changed)
   const stored = new Map(rows.map((row) => [row.object_key, resolve(row)]))
-  const builtIn = builtInKinds.map((kind) => stored.get(kind.objectKey) ?? unchanged(kind))
+  const isAsked = changed.update_start_at ?? changed.updated_start_at ?? changed.updated_end_at
+  const builtIn = builtInKinds.flatMap((kind) => stored.get(kind.objectKey) ?? (isAsked ? [] : [unchanged(kind)]))
   return [
     ...builtIn,
     ...rows.filter((row) => !builtInKind(row.object_key)).map((row) => stored.get(row.object_key) as Definition),

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { notFound } from '../../platform/core/refusal.ts'
 import { envelope, type Found, type Page, pageOf } from '../../platform/core/schema/pages.ts'
-import { apart, envelopeOf, paging, wholeEdit } from '../../platform/core/schema/schema.ts'
+import { apart, changedBetween, envelopeOf, paging, wholeEdit } from '../../platform/core/schema/schema.ts'
 import Type from '../../platform/core/schema/type.ts'
 import { historyRoute } from '../../platform/events/history/history-route.ts'
 import { created, noContent, ok, revised } from '../../platform/http/answers/answers.ts'
@@ -36,14 +36,15 @@ export async function definitions(app: App): Promise<void> {
         tags,
         operationId: 'listDefinitions',
         summary: 'List the kinds of objects',
-        description: 'Lists the built-in kinds, with what the organization added to them, and its own.',
-        querystring: Type.Object(paging),
+        description:
+          'Lists the built-in kinds, with what the organization added to them, and its own. A built-in kind that nobody has used or changed has no time of change.',
+        querystring: Type.Object({ ...changedBetween, ...paging }),
         response: answers({ 200: envelopeOf('definitions', Type.Ref('Definition'), 'nextAfter') }),
       },
     },
     async ({ ctx, query }) => {
       const page = pageOf('definitions', query, ['text'])
-      return ok(envelope('definitions', foundIn(await listDefinitions(ctx), page), page, 'nextAfter'))
+      return ok(envelope('definitions', foundIn(await listDefinitions(ctx, query), page), page, 'nextAfter'))
     },
   )
 

@@ -1,5 +1,6 @@
 import type { Context } from '../../platform/context.ts'
 import { conflict } from '../../platform/core/refusal.ts'
+import { andWithin, type Changed } from '../../platform/db/sql/changed.ts'
 import { violated } from '../../platform/db/sql/constraints.ts'
 import { sql } from '../../platform/db/sql/sql.ts'
 import { builtInKind } from '../kinds/built-in.ts'
@@ -31,9 +32,9 @@ export async function lockRow(ctx: Context, objectKey: string): Promise<Row | un
   return row
 }
 
-export function listRows(ctx: Context): Promise<Row[]> {
+export function listRows(ctx: Context, changed: Changed = {}): Promise<Row[]> {
   return ctx.run<Row>(
-    sql`select ${columns} from definitions where org_id = ${ctx.org} and deleted_at is null order by object_key collate "C"`,
+    sql`select ${columns} from definitions where org_id = ${ctx.org} and deleted_at is null ${andWithin(changed, sql`updated_at`)} order by object_key collate "C"`,
   )
 }
 

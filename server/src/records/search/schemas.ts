@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { invalid, quote } from '../../platform/core/refusal.ts'
-import { paging, pagingInBody } from '../../platform/core/schema/schema.ts'
+import { changedBetween, paging, pagingInBody } from '../../platform/core/schema/schema.ts'
 import Type from '../../platform/core/schema/type.ts'
 import { refuseBent } from '../../platform/core/values/json-text.ts'
 import { requireStorable } from '../../platform/core/values/storable.ts'
@@ -14,6 +14,7 @@ export const ObjectKey = Type.String({
 })
 
 const asked = {
+  ...changedBetween,
   q: Type.Optional(
     Type.String({
       maxLength: 1000,

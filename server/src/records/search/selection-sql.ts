@@ -1,5 +1,6 @@
 import type { Context } from '../../platform/context.ts'
 import { invalid, quote } from '../../platform/core/refusal.ts'
+import type { Changed } from '../../platform/db/sql/changed.ts'
 import { nothing, type Statement, sql, when } from '../../platform/db/sql/sql.ts'
 import { totalOf } from '../index/tallies-sql.ts'
 import type { Extension } from '../kinds/extension.ts'
@@ -11,10 +12,9 @@ import { readFilter } from './conditions/filter.ts'
 import { ofKind } from './conditions/kind-sql.ts'
 import { idsWithWords } from './conditions/words-sql.ts'
 
-/** Which objects are wanted: those that meet the filter and have the words; of the deleted ones if that is asked for. */
-export type Wanted = {
+/** Which objects are wanted: those that meet the filter and have the words; of the deleted ones if that is asked for. What has a name of its own is apart from the filter, so that refusals name the paths of the filter as it was sent. */
+export type Wanted = Changed & {
   filter?: Filter | undefined
-  /** Apart from the filter, so that refusals name the paths of the filter as it was sent. */
   status?: readonly string[] | undefined
   externalId?: string | undefined
   q?: string | undefined
@@ -71,7 +71,7 @@ export function onlyFound({ rows, scan }: Selection): Statement {
 
 function conditionIn(
   definition: Definition,
-  { filter, status, externalId }: Wanted,
+  { filter, status, externalId, update_start_at, updated_start_at, updated_end_at }: Wanted,
   options: PlaceOptions,
 ): Condition | null {
   const unknown = status?.find((state) => !definition.statuses.includes(state))
@@ -86,6 +86,11 @@ function conditionIn(
     ...(status?.length ? [{ field: 'status', op: 'in' as const, value: status }] : []),
     ...(externalId === undefined ? [] : [{ field: 'externalId', op: 'eq' as const, value: externalId }]),
   ]
+  const changed = [
+    ...[update_start_at, updated_start_at].map((value) => ({ field: 'updatedAt', op: 'gte' as const, value })),
+    { field: 'updatedAt', op: 'lte' as const, value: updated_end_at },
+  ].filter(({ value }) => value !== undefined)
+  if (changed.length > 0) given.push({ and: changed })
   const parts = [
     ...given.map((part) => readFilter(definition, part, options)),
     ...(filter === undefined ? [] : [readFilter(definition, filter, options)]),

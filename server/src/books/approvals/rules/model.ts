@@ -162,6 +162,7 @@ export const NewApprovalDelegation = Type.Object({
 export type NewApprovalDelegation = Static<typeof NewApprovalDelegation>
 export const ApprovalDelegationSearch = Type.Object({
   current: Type.Optional(Type.Boolean({ description: 'With true keeps those that have not ended.', examples: [true] })),
+  ...changedBetween,
   ...paging,
 })
 export type ApprovalDelegationSearch = Static<typeof ApprovalDelegationSearch>

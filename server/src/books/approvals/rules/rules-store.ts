@@ -2,7 +2,7 @@ import type { Context } from '../../../platform/context.ts'
 import { conflict, invalid, quote } from '../../../platform/core/refusal.ts'
 import { envelope, type Found, nothingFound, pageOf } from '../../../platform/core/schema/pages.ts'
 import type { Revised } from '../../../platform/core/schema/revisions.ts'
-import { andChanged } from '../../../platform/db/sql/changed.ts'
+import { andChanged, andWithin } from '../../../platform/db/sql/changed.ts'
 import { violated } from '../../../platform/db/sql/constraints.ts'
 import { keyTypesOf, newestFirst, pageStatement } from '../../../platform/db/sql/keyset.ts'
 import { sql, when } from '../../../platform/db/sql/sql.ts'
@@ -102,7 +102,7 @@ function refusing({ name, currency_id, bill_item_type_id }: Content) {
 
 export async function listDelegations(ctx: Context, search: ApprovalDelegationSearch): Promise<string> {
   const page = pageOf('approval_delegations', search, keyTypesOf(newestFirst))
-  const filter = sql`org_id = ${ctx.org} ${when(search.current, sql`and ends_at > statement_timestamp()`)}`
+  const filter = sql`org_id = ${ctx.org} ${andWithin(search, sql`created_at`)} ${when(search.current, sql`and ends_at > statement_timestamp()`)}`
   const [found] = await ctx.run<Found>(
     pageStatement({
       total: sql`(select count(*)::int from approval_delegations where ${filter})`,

@@ -1,4 +1,4 @@
-import { envelopeOf, Id, Moment, paging } from '../../../platform/core/schema/schema.ts'
+import { changedBetween, envelopeOf, Id, Moment, paging } from '../../../platform/core/schema/schema.ts'
 import Type from '../../../platform/core/schema/type.ts'
 import { parseDate, toWire } from '../../../platform/core/values/dates.ts'
 import { ok } from '../../../platform/http/answers/answers.ts'
@@ -148,7 +148,7 @@ export async function portalManifests(app: App): Promise<void> {
         summary: 'The documents that the carrier sent with a manifest',
         description: 'Lists what the carrier itself has sent with the manifest through the portal, newest first.',
         params,
-        querystring: Type.Object(paging),
+        querystring: Type.Object({ ...changedBetween, ...paging }),
         response: answers({ 200: envelopeOf('documents', Type.Ref('PortalDocument')) }),
       },
     },

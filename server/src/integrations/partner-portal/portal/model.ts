@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { Amount } from '../../../books/documents/model/fields/amount.ts'
 import { freightProperties } from '../../../freight/loads/schema.ts'
-import { Day, Id, nullable, paging, Text, Time } from '../../../platform/core/schema/schema.ts'
+import { changedBetween, Day, Id, nullable, paging, Text, Time } from '../../../platform/core/schema/schema.ts'
 import Type from '../../../platform/core/schema/type.ts'
 import { stopKinds } from '../../../records/kinds/stops.ts'
 import { rateOf, state as tenderState, tenderStates } from '../tenders/model.ts'
@@ -224,11 +224,21 @@ export const ManifestPage = Type.Object({
       examples: [['dispatched']],
     }),
   ),
+  ...changedBetween,
   ...paging,
 })
-export const TenderPage = Type.Object({ status_ids: statesOf(tenderStates, 'Keeps those in these states.'), ...paging })
-export const BillPage = Type.Object({ status_ids: statesOf(billStates, 'Keeps those in these states.'), ...paging })
+export const TenderPage = Type.Object({
+  status_ids: statesOf(tenderStates, 'Keeps those in these states.'),
+  ...changedBetween,
+  ...paging,
+})
+export const BillPage = Type.Object({
+  status_ids: statesOf(billStates, 'Keeps those in these states.'),
+  ...changedBetween,
+  ...paging,
+})
 export const InvoicePage = Type.Object({
   status_ids: statesOf(invoiceStates, 'Keeps those in these states.'),
+  ...changedBetween,
   ...paging,
 })

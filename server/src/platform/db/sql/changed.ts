@@ -6,20 +6,28 @@ export type Changed = { update_start_at?: string; updated_start_at?: string; upd
 
 /**
  * `and` that the record was changed in the time that is asked for. By the table and not by its view, which need not have the time: so it is the same for
- * every list, and an index of the table by the time of change serves it. `id` is that of the row.
+ * every list, and an index of the table by the time of change serves it. `id` is that of the row, `at` when it was changed last.
  */
 export function andChanged(
   org: string,
   table: string,
-  { update_start_at, updated_start_at, updated_end_at }: Changed,
+  changed: Changed,
   id: Statement = sql`id`,
+  at: Statement = sql`changed.updated_at`,
 ): Statement {
+  const within = andWithin(changed, at)
+  if (within === nothing) return nothing
+  return sql` and ${id} in (select changed.id from ${named(table)} changed where changed.org_id = ${org} ${within})`
+}
+
+/** The same of a moment that the statement has: of what never changes, that at which it was made. */
+export function andWithin({ update_start_at, updated_start_at, updated_end_at }: Changed, at: Statement): Statement {
   const starts = [update_start_at, updated_start_at].flatMap((text) =>
     text === undefined ? [] : parseDate(text, 'start'),
   )
   const end = updated_end_at === undefined ? undefined : parseDate(updated_end_at, 'end')
   if (starts.length === 0 && end === undefined) return nothing
   const [start, other] = starts
-  const since = sql`${when(start, sql`and changed.updated_at >= ${start}`)} ${when(other, sql`and changed.updated_at >= ${other}`)}`
-  return sql` and ${id} in (select changed.id from ${named(table)} changed where changed.org_id = ${org} ${since} ${when(end, sql`and changed.updated_at <= ${end}`)})`
+  const since = sql`${when(start, sql`and ${at} >= ${start}`)} ${when(other, sql`and ${at} >= ${other}`)}`
+  return sql` ${since} ${when(end, sql`and ${at} <= ${end}`)}`
 }

@@ -6,6 +6,9 @@ const ofParameters: Names = {
   status: ['statuses', 'states', 'statusIds', 'status_ids'],
   currency_ids: ['currency', 'currencies', 'currency_id'],
   currency_id: ['currency', 'currencies', 'currency_ids'],
+  update_start_at: ['updateStartAt'],
+  updated_start_at: ['updatedStartAt'],
+  updated_end_at: ['updatedEndAt'],
   dry_run: ['dryRun'],
   dryRun: ['dry_run'],
 }

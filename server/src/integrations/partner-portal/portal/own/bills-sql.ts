@@ -7,7 +7,7 @@ const state = sql`case when b.status_id = 'paid' then 'paid' when b.approval_sta
 export const bills: Shown = {
   byLink: ofRecord,
   rows: (org) => sql`
-    select b.id, b.partner_carrier_id, b.created_at, b.revision, ${state} as state, null::uuid as manifest_id, b.id as bill_id,
+    select b.id, b.partner_carrier_id, b.created_at, b.updated_at, b.revision, ${state} as state, null::uuid as manifest_id, b.id as bill_id,
       json_build_object('id', b.id, 'number', bill_number(b.number), 'reference_number', b.reference_number, 'state', ${state}, 'bill_date', wire_time(b.bill_date),
         'due_date', wire_time(b.due_date), 'expected_pay_date', ${expected(org)}, 'paid_at', wire_time(b.paid_at), 'currency_id', b.currency_id,
         'sub_total_amount', b.sub_total_amount, 'tax_amount', b.tax_amount, 'total_amount', b.total_amount, 'amount_paid', coalesce(b.amount_paid, 0),
@@ -31,7 +31,7 @@ const expected = (
 export const questions: Shown = {
   byLink: ofRecord,
   rows: (org) => sql`
-    select q.id, q.partner_carrier_id, q.created_at, q.revision, q.state, null::uuid as manifest_id, q.bill_id,
+    select q.id, q.partner_carrier_id, q.created_at, q.updated_at, q.revision, q.state, null::uuid as manifest_id, q.bill_id,
       json_build_object('id', q.id, 'bill_id', q.bill_id, 'state', q.state, 'messages', (
         select json_agg(json_build_object('side', m.side, 'author_name', case when m.side = 'partner' then m.author_name else own.name end, 'text', m.text,
           'created_at', wire_time(m.created_at)) order by m.place)

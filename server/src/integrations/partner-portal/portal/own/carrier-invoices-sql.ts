@@ -10,7 +10,7 @@ const documentJson = sql`json_build_object('id', d.id, 'file_name', d.file_name,
 export const carrierInvoices: Shown = {
   byLink: ({ id }) => sql`own.created_by = ${id}`,
   rows: (org) => sql`
-    select i.id, i.partner_carrier_id, i.created_at, i.revision, ${state} as state, null::uuid as manifest_id, i.bill_id, i.created_by,
+    select i.id, i.partner_carrier_id, i.created_at, i.updated_at, i.revision, ${state} as state, null::uuid as manifest_id, i.bill_id, i.created_by,
       json_build_object('id', i.id, 'invoice_number', i.invoice_number, 'invoice_date', i.invoice_date, 'reference_number', i.reference_number, 'currency_id', i.currency_id,
         'total_amount', i.total_amount, 'state', ${state}, 'approved_amount', i.approved_amount,
         'bill_id', (select b.id from bills b where b.org_id = ${org} and b.id = i.bill_id and b.partner_carrier_id = i.partner_carrier_id and b.status_id <> 'draft' and b.voided_at is null),
@@ -24,6 +24,6 @@ export const carrierInvoices: Shown = {
 export const documents: Shown = {
   byLink: ofRecord,
   rows: (org) => sql`
-    select d.id, p.partner_carrier_id, d.created_at, d.revision, d.document_type as state, p.manifest_id, null::uuid as bill_id, ${documentJson}::text as json
+    select d.id, p.partner_carrier_id, d.created_at, d.updated_at, d.revision, d.document_type as state, p.manifest_id, null::uuid as bill_id, ${documentJson}::text as json
     from portal_documents p join document_files d on d.org_id = p.org_id and d.id = p.document_id where p.org_id = ${org}`,
 }

@@ -13,12 +13,12 @@ export const manifests: Shown = {
     return JSON.stringify(withFreight(manifest, manifest.relation === 'assigned'))
   },
   rows: (org) => sql`
-    select o.id, o.partner_carrier_id, o.created_at, o.revision, o.status as state, o.id as manifest_id, null::uuid as bill_id, ${jsonOf(org)} as json from (
-      select m.id, r.to_id as partner_carrier_id, m.created_at, m.version as revision, m.full_id, m.status, m.json as content, true as assigned
+    select o.id, o.partner_carrier_id, o.created_at, o.updated_at, o.revision, o.status as state, o.id as manifest_id, null::uuid as bill_id, ${jsonOf(org)} as json from (
+      select m.id, r.to_id as partner_carrier_id, m.created_at, m.updated_at, m.version as revision, m.full_id, m.status, m.json as content, true as assigned
       from object_references r join objects m on m.org_id = r.org_id and m.id = r.from_id and m.object_key = 'manifest' and m.deleted_at is null
       where r.org_id = ${org} and r.to_key = 'partner' and r.field = 'partnerId'
       union all
-      select m.id, t.partner_carrier_id, m.created_at, m.version as revision, m.full_id, m.status, m.json as content, false as assigned
+      select m.id, t.partner_carrier_id, m.created_at, greatest(m.updated_at, t.updated_at) as updated_at, m.version as revision, m.full_id, m.status, m.json as content, false as assigned
       from tenders t join objects m on m.org_id = t.org_id and m.id = t.manifest_id and m.deleted_at is null and m.json ->> 'partnerId' is null
       where t.org_id = ${org} and (t.state = 'countered' or t.state = 'open' and t.expires_at > statement_timestamp())
     ) as o`,

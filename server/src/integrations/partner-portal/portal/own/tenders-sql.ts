@@ -15,7 +15,7 @@ export const tenders: Shown = {
     return JSON.stringify({ ...tender, manifest: manifest && withFreight(manifest) })
   },
   rows: (org) => sql`
-    select t.id, t.partner_carrier_id, t.created_at, t.revision, ${state} as state, t.manifest_id, null::uuid as bill_id,
+    select t.id, t.partner_carrier_id, t.created_at, greatest(t.updated_at, case when t.state = 'open' and t.expires_at <= statement_timestamp() then t.expires_at end) as updated_at, t.revision, ${state} as state, t.manifest_id, null::uuid as bill_id,
       json_build_object('id', t.id, 'manifest_id', t.manifest_id, 'state', ${state}, 'currency_id', t.currency_id, 'rate', t.rate, 'counter_rate', t.counter_rate,
         'agreed_rate', t.agreed_rate, 'message', t.message, 'answer', t.answer, 'expires_at', wire_time(t.expires_at), 'answered_at', wire_time(t.answered_at),
         'manifest', case when ${concerns} then json_build_object('full_id', m.full_id, 'reference_number', case when t.state = 'accepted' then m.json ->> 'referenceNumber' end,
