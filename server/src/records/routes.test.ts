@@ -490,7 +490,7 @@ describe('who may', { concurrency: true }, () => {
       const body = (await answer).json()
       assert.deepEqual(
         Object.keys(body).sort(),
-        ['code', 'details', 'error', 'message', 'requestId', 'statusCode'],
+        ['code', 'details', 'docUrl', 'error', 'message', 'requestId', 'statusCode'],
         json.name,
       )
       assert.equal(body.statusCode, status)

@@ -44,10 +44,10 @@ export function answerError(
     request.log.warn({ request_id: request.id, err: refusal.cause ?? refusal }, refusal.message)
   const status = refusal ? statusOf[refusal.kind] : 500
   const refused = refusal ?? fault
-  const text = JSON.stringify(bodyOf(refused, status, request))
+  const help = `${request.server.errorsPage}#${refused.code}`
+  const text = JSON.stringify(bodyOf(refused, { status, help, request }))
   Object.assign(request, { refused, answerText: text })
-  // The fields of the body are promised, these and no others, so where the code is explained is told here.
-  reply.header('link', `<${request.server.errorsPage}#${refused.code}>; rel="help"`)
+  reply.header('link', `<${help}>; rel="help"`)
   if (refusal) reply.headers(refusal.headers)
   // No hook runs for a path that cannot be decoded, so its answer gets these headers here.
   guard(request, reply)
@@ -62,10 +62,20 @@ const fault = {
 
 type Facts = Pick<Refusal, 'code' | 'message' | 'details'> & Partial<Pick<Refusal, 'outcome'>>
 
-function bodyOf(facts: Facts, status: number, request: FastifyRequest) {
-  if (/^\/api\/v2(?:\/|$)/.test(pathOf(request))) return { ...inV2(facts, status), requestId: request.id }
+type Answering = { status: number; help: string; request: FastifyRequest }
+
+/** `doc_url` comes last: what is in front of it is what was promised first. */
+function bodyOf(facts: Facts, { status, help, request }: Answering) {
+  if (/^\/api\/v2(?:\/|$)/.test(pathOf(request))) return { ...inV2(facts, status), requestId: request.id, docUrl: help }
   const { code, message, details, outcome } = facts
-  return { error_code: code, error_message: message, details, ...(outcome && { outcome }), request_id: request.id }
+  return {
+    error_code: code,
+    error_message: message,
+    details,
+    ...(outcome && { outcome }),
+    request_id: request.id,
+    doc_url: help,
+  }
 }
 
 /** A refusal in v2's form, of a whole request or of one row of it. */

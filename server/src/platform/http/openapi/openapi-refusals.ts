@@ -165,10 +165,19 @@ function refusalAnswer(
 ): Answer {
   const detail = status === 400 ? [{ field: 'limit', code, message }] : []
   const requestId = '01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b'
+  const help = `https://tms.example.com/docs/errors#${code}`
   const example =
     version === 'v2'
-      ? { statusCode: status, error: description.split(':')[0], message, code, details: detail, requestId }
-      : { error_code: code, error_message: message, details: detail, request_id: requestId }
+      ? {
+          statusCode: status,
+          error: description.split(':')[0],
+          message,
+          code,
+          details: detail,
+          requestId,
+          docUrl: help,
+        }
+      : { error_code: code, error_message: message, details: detail, request_id: requestId, doc_url: help }
   // What comes before the token is looked at, or from another path, is not counted.
   const counted = status === 401 || status === 405 || status === 503 ? [] : ['RateLimit']
   return {
@@ -229,6 +238,12 @@ const outcome = {
     'With 503, of a write: `not_written` where nothing of it was saved, `unknown` where the connection to the database was lost so that all, some or nothing of it may be saved. Repeat the request with the same `Idempotency-Key`: it is then done once, and answered with what was done. A 503 without it is to be treated as `unknown` where there was something to write.',
 }
 
+const docUrl = {
+  type: 'string',
+  description:
+    'The page that explains the code, also in the header Link. It is missing where the request was no HTTP that could be read.',
+}
+
 export const apiError = {
   type: 'object',
   description: 'The body of every answer that is not a success, in v1.',
@@ -239,6 +254,7 @@ export const apiError = {
     details,
     outcome,
     request_id: { type: 'string', description: 'Also in the header X-Request-Id, and in our log.' },
+    doc_url: docUrl,
   },
 }
 
@@ -257,5 +273,6 @@ export const apiErrorV2 = {
     details,
     outcome,
     requestId: { type: 'string', description: 'Also in the header X-Request-Id, and in our log.' },
+    docUrl,
   },
 }
