@@ -256,6 +256,33 @@ describe('stops', { concurrency: true }, () => {
   })
 })
 
+describe('addresses of stops', { concurrency: true }, () => {
+  test('have their postal code under the names that others give it, also where it was kept as a field of its own', async () => {
+    const caller = await newCaller(service)
+    const names = ['postal', 'postal_code', 'postalCode', 'zip', 'zip_code', 'postcode']
+    const manifest = await made(caller, 'manifests', {
+      stops: names.map((name) => ({ kind: 'pickup', address: { city: 'El Paso', state: 'TX', [name]: '79901' } })),
+    })
+    for (const { address, time_zone } of manifest.stops)
+      assert.deepEqual(
+        [address.postal, time_zone, Object.keys(address).filter((name) => /zip|post/.test(name))],
+        ['79901', 'America/Denver', ['postal']],
+      )
+    const [stop] = manifest.stops
+    const at = `/api/v1/manifests/${manifest.id}`
+    const whole = (stops: Json[]) => caller.call('PUT', at, { stops })
+    const before = await whole([{ ...stop, address: { ...stop.address, postal: null, zip: '79902' } }])
+    assert.equal(before.json().manifest.stops[0].address.postal, '79902', before.body)
+    const both = await whole([{ ...stop, address: { ...stop.address, zip: '79903' } }])
+    assert.deepEqual([both.statusCode, both.json().error_code], [400, 'repeated'])
+    const order = await made(caller, 'orders', {
+      customer_id: (await made(caller, 'customers', { name: 'Acme' })).id,
+      pickup: { city: 'El Paso', zip: '79901' },
+    })
+    assert.equal(order.pickup.postal, '79901')
+  })
+})
+
 describe('reports of stops', { concurrency: true }, () => {
   test('docs/movement.md shows the table of moves', () => {
     const page = readFileSync(new URL('../../../../docs/movement.md', import.meta.url), 'utf8')

@@ -86,12 +86,12 @@ function note({ places }: Names, holder: Place['holder'], key: string | number, 
   if (typeof text === 'string' && !isId(text)) places.push({ holder, key, kind, text })
 }
 
-/** The name of the reference, under which the value is from here on. */
+/** The name of the reference, under which the value is from here on: in place of a null too, as an address has it that was read with such a part. */
 function nameOf({ others }: Node, holder: Record<string, unknown>, sent: string): string {
   const name = others.get(sent)
   if (name === undefined) return sent
   const value = holder[sent]
-  if (!Object.hasOwn(holder, name)) holder[name] = value
+  if (!Object.hasOwn(holder, name) || holder[name] === null) holder[name] = value
   else if (JSON.stringify(holder[name]) !== JSON.stringify(value)) throw twice(sent, name)
   delete holder[sent]
   return name

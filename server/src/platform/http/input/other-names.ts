@@ -25,12 +25,18 @@ const ofFields: Names = {
   address2: ['address_2'],
 }
 
+/** The same of the parts of an address. Beside one an organization can have a field of its own by such a name. */
+const ofAddresses: Names = {
+  postal: ['postal_code', 'postalCode', 'postcode', 'zip', 'zip_code', 'zipCode'],
+}
+
 export function otherParameters(known: readonly string[]): ReadonlyMap<string, string> {
   return otherNamesOf(ofParameters, new Set(known))
 }
 
 export function otherFields(known: readonly string[]): ReadonlyMap<string, string> {
-  return otherNamesOf(ofFields, new Set(known))
+  const isAddress = known.includes('address_1') || known.includes('address1')
+  return otherNamesOf(isAddress ? { ...ofFields, ...ofAddresses } : ofFields, new Set(known))
 }
 
 /** The name in the reference of each other name, of those that a schema knows. */
