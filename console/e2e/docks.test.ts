@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
-import { dockTimeOf } from '../src/app/values/dates.ts'
+import { dockTimeOf, typedTimeIn } from '../src/app/values/dates.ts'
 import { assertGoodPage, becomes, openBrowser, visit } from './browser.ts'
 import { openConsole } from './console.ts'
 import { newCarrier } from './payables.ts'
@@ -125,6 +126,17 @@ describe('times at the dock', () => {
     const home = dockTimeOf('2027-01-11T16:00:00Z', organization.time_zone, { locale: 'en-US', withYear: true })
     await openConsole(page, 'member', `/objects/order/${order.id}`)
     await details.getByText(home).waitFor()
+
+    // A list has one time zone, and so has its file for people.
+    await openConsole(page, 'member', `/objects/order?q=${order.full_id}&columns=pickupAt`)
+    await page.getByRole('table', { name: 'Orders' }).getByText(home).waitFor()
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ])
+    const head = `Pickup from (${organization.time_zone.replaceAll('_', ' ')})`
+    const typed = typedTimeIn('2027-01-11T16:00:00Z', organization.time_zone).replace('T', ' ')
+    assert.equal(await readFile(await file.path(), 'utf8'), `\uFEFFId,${head}\r\n${order.full_id},${typed}:00\r\n`)
   })
 
   test('an offer shows the freight to both sides, though nobody entered a start or an end', async (t) => {

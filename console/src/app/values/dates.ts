@@ -107,6 +107,17 @@ export function typedTimeIn(moment: string, timeZone: string): string {
   return local.slice(0, local.slice(17, 19) === '00' ? 16 : 19)
 }
 
+/** A point in time as every spreadsheet reads it, by the clock of a place: the head of the column names that. */
+export function sheetTimeOf(moment: string, timeZone: string): string {
+  const text = typedTimeIn(moment, timeZone).replace('T', ' ')
+  return text.length === 16 ? `${text}:00` : text
+}
+
+/** The head of a column of such times. */
+export function sheetHeadOf(label: string, timeZone: string): string {
+  return `${label} (${timeZone.replaceAll('_', ' ')})`
+}
+
 /** The point in time that was typed by the clock of a place; null of what is none. An hour that is skipped in spring is read as the one before it. */
 export function momentTyped(typed: string, timeZone: string): string | null {
   const local = Date.parse(`${typed.length === 16 ? `${typed}:00` : typed}Z`)

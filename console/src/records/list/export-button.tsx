@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { currenciesQuery } from '../../app/api/currencies.ts'
+import { organizationQuery } from '../../app/api/organization.ts'
 import { ExportMenu } from '../../app/transfers/export-menu.tsx'
 import { spreadsheetOf } from '../../app/values/spreadsheet.ts'
 import { useMoney } from '../kinds/amounts.ts'
@@ -13,7 +14,8 @@ export function ExportButton({ kind, search, chosen }: { kind: Kind; search: Sea
   const moneyIn = useMoney(kind)
   const forPeople = async () => {
     await queryClient.ensureQueryData(currenciesQuery)
-    return spreadsheetOf(tableForPeople(kind, chosen, await findAll(search), moneyIn))
+    const { time_zone: zone } = await queryClient.ensureQueryData(organizationQuery)
+    return spreadsheetOf(tableForPeople(kind, chosen, await findAll(search), { moneyIn, zone }))
   }
   return (
     <ExportMenu

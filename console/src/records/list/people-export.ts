@@ -1,3 +1,4 @@
+import { sheetHeadOf, sheetTimeOf } from '../../app/values/dates.ts'
 import { decimalOf } from '../../app/values/money.ts'
 import type { Money } from '../kinds/amounts.ts'
 import {
@@ -14,27 +15,31 @@ import {
 import { type Referred, textOfValue } from '../kinds/value.tsx'
 import { placesFor, valueAt } from './columns.tsx'
 
-/** The columns of the list as the cells of a spreadsheet: names of what is referred to, amounts as decimal numbers, days as every spreadsheet reads them. */
+/** The columns of the list as the cells of a spreadsheet: names of what is referred to, amounts as decimal numbers, days as every spreadsheet reads them, times in one time zone that the head of their column names. */
 export function tableForPeople(
   kind: Kind,
   chosen: readonly string[],
   objects: readonly PlatformObject[],
-  moneyIn: (fields: Fields) => Money,
+  { moneyIn, zone }: { moneyIn: (fields: Fields) => Money; zone: string },
 ): string[][] {
   const places = placesFor(kind, chosen)
   const currency = places.some(({ shape }) => shape.type === 'money') ? currencyField(kind) : undefined
   const added = currency && !chosen.includes(currency.key) ? currency : undefined
   return [
-    ['Id', ...places.map(({ label }) => label), ...(added ? [added.name] : [])],
+    [
+      'Id',
+      ...places.map(({ label, shape }) => (shape.type === 'date-time' ? sheetHeadOf(label, zone) : label)),
+      ...(added ? [added.name] : []),
+    ],
     ...objects.map((object) => [
       object.fullId,
-      ...places.map((place) => cellOf(place, object, moneyIn(object))),
+      ...places.map((place) => cellOf(place, object, moneyIn(object), zone)),
       ...(added ? [String(object[added.key] ?? '').toUpperCase()] : []),
     ]),
   ]
 }
 
-function cellOf({ path, shape }: Place, object: PlatformObject, money: Money): string {
+function cellOf({ path, shape }: Place, object: PlatformObject, money: Money, zone: string): string {
   const referred = targetOf(shape) && object[aliasOf(path)]
   if (isRecord(referred)) return nameOf(referred as Referred)
   if (Array.isArray(referred) && referred.length > 0) return (referred as Referred[]).map(nameOf).join(', ')
@@ -43,7 +48,7 @@ function cellOf({ path, shape }: Place, object: PlatformObject, money: Money): s
   if (shape.type === 'money' && typeof value === 'number') return decimalOf(value, money.digits)
   if (typeof value === 'number') return String(value)
   if (shape.type === 'date' && typeof value === 'string') return value
-  if (shape.type === 'date-time' && typeof value === 'string') return value.slice(0, 19).replace('T', ' ')
+  if (shape.type === 'date-time' && typeof value === 'string') return sheetTimeOf(value, zone)
   if (path === 'status' || path === 'billStatusId') return wordsOf(String(value))
   const text = textOfValue(shape, value, money)
   return text === '–' ? '' : text
