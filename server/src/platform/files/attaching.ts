@@ -1,6 +1,9 @@
 import type { Context } from '../context.ts'
 import { type Detail, invalid, invalidAll, quote } from '../core/refusal.ts'
-import { readId } from '../core/values/ids.ts'
+import { isId, parseReference } from '../core/values/ids.ts'
+import { resolve } from '../http/input/references.ts'
+import { kindOfType } from '../references/kinds.ts'
+import { references } from '../references/references.ts'
 import type { Attachment } from './model.ts'
 import { isNameOf, recordTypes, scopeOfObject } from './record-types.ts'
 import { holdObjects, holdRecords, type Link, storedType } from './store.ts'
@@ -46,16 +49,39 @@ async function hold(ctx: Context, type: string, wanted: readonly Attachment[]): 
     .map(({ id, object_key }) => ({ record_type: type, record_id: id, scope: scopeOfObject(object_key) }))
 }
 
-/** Records as parameters and forms name them: `bill:01932b5e-…`. */
+/** Puts ids in the place of the other names of records, in what was sent and is not checked yet. What names nothing stays as it is. */
+export async function nameAttached(ctx: Context, sent: unknown): Promise<void> {
+  if (!Array.isArray(sent)) return
+  const places = sent.flatMap((holder) => {
+    const { type, id } = (holder ?? {}) as { type?: unknown; id?: unknown }
+    if (typeof type !== 'string' || typeof id !== 'string' || isId(id)) return []
+    return [{ holder, key: 'id', kind: kindOfType(type), text: id }]
+  })
+  if (places.length > 0) await resolve(ctx, places, references)
+}
+
+/** The records that parameters name, each by its id. */
+export async function attachedIn(ctx: Context, names: readonly string[]): Promise<Attachment[]> {
+  const attachments = attachmentsIn(names)
+  await nameAttached(ctx, attachments)
+  const unknown = attachments.flatMap(({ type, id }, index): Detail[] => {
+    if (isId(id)) return []
+    const message = `There is no ${type} ${quote(id)} in this organization.`
+    return [{ field: `attached_to.${index}`, code: 'unknown_reference', message }]
+  })
+  if (unknown.length > 0) throw invalidAll(unknown)
+  return attachments
+}
+
+/** Records as parameters and forms name them: `bill:01932b5e-…`, `bill:ext:…` or `bill:BILL-000123`. */
 export function attachmentsIn(names: readonly string[]): Attachment[] {
   return names.map((name, index) => {
     const [, type, text = ''] = /^([a-z][a-z0-9_]*):(.+)$/.exec(name.trim()) ?? []
-    const id = readId(text)
-    if (type && id) return { type, id }
+    if (type && parseReference(text, 'any')) return { type, id: text }
     throw invalid(
       `attached_to.${index}`,
       'bad_reference',
-      `"attached_to" must name records as type:id, such as bill:01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15, not ${quote(name)}.`,
+      `"attached_to" must name records as type:id, such as bill:01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15 or bill:BILL-000123, not ${quote(name)}.`,
     )
   })
 }

@@ -30,7 +30,7 @@ export const Attachment = Type.Object(
         'The type of the record: `bill`, `invoice`, `credit`, `payment`, `consolidated_bill`, `carrier_invoice`, `connector_sync`, or the kind of an object such as `order` or `manifest`.',
       examples: ['bill'],
     }),
-    id: Id('The record.'),
+    id: Id('The record. A request can name it by `ext:<external_id>` too, or by the number that people read.'),
   },
   { description: 'A record that a document is attached to.' },
 )
@@ -79,8 +79,9 @@ export type DocumentEdit = Static<typeof DocumentEdit>
 
 /** `bill:01932b5e-…`, as parameters name a record. */
 const recordName = Type.String({
-  maxLength: 120,
-  description: 'A record, as its type and its id with a colon between them.',
+  maxLength: 400,
+  description:
+    'A record, as its type and its id with a colon between them; `ext:<external_id>`, or the number that people read, can be in the place of the id.',
 })
 
 const attachedToInQuery = (description: string) =>

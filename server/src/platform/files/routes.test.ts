@@ -505,6 +505,50 @@ describe('what a document is attached to', { concurrency: 8 }, () => {
     assert.equal((await caller.get(path)).json().total, 1)
   })
 
+  test('names records by their external ids and numbers, in forms, parameters, changes and searches', async () => {
+    const caller = await newCaller(service)
+    const bill = await newBill(caller, { external_id: 'B-1' })
+    await caller.call('POST', `/api/v1/bills/${bill}/save`)
+    const number = (await caller.get(`/api/v1/bills/${bill}`)).json().bill.number
+    const carrier = await make(caller, '/api/v1/partner_carriers', { name: 'Carrier', external_id: 'C-1' })
+    const full = (await caller.get(`/api/v1/partner_carriers/${carrier}`)).json().partner_carrier.full_id
+    const both = ['bill', 'partner']
+    const typesOf = (document: { attached_to: { type: string }[] }) =>
+      document.attached_to.map(({ type }) => type).sort()
+    const file = { name: 'a.pdf', type: 'application/pdf' }
+    const asFields = form([
+      ['file', pdf(), file],
+      ['attached_to', 'bill:ext:B-1'],
+      ['attached_to', `partner_carrier:${full}`],
+    ])
+    const json = [
+      { type: 'bill', id: number },
+      { type: 'partner', id: 'external_id:C-1' },
+    ]
+    const asJson = form([
+      ['file', pdf(), file],
+      ['attached_to', JSON.stringify(json)],
+    ])
+    for (const { bytes, type } of [asFields, asJson])
+      assert.deepEqual(typesOf(await upload(caller, bytes, { type, name: '' })), both)
+    const raw = await upload(caller, pdf(), { query: `?attached_to=bill:${number},partner:ext:C-1` })
+    assert.deepEqual(typesOf(raw), both)
+    const changed = await caller.call('PUT', `${path}/${raw.id}`, { document: { attached_to: [json[1]] } })
+    assert.deepEqual(changed.json().document?.attached_to, [{ type: 'partner', id: carrier }], changed.body)
+    for (const [name, total] of [
+      [`bill:${number}`, 2],
+      ['bill:ext:B-1', 2],
+      ['partner_carrier:ext:C-1', 3],
+    ] as const)
+      assert.equal((await caller.get(`${path}?attached_to=${name}`)).json().total, total, name)
+    for (const answer of [
+      await caller.get(`${path}?attached_to=bill:ext:none`),
+      await send(caller, pdf(), { query: '?attached_to=bill:BILL-999999' }),
+      await caller.call('PUT', `${path}/${raw.id}`, { attached_to: [{ type: 'bill', id: 'ext:none' }] }),
+    ])
+      assert.deepEqual([answer.statusCode, answer.json().error_code], [400, 'unknown_reference'], answer.body)
+  })
+
   test('can be of any kind of object, also one that the organization has defined', async () => {
     const caller = applicationIn(service, (await newCaller(service)).org)
     const v2 = '/api/v2/platformModel'
@@ -514,13 +558,15 @@ describe('what a document is attached to', { concurrency: 8 }, () => {
       201,
     )
     const check = (
-      await caller.call('PATCH', `${v2}/objects`, { objectKey: 'dockCheck', json: { name: 'One' } })
+      await caller.call('PATCH', `${v2}/objects`, { objectKey: 'dockCheck', json: { name: 'One', externalId: 'D-1' } })
     ).json().id
     const carrier = await make(caller, '/api/v1/partner_carriers', { name: 'Carrier' })
     const { attached_to } = await upload(caller, pdf(), {
       query: `?attached_to=dock_check:${check},partner_carrier:${carrier}`,
     })
     assert.deepEqual(attached_to.map(({ type }) => type).sort(), ['dock_check', 'partner'])
+    for (const name of ['dock_check:ext:D-1', 'dock_check:DOCK-1', `dock_check:${check.toUpperCase()}`])
+      assert.equal((await caller.get(`${path}?attached_to=${name}`)).json().total, 1, name)
   })
 
   test('ends with the record: a document is deleted with the last one, and stays while another holds it', async () => {

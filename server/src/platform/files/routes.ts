@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { lacksScopes } from '../access/scope-refusals.ts'
 import type { Context } from '../context.ts'
 import { notFound } from '../core/refusal.ts'
@@ -10,7 +11,7 @@ import type { App } from '../http/edge/app.ts'
 import { naming, unwrap } from '../http/input/whole-bodies.ts'
 import { answers } from '../http/openapi/openapi.ts'
 import { removeDocument, requireDocument, updateDocument } from './actions.ts'
-import { attachmentsIn } from './attaching.ts'
+import { attachedIn, nameAttached } from './attaching.ts'
 import { download, fileAnswer, Inline, offered } from './download.ts'
 import { Document, DocumentEdit, DocumentSearch } from './model.ts'
 import { documentScopes, scopeOfUnattached } from './record-types.ts'
@@ -42,7 +43,11 @@ export const documents = (storage: Storage) => async (app: App) => {
       },
     },
     async ({ ctx, query, token }) =>
-      ok(await listDocuments(ctx, { ...query, attachedTo: attachmentsIn(query.attached_to ?? []) }, [...token.scopes])),
+      ok(
+        await listDocuments(ctx, { ...query, attachedTo: await attachedIn(ctx, query.attached_to ?? []) }, [
+          ...token.scopes,
+        ]),
+      ),
   )
 
   app.get(
@@ -65,7 +70,10 @@ export const documents = (storage: Storage) => async (app: App) => {
     path,
     {
       config,
-      preValidation: unwrap('document'),
+      preValidation: [
+        unwrap('document'),
+        async ({ ctx, body }: FastifyRequest) => nameAttached(ctx, (body as Partial<Document> | null)?.attached_to),
+      ],
       schema: {
         tags,
         operationId: 'updateDocument',

@@ -5,7 +5,7 @@ import type { App } from '../http/edge/app.ts'
 import { isDryRun } from '../http/input/preferences.ts'
 import { answers } from '../http/openapi/openapi.ts'
 import { createDocument } from './actions.ts'
-import { attachmentsIn } from './attaching.ts'
+import { attachedIn, nameAttached } from './attaching.ts'
 import { mostBytes, type Upload } from './contents/receive.ts'
 import { type Attachment, type DocumentType, UploadForm, UploadQuery } from './model.ts'
 import { documentScopes } from './record-types.ts'
@@ -26,7 +26,10 @@ export const uploads = (storage: Storage, folder: string) => async (app: App) =>
     {
       config: { scope: documentScopes, takes: 'a file, or multipart/form-data with one' },
       bodyLimit: mostBytes + 2 ** 20,
-      preValidation: (request: FastifyRequest) => receiveFile(request, storage, folder),
+      preValidation: async (request: FastifyRequest) => {
+        await receiveFile(request, storage, folder)
+        await nameAttached(request.ctx, (request.body as Partial<UploadForm>).attached_to)
+      },
       schema: {
         tags: ['Documents'],
         operationId: 'createDocument',
@@ -57,7 +60,7 @@ export const uploads = (storage: Storage, folder: string) => async (app: App) =>
       }
       const input = {
         document_type: form.document_type ?? query.document_type ?? 'other',
-        attached_to: form.attached_to ?? attachmentsIn(query.attached_to ?? []),
+        attached_to: form.attached_to ?? (await attachedIn(ctx, query.attached_to ?? [])),
       }
       const { id, ...made } = await createDocument(ctx, isDryRun(request) ? null : storage, upload as Upload, input)
       return created(record('document', made), `/api/v1/documents/${id}`)

@@ -34,6 +34,17 @@ export function kindOf(field: string, path: string): string | undefined {
   return kind && Object.hasOwn(namedKinds, kind) ? kind : undefined
 }
 
+/** The kind of the records that documents and events call by this type: `partner` are carriers. */
+export function kindOfType(type: string): string {
+  return type === 'partner' ? 'partner_carrier' : type
+}
+
+/** How records of a kind are named; a kind that has no line above may be one of objects, also one that the organization defined. */
+export function namedKind(kind: string): NamedKind {
+  if (Object.hasOwn(namedKinds, kind)) return namedKinds[kind] as NamedKind
+  return { objectKey: kind.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()) }
+}
+
 function listed(path: string): string | undefined {
   const last = path.split('/').at(-1) as string
   return last === 'equipment' ? last : last.replace(/s$/, '')

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { numberIn, parseReference } from '../core/values/ids.ts'
 import { unstorable } from '../core/values/storable.ts'
 import { keyOf, type Named, type References } from '../http/input/references.ts'
-import { kindOf, type NamedKind, namedKinds } from './kinds.ts'
+import { kindOf, namedKind } from './kinds.ts'
 import { findNamed } from './store.ts'
 
 /** Records named by `ext:<external_id>`, or by their number, where bodies and filters ask for an id. */
@@ -17,7 +17,7 @@ async function find(ctx: Context, named: readonly Named[]): Promise<ReadonlyMap<
     const externalIds = own.flatMap((one) => ('externalId' in one ? [one.externalId] : []))
     return {
       kind,
-      is: namedKinds[kind] as NamedKind,
+      is: namedKind(kind),
       externalIds,
       numbers: own.flatMap((one) => ('number' in one ? [one.number] : [])),
     }
@@ -37,7 +37,7 @@ async function find(ctx: Context, named: readonly Named[]): Promise<ReadonlyMap<
 
 /** What a text names; nothing where it is in none of the forms that its kind has. */
 function readName({ kind, text }: Named): Read[] {
-  const is = namedKinds[kind] as NamedKind
+  const is = namedKind(kind)
   const reference = parseReference(text)
   if (reference?.by === 'external_id')
     return unstorable(text) ? [] : [{ kind, text, externalId: reference.external_id }]

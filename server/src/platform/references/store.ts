@@ -24,8 +24,9 @@ export async function findNamed(ctx: Context, asked: readonly Asked[]): Promise<
 
 function namedBy({ org }: Context, { kind, is }: Asked, which: Statement): Statement {
   if ('objectKey' in is)
+    // A kind of objects may be the caller's word, so it is a value here and no name.
     return sql`
-      select '${named(kind)}' as kind, external_id, number, full_id, id from objects
+      select ${kind}::text as kind, external_id, number, full_id, id from objects
       where org_id = ${org} and ${which} and object_key = ${is.objectKey} and deleted_at is null`
   const number = is.prefix === undefined ? sql`null::int` : sql`number`
   return sql`
