@@ -110,6 +110,23 @@ describe('money on account', { concurrency: true }, () => {
       assert.equal((await aging(books, side, `?as_of=${before.as_of}`)).rows[0]?.unapplied_amount, 430)
     })
 
+    test(`of ${side.path} is paid back on the day it came or later, by the days of the organization`, async () => {
+      const books = await openBooks(service)
+      await applicationIn(service, books.org).call('PUT', '/api/v1/organization', { time_zone: 'America/Los_Angeles' })
+      // The evening of the 4th in Los Angeles, and the 5th by UTC.
+      const late = await paid(books, side, newId(), { amount: 100, paid_at: '2026-03-05T03:00:00Z' })
+      const refund = (id: unknown, paid_at: string) =>
+        books.call('POST', `${payments}/${id}/refund`, { amount: 10, paid_at })
+      for (const at of ['2026-03-04', '2026-03-04T10:00:00Z', '2026-03-05T02:00:00Z'])
+        assert.equal((await refund(late.id, at)).statusCode, 201, at)
+      const early = await refund(late.id, '2026-03-03')
+      assert.equal(early.json().error_code, 'before_payment')
+      assert.match(early.json().error_message, /of 2026-03-04, so it cannot be paid back on 2026-03-03/)
+      // The same day by UTC, and in Los Angeles the day before.
+      const next = await paid(books, side, newId(), { amount: 100, paid_at: '2026-03-05T12:00:00Z' })
+      assert.equal((await refund(next.id, '2026-03-05T03:00:00Z')).json().error_code, 'before_payment')
+    })
+
     test(`of ${side.path} who owe nothing is a row of its own, in the home currency by the rate of the payment, in JSON and CSV`, async () => {
       const books = await openBooks(service)
       await applicationIn(service, books.org).call('PUT', '/api/v1/organization', { home_currency_id: 'usd' })

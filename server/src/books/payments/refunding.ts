@@ -9,7 +9,7 @@ import { homeRateAt } from '../rates/lookup.ts'
 import { idOf, lockExpected, notPossible, present, recordDated, requireNotOfRun } from './ledger/locks.ts'
 import type { Direction, Payment, RefundBody } from './ledger/model.ts'
 import { gains } from './ledger/rates.ts'
-import { listRefunds, saveRefunded } from './ledger/refunds-store.ts'
+import { daysOf, listRefunds, saveRefunded } from './ledger/refunds-store.ts'
 import { lockPayments } from './ledger/run-store.ts'
 import { insertPayments, voidPayments } from './ledger/store.ts'
 import { payableOf } from './payables.ts'
@@ -43,7 +43,7 @@ export function refundPayment(
         method: input.method ?? 'other',
       },
       ...{ reference_number: input.reference_number ?? null, notes: input.notes ?? null },
-      paid_at: refundedAt(input, first),
+      paid_at: await refundedAt(ctx, input, first),
       ...{ consolidated_bill_id: null, created_by: await actorId(ctx), refund_of_id: first.id, allocations: [] },
     }
     const value = await homeRateAt(ctx, refund.currency_id, refund.paid_at)
@@ -59,11 +59,11 @@ export function refundPayment(
   })
 }
 
-/** Now, or as asked; never on a day before the money came. */
-function refundedAt({ paid_at }: RefundBody, first: Payment): string {
+/** Now, or as asked; never on a day before the money came. Days are those of the organization. */
+async function refundedAt(ctx: Context, { paid_at }: RefundBody, first: Payment): Promise<string> {
   const [asked, now] = [normalDate(paid_at, 'paid_at'), toWire(new Date())]
-  if (!asked) return now > first.paid_at ? now : first.paid_at
-  const [day, from] = [asked.slice(0, 10), first.paid_at.slice(0, 10)]
+  const [day, from] = (await daysOf(ctx, [asked ?? now, first.paid_at])) as [string, string]
+  if (!asked) return day >= from && now > first.paid_at ? now : first.paid_at
   if (day < from)
     throw invalid(
       'paid_at',

@@ -18,6 +18,15 @@ export async function listRefundIds(ctx: Context, id: string): Promise<string[]>
   return rows.map(({ id }) => id)
 }
 
+/** The days of these moments, where the organization is. */
+export async function daysOf(ctx: Context, moments: readonly string[]): Promise<string[]> {
+  const rows = await ctx.run<{ day: string }>(sql`
+    select day_of(asked.at, o.time_zone)::text as day
+    from organizations o cross join unnest(${moments}::timestamptz[]) with ordinality as asked(at, place)
+    where o.org_id = ${ctx.org} order by asked.place`)
+  return rows.map(({ day }) => day)
+}
+
 export type RefundGain = { id: string; gain_amount: number | null }
 
 /** What rates made of refunds, whose rows the caller has locked. */
