@@ -84,6 +84,27 @@ export function ownOf(org: string, asOf: AsOf): Statement {
     from organizations o left join currencies c on c.id = o.home_currency_id where o.org_id = ${org})`
 }
 
+/** From when to when; a day is that of the organization. */
+export type Span = { from: AsOf; to: AsOf }
+
+/**
+ * That this time is in the span. A day is also compared as a moment, with the distance that time zones have at most: an index knows moments alone.
+ */
+export function isWithin(time: Statement, { from, to }: Span): Statement {
+  const day = sql`day_of(${time}, (select time_zone from own))`
+  const after = (from: AsOf) => {
+    if (from === null) return nothing
+    if ('moment' in from) return sql`and ${time} >= ${from.moment}`
+    return sql`and ${day} >= ${from.day}::date and ${time} >= (${from.day}::date - 1)::timestamp at time zone 'UTC'`
+  }
+  const before = (to: AsOf) => {
+    if (to === null) return nothing
+    if ('moment' in to) return sql`and ${time} <= ${to.moment}`
+    return sql`and ${day} <= ${to.day}::date and ${time} < (${to.day}::date + 2)::timestamp at time zone 'UTC'`
+  }
+  return sql`${after(from)} ${before(to)}`
+}
+
 /**
  * The documents that count, those past draft and not voided, as rows of id, party_id, currency_id, date, due_date, sub_total_amount, total_amount, due,
  * exchange_rate, home_currency_id, home_total_amount, moved_id and changed. As they are now; or as they stood at the moment of `own`: those that have not changed since are read

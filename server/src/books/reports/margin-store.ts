@@ -7,19 +7,19 @@ import {
   creditsOfCustomers,
   documentsAsOf,
   inHome,
+  isWithin,
   linesAsOf,
   ownOf,
   type Reported,
   reportedBills,
   reportedInvoices,
+  type Span,
   withHome,
 } from './documents-sql.ts'
 import { atRates, objectsAsOf, sumOfItems, withRates } from './objects-sql.ts'
 
-export type MarginAsked = {
+export type MarginAsked = Span & {
   asOf: AsOf
-  from: string | null
-  to: string | null
   customers?: readonly string[] | undefined
   orders?: readonly string[] | undefined
   most: number
@@ -45,7 +45,7 @@ function marginStatement(org: string, { asOf, from, to, customers, orders, most 
           coalesce(moment_of(o.content ->> 'deliverBy'), moment_of(o.content ->> 'deliverAt'), o.created_at) as at
         from (${objectsAsOf('order', org, asOf)}) o where o.status not in ('cancelled', 'inactive')) o
       cross join (select time_zone from organizations where org_id = ${org}) z
-      where true ${when(from, sql`and o.at >= ${from}`)} ${when(to, sql`and o.at <= ${to}`)}
+      where true ${isWithin(sql`o.at`, { from, to })}
         ${when(customers, sql`and o.customer_id = any(${customers}::uuid[])`)} ${when(orders, sql`and o.id = any(${orders}::uuid[])`)}
       order by o.at desc, o.id limit ${most + 1}),
     invoiced as (${settledBy(reportedInvoices, org, asOf)}),

@@ -322,6 +322,47 @@ test('credits of carriers lower what was spent, by their date, carrier and types
   )
 })
 
+test('months and bare dates of spend and margin are those of the organization', async () => {
+  const books = await openBooks(service)
+  await organization(books, { time_zone: 'America/Los_Angeles', home_currency_id: 'usd' })
+  const own = { partner_carrier_id: newId() }
+  // The evening of 31 August, the whole day of 1 September, and the last minute of September; two of them are the next day by UTC.
+  for (const [amount, bill_date] of [
+    [1, '2026-09-01T04:00:00Z'],
+    [20, '2026-09-01'],
+    [300, '2026-10-01T06:59:59Z'],
+    [4000, '2026-10-01T07:00:01Z'],
+  ] as const)
+    await books.bill('saved', { ...own, bill_date, sub_total_amount: amount })
+  const { id } = await books.make('/api/v1/credits', {
+    ...own,
+    ...{ direction: 'out', currency_id: 'usd', credit_date: '2026-09-01T04:00:00Z', items: [{ unit_price: 50000 }] },
+  })
+  assert.equal((await books.call('POST', `/api/v1/credits/${id}/save`)).statusCode, 200)
+  const facts = ({ rows }: Report) => rows.map(({ month, amount }) => [month, amount])
+  for (const groups of ['month', 'month,type'])
+    assert.deepEqual(
+      facts(await report(books, `spend?group_by=${groups}`)),
+      [
+        ['2026-08', -49999],
+        ['2026-09', 320],
+        ['2026-10', 4000],
+      ],
+      groups,
+    )
+  const september = 'start_at=2026-09-01&end_at=2026-09-30'
+  assert.deepEqual(facts(await report(books, `spend?group_by=month&${september}`)), [['2026-09', 320]])
+  assert.deepEqual(facts(await report(books, 'spend?group_by=month&start_at=2026-10-01T06:59:59Z')), [
+    ['2026-09', 300],
+    ['2026-10', 4000],
+  ])
+  const customer = await books.make('/api/v1/customers', { name: 'Acme' })
+  for (const deliverAt of ['2026-09-01T04:00:00Z', '2026-10-01T06:00:00Z'])
+    await books.make('/api/v1/orders', { customer_id: customer.id, name: deliverAt, deliver_at: deliverAt })
+  const delivered = (await report(books, `margin?${september}`)).rows.map(({ order_name, name }) => order_name ?? name)
+  assert.deepEqual(delivered, ['2026-10-01T06:00:00Z'])
+})
+
 /** A customer, an order of it, and a manifest of a carrier that carries it, all with amounts. */
 async function freight(books: Books, { rate = 100_000, cost = 60_000, orders = 1, currency = 'usd' } = {}) {
   const customer = await books.make('/api/v1/customers', { name: 'Acme' })

@@ -7,11 +7,10 @@ import { asOfIn } from '../../platform/core/values/as-of.ts'
 import { ok } from '../../platform/http/answers/answers.ts'
 import type { App } from '../../platform/http/edge/app.ts'
 import { answers, neverNotModified } from '../../platform/http/openapi/openapi.ts'
-import { normalDate } from '../documents/model/fields/normal.ts'
 import { idList } from '../documents/model/kind/search-schema.ts'
 import { readAccruals } from './accruals-store.ts'
 import { readAging } from './aging-store.ts'
-import { type Owed, reportedBills, reportedInvoices } from './documents-sql.ts'
+import { type Owed, reportedBills, reportedInvoices, type Span } from './documents-sql.ts'
 import { readMargin } from './margin-store.ts'
 import { decimalColumns, offers, reportAnswer } from './reading.ts'
 import { Accruals, agingOf, Margin, Summary, spendOf } from './schemas.ts'
@@ -39,6 +38,8 @@ const currencies = Type.Optional(
     examples: [['usd']],
   }),
 )
+
+const bareDate = 'a bare date means that whole day in the time zone of the organization.'
 
 type Filters = { as_of?: string; currency_ids?: string[]; [parties: string]: unknown }
 
@@ -107,11 +108,11 @@ function spendRoute(app: App): void {
         tags,
         operationId: 'getSpendReport',
         summary: 'What was spent',
-        description: `Answers what the bills come to before tax, by the month of their date, carrier and type of line, and by currency. What carriers have credited is taken off, by the date of the credit. Drafts and what was voided do not count; a document without lines counts as one line without a type. What has no exchange rate is not in the amounts in the home currency, and counted in \`missing_rate\`. ${inCsv} ${refused}`,
+        description: `Answers what the bills come to before tax, by the month of their date in the time zone of the organization, carrier and type of line, and by currency. What carriers have credited is taken off, by the date of the credit. Drafts and what was voided do not count; a document without lines counts as one line without a type. What has no exchange rate is not in the amounts in the home currency, and counted in \`missing_rate\`. ${inCsv} ${refused}`,
         querystring: Type.Object({
           as_of: asOf,
-          start_at: Type.Optional(Moment('Bills dated at or after.', '2026-01-01')),
-          end_at: Type.Optional(Moment('Bills dated at or before; a bare date means the whole day.', '2026-12-31')),
+          start_at: Type.Optional(Moment(`Bills dated at or after; ${bareDate}`, '2026-01-01')),
+          end_at: Type.Optional(Moment(`Bills dated at or before; ${bareDate}`, '2026-12-31')),
           group_by: Type.Optional(
             Type.Array(Type.Enum(groups), {
               minItems: 1,
@@ -130,8 +131,7 @@ function spendRoute(app: App): void {
       const { as_of, start_at, end_at, group_by, partner_carrier_ids, currency_ids } = query
       const json = await readSpend(ctx, reportedBills, {
         asOf: asOfIn(as_of),
-        from: normalDate(start_at, 'start_at'),
-        to: normalDate(end_at, 'end_at', 'end'),
+        ...spanIn({ start_at, end_at }),
         groups: group_by === undefined ? groups : groups.filter((group) => (group_by as Group[]).includes(group)),
         parties: partner_carrier_ids,
         currencies: currency_ids,
@@ -175,10 +175,8 @@ function marginRoute(app: App): void {
         description: `Answers what was charged for each order that is not cancelled, what the manifests that carry it cost, and what is left, all in the home currency and before tax. Credits are taken off: those of customers from the charge, those of carriers from the cost, by the order or the manifest that their lines name. What is not known is null, and \`missing\` says why. ${inCsv} ${refused}`,
         querystring: Type.Object({
           as_of: asOf,
-          start_at: Type.Optional(Moment('Orders to be delivered at or after.', '2026-01-01')),
-          end_at: Type.Optional(
-            Moment('Orders to be delivered at or before; a bare date means the whole day.', '2026-12-31'),
-          ),
+          start_at: Type.Optional(Moment(`Orders to be delivered at or after; ${bareDate}`, '2026-01-01')),
+          end_at: Type.Optional(Moment(`Orders to be delivered at or before; ${bareDate}`, '2026-12-31')),
           customer_ids: idList('Keeps the orders of these customers.'),
           order_ids: idList('Keeps these orders.'),
         }),
@@ -187,10 +185,9 @@ function marginRoute(app: App): void {
     },
     async ({ ctx, query, headers: { accept } }) => {
       const { as_of, start_at, end_at, customer_ids, order_ids } = query
-      const span = { from: normalDate(start_at, 'start_at'), to: normalDate(end_at, 'end_at', 'end') }
       const json = await readMargin(ctx, {
         asOf: asOfIn(as_of),
-        ...span,
+        ...spanIn({ start_at, end_at }),
         customers: customer_ids,
         orders: order_ids,
         most: mostRows,
@@ -221,6 +218,10 @@ function summaryRoute(app: App): void {
       return ok(await readSummary(ctx, { payables, receivables, accruals }))
     },
   )
+}
+
+function spanIn({ start_at, end_at }: { start_at: string | undefined; end_at: string | undefined }): Span {
+  return { from: asOfIn(start_at, 'start_at'), to: asOfIn(end_at, 'end_at') }
 }
 
 /** The text of a report that has no more rows than are answered at once. */

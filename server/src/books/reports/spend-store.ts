@@ -4,20 +4,20 @@ import { join, named, nothing, reporting, type Statement, sql, when } from '../.
 import {
   creditsOfCarriers,
   documentsAsOf,
+  isWithin,
   linesAsOf,
   ownOf,
   partInHome,
   type Reported,
+  type Span,
   withHome,
 } from './documents-sql.ts'
 
 export const groups = ['month', 'party', 'type'] as const
 export type Group = (typeof groups)[number]
 
-export type SpendAsked = {
+export type SpendAsked = Span & {
   asOf: AsOf
-  from: string | null
-  to: string | null
   groups: readonly Group[]
   parties?: readonly string[] | undefined
   currencies?: readonly string[] | undefined
@@ -25,11 +25,12 @@ export type SpendAsked = {
 }
 
 const keys: Record<Group, Statement> = {
-  month: sql`to_char(d.date at time zone 'UTC', 'YYYY-MM')`,
+  // Its text is made of the groups: made of every document, it would take a third of the time.
+  month: sql`date_trunc('month', day_of(d.date, own.time_zone)::timestamp)`,
   party: sql`d.party_id`,
   type: sql`d.bill_item_type_id`,
 }
-const noKey: Record<Group, Statement> = { month: sql`null::text`, party: sql`null::uuid`, type: sql`null::uuid` }
+const noKey: Record<Group, Statement> = { month: sql`null::timestamp`, party: sql`null::uuid`, type: sql`null::uuid` }
 
 /**
  * What documents dated in a span come to before tax, less what carriers have credited, by the groups asked for and by currency, as JSON; one row more than
@@ -51,11 +52,11 @@ function spendStatement(org: string, kind: Reported, asked: SpendAsked): Stateme
     grouped as (
       select ${key('month')} as month, ${key('party')} as party_id, ${key('type')} as type_id, d.currency_id, ${documents} as documents, sum(d.amount) as amount,
         sum(d.home_amount) as home_amount, ${documents} filter (where d.is_missing) as missing_rate
-      from (${rowsOf(kind, org, asked, sql``)} union all ${rowsOf(creditsOfCarriers, org, asked, sql`-`)}) d
+      from (${rowsOf(kind, org, asked, sql``)} union all ${rowsOf(creditsOfCarriers, org, asked, sql`-`)}) d cross join own
       group by ${join([...by.map((group) => keys[group]), sql`d.currency_id`], sql`, `)})
     select json_build_object('as_of', (select wire_time(moment) from own), 'home_currency_id', (select home from own), 'rows', coalesce((
       select json_agg(row order by row.month, row.party_name, row.party_id, row.type_name, row.bill_item_type_id, row.currency_id) from (
-        select g.month, g.party_id as ${named(kind.party)}, g.party_id, o.name as party_name, g.type_id as bill_item_type_id, t.name as type_name, g.currency_id, g.documents,
+        select to_char(g.month, 'YYYY-MM') as month, g.party_id as ${named(kind.party)}, g.party_id, o.name as party_name, g.type_id as bill_item_type_id, t.name as type_name, g.currency_id, g.documents,
           g.missing_rate, g.amount, case when own.home = g.currency_id then g.amount when own.home is not null then coalesce(g.home_amount, 0) end as home_amount
         from grouped g cross join own left join objects o on o.org_id = ${org} and o.id = g.party_id left join bill_item_types t on t.org_id = ${org} and t.id = g.type_id
         limit ${most + 1}) row), '[]'))::text as json`
@@ -69,7 +70,7 @@ function datedDocuments(
   more: Statement = nothing,
 ): Statement {
   return sql`
-    select * from (${documentsAsOf(kind, org, asOf)}) d where true ${when(from, sql`and d.date >= ${from}`)} ${when(to, sql`and d.date <= ${to}`)}
+    select * from (${documentsAsOf(kind, org, asOf)}) d where true ${isWithin(sql`d.date`, { from, to })}
       ${when(parties, sql`and d.party_id = any(${parties}::uuid[])`)} ${when(currencies, sql`and d.currency_id = any(${currencies}::text[])`)} ${more}
     offset 0`
 }
