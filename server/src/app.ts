@@ -145,11 +145,11 @@ type Resource = (app: App) => Promise<void>
 /** The table of contents of the API: a resource is one line here, and a kind of document one in `books/kinds.ts`. */
 const v1 = (
   parts: Parts & { requestLog: RequestLog; storage: Storage },
-  { authUrl, importLimit, exportLimit, transfers: limits }: Settings,
+  { authUrl, importLimit, importRows, exportLimit, transfers: limits }: Settings,
   kinds: readonly Kind[],
 ): Resource[] => [
   ...kinds.flatMap((kind) =>
-    documentRoutes(kind, { importLimit, exportLimit, transfers: limits, sending: mailDocument, following }),
+    documentRoutes(kind, { importLimit, importRows, exportLimit, transfers: limits, sending: mailDocument, following }),
   ),
   duplicatesRoute,
   billItemTypes,
@@ -185,7 +185,7 @@ const v1 = (
   documentRules,
   papers(kinds),
   carrierInvoices,
-  importOfCarrierInvoices(importLimit),
+  importOfCarrierInvoices({ bodyLimit: importLimit, most: importRows }),
   carrierInvoicesByEdi({ storage: parts.storage, folder: uploadFolder(parts.settings) }, importLimit),
   carrierInvoiceDecisions,
   auditRuns,
@@ -218,11 +218,14 @@ const v1 = (
   scopeList,
 ]
 
-const v2 = ({ importLimit, exportLimit, transfers: limits }: Settings, kinds: readonly Kind[]): Resource[] => [
+const v2 = (
+  { importLimit, importRows, exportLimit, transfers: limits }: Settings,
+  kinds: readonly Kind[],
+): Resource[] => [
   objects(extensions),
   bulkObjects(extensions),
   exportOfObjects(exportLimit, extensions),
-  importOfObjects(importLimit, extensions),
+  importOfObjects({ bodyLimit: importLimit, most: importRows }, extensions),
   startImportOfObjects(limits, extensions),
   startExportOfObjects(limits, extensions),
   transfers('v2', transferScopes(kinds)),

@@ -33,6 +33,8 @@ export type Settings = Readonly<{
   searchTimeoutMs: number
   /** How many bytes a file to import may have; other bodies have at most 1 MiB. */
   importLimit: number
+  /** How many rows an import does while the caller waits; 0: any number. */
+  importRows: number
   /** How many rows an export answers while the caller waits; 0: any number. */
   exportLimit: number
   /** Files that are imported in the background, and for how many days imports and exports are kept after their end. */
@@ -154,6 +156,7 @@ export function readSettings(env: Environment = process.env): Settings {
     requestTimeoutMs: whole(env, 'REQUEST_TIMEOUT_MS', 30_000, 100, 3_600_000),
     searchTimeoutMs: whole(env, 'SEARCH_TIMEOUT_MS', 5_000, 100, 600_000),
     importLimit: whole(env, 'IMPORT_LIMIT_MB', 10, 1, 1_000) * 2 ** 20,
+    importRows: whole(env, 'IMPORT_LIMIT_ROWS', 5_000, 0, 1_000_000_000),
     exportLimit: whole(env, 'EXPORT_LIMIT_ROWS', 10_000, 0, 1_000_000_000),
     transfers: Object.freeze({
       fileBytes: whole(env, 'TRANSFER_LIMIT_MB', 200, 1, 10_000) * 2 ** 20,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
 import { type AddressInfo, connect as connectSocket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,6 +12,7 @@ import { scopeNames } from '../src/platform/access/scopes.ts'
 import { mint } from '../src/platform/access/tokens/access-token.ts'
 import { isId, newId } from '../src/platform/core/values/ids.ts'
 import { connect } from '../src/platform/db/pool/connect.ts'
+import { sql } from '../src/platform/db/sql/sql.ts'
 import {
   makeMetrics,
   observeBackups,
@@ -1466,6 +1468,31 @@ describe('on the wire', () => {
       speak(drops(head), 20),
     ])
     for (const heard of both) assertRefused(heard, 408, 'request_timeout')
+  })
+
+  test('a request that has come whole is answered, however long that takes', async () => {
+    const patient = await openService({ REQUEST_TIMEOUT_MS: '3600000' })
+    await patient.app.listen({ port: 0, host: '127.0.0.1' })
+    const own = await newCaller(patient)
+    const { id } = (await own.call('POST', path, { name: 'Haul' })).json().bill_item_type
+    const body = '{"name":"Line haul"}'
+    const socket = connectSocket((patient.app.server.address() as AddressInfo).port, '127.0.0.1')
+    let heard = ''
+    socket.on('data', (bytes) => (heard += bytes))
+    const closed = new Promise<void>((done) => socket.once('close', () => done()))
+    const arrived = new Promise<IncomingMessage>((done) =>
+      patient.app.server.once('request', (request: IncomingMessage) => request.once('end', () => done(request))),
+    )
+    await own.ctx.transaction(async (ctx) => {
+      await ctx.run(sql`select id from bill_item_types where org_id = ${ctx.org} and id = ${id} for update`)
+      const head = `PUT ${path}/${id} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nAuthorization: Bearer ${own.token}`
+      socket.write(`${head}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
+      const request = await arrived
+      // What the server hears when the time is over in which nothing moved.
+      for (let time = 0; time < 3; time++) patient.app.server.emit('timeout', request.socket)
+    })
+    await closed
+    assert.match(heard, /^HTTP\/1\.1 200 /)
   })
 
   test('a token that comes twice is none, and HTTP/1.0 needs no Host', async () => {

@@ -2,6 +2,7 @@ import { invalidAll, Refusal } from '../../platform/core/refusal.ts'
 import { counts as countSchemas, countsOf, errorOf } from '../../platform/core/schema/rows.ts'
 import { Id, nullable } from '../../platform/core/schema/schema.ts'
 import Type from '../../platform/core/schema/type.ts'
+import { countRows } from '../../platform/core/tables/lots.ts'
 import { ok } from '../../platform/http/answers/answers.ts'
 import { acceptTextBodies, textIn } from '../../platform/http/answers/media.ts'
 import type { App } from '../../platform/http/edge/app.ts'
@@ -45,73 +46,73 @@ const Report = Type.Object({
   ),
 })
 
-export const importOfCarrierInvoices = (bodyLimit: number) => async (app: App) => {
-  acceptTextBodies(app as never, csv)
+type Limits = { bodyLimit: number; most: number }
 
-  app.post(
-    '/carrier_invoices/import',
-    {
-      config: { scope: 'bills', costs: 'import', takes: csv },
-      bodyLimit,
-      schema: {
-        tags: ['Carrier invoices'],
-        operationId: 'importCarrierInvoices',
-        summary: 'Import carrier invoices',
-        description:
-          'Takes a CSV file in which each row is a line of an invoice: `partner_carrier` (id, external id, SCAC or name), `invoice_number`, `invoice_date`, `currency_id`, `reference_number`, `total_amount`, `notes`, and of the line `line_type`, `line_description`, `line_quantity`, `line_unit`, `line_unit_price`, `line_amount`. Rows of the same carrier and number that stand one after the other make one invoice; what is about the invoice is read from the first of them. An invoice with a row that fails is not made, and the others are. One that a file brought before is left alone, so a file can be sent again. With `dry_run=true` nothing is kept.',
-        querystring: Type.Object({
-          dry_run: Type.Optional(
-            Type.Boolean({
-              default: false,
-              description: 'With true, nothing is kept, and the report says what would be.',
-              examples: [true],
-            }),
-          ),
-        }),
-        body: {
-          content: {
-            [csv]: { schema: Type.String({ description: 'RFC 4180, UTF-8, with a header.', examples: [exampleFile] }) },
-          },
-        } as never,
-        response: answers({ 200: Report }),
+export const importOfCarrierInvoices =
+  ({ bodyLimit, most }: Limits) =>
+  async (app: App) => {
+    acceptTextBodies(app as never, csv)
+
+    app.post(
+      '/carrier_invoices/import',
+      {
+        config: { scope: 'bills', costs: 'import', takes: csv },
+        bodyLimit,
+        schema: {
+          tags: ['Carrier invoices'],
+          operationId: 'importCarrierInvoices',
+          summary: 'Import carrier invoices',
+          description:
+            'Takes a CSV file in which each row is a line of an invoice: `partner_carrier` (id, external id, SCAC or name), `invoice_number`, `invoice_date`, `currency_id`, `reference_number`, `total_amount`, `notes`, and of the line `line_type`, `line_description`, `line_quantity`, `line_unit`, `line_unit_price`, `line_amount`. Rows of the same carrier and number that stand one after the other make one invoice; what is about the invoice is read from the first of them. An invoice with a row that fails is not made, and the others are. One that a file brought before is left alone, so a file can be sent again. A file has at most as many rows as the server does while the caller waits (5,000 unless it is set otherwise). With `dry_run=true` nothing is kept.',
+          querystring: Type.Object({
+            dry_run: Type.Optional(
+              Type.Boolean({
+                default: false,
+                description: 'With true, nothing is kept, and the report says what would be.',
+                examples: [true],
+              }),
+            ),
+          }),
+          body: {
+            content: {
+              [csv]: {
+                schema: Type.String({ description: 'RFC 4180, UTF-8, with a header.', examples: [exampleFile] }),
+              },
+            },
+          } as never,
+          response: answers({ 200: Report }),
+        },
       },
-    },
-    async (request) => {
-      const { dry_run: dryRun = false } = request.query as { dry_run?: boolean }
-      const bytes = Buffer.from(textIn(request, csv))
-      // Read to its end before anything is done: a file that breaks off in the middle is refused whole.
-      const { header, count } = await readWhole(bytes)
-      if (isOneTransaction(request) && count > mostWithKey) throw tooManyWithKey(count)
-      if (isStrict(request) && header.unknown.length > 0)
-        throw invalidAll(
-          header.unknown.map((name) => ({
-            field: name,
-            code: 'unknown_column',
-            message: `There is no column "${name}" here.`,
-          })),
+      async (request) => {
+        const { dry_run: dryRun = false } = request.query as { dry_run?: boolean }
+        const bytes = Buffer.from(textIn(request, csv))
+        // Read to its end before anything is done: a file that breaks off in the middle is refused whole.
+        const { header, rows: counted } = await readInvoiceRows([bytes])
+        const count = await countRows(counted, { most })
+        if (isOneTransaction(request) && count > mostWithKey) throw tooManyWithKey(count)
+        if (isStrict(request) && header.unknown.length > 0)
+          throw invalidAll(
+            header.unknown.map((name) => ({
+              field: name,
+              code: 'unknown_column',
+              message: `There is no column "${name}" here.`,
+            })),
+          )
+        const { rows } = await readInvoiceRows([bytes])
+        const reported: Reported[] = []
+        for await (const lot of importInvoices(request.ctx, rows, { dryRun })) reported.push(...lot)
+        const counts = countsOf(reported.map(({ outcome }) => outcome))
+        return ok(
+          JSON.stringify({
+            dry_run: dryRun,
+            unknown_columns: header.unknown,
+            counts,
+            results: reported.map((one) => resultOf(one, dryRun)),
+          }),
         )
-      const { rows } = await readInvoiceRows([bytes])
-      const reported: Reported[] = []
-      for await (const lot of importInvoices(request.ctx, rows, { dryRun })) reported.push(...lot)
-      const counts = countsOf(reported.map(({ outcome }) => outcome))
-      return ok(
-        JSON.stringify({
-          dry_run: dryRun,
-          unknown_columns: header.unknown,
-          counts,
-          results: reported.map((one) => resultOf(one, dryRun)),
-        }),
-      )
-    },
-  )
-}
-
-async function readWhole(bytes: Buffer) {
-  const { header, rows } = await readInvoiceRows([bytes])
-  let count = 0
-  for await (const _ of rows) count += 1
-  return { header, count }
-}
+      },
+    )
+  }
 
 function resultOf({ rows, invoice_number, outcome: { status, id, refusal } }: Reported, dryRun: boolean) {
   const [first] = rows

@@ -494,7 +494,7 @@ describe('objects in the background', () => {
 })
 
 test('what takes too long while the caller waits is refused, and the refusal names what to send instead', async () => {
-  const small = await openService({ EXPORT_LIMIT_ROWS: '2', IMPORT_LIMIT_MB: '1' })
+  const small = await openService({ EXPORT_LIMIT_ROWS: '2', IMPORT_LIMIT_MB: '1', IMPORT_LIMIT_ROWS: '1001' })
   const books = await openBooks(small)
   const headers = { 'content-type': 'text/csv', 'idempotency-key': 'k' }
   const keyed = await books.call('POST', `${bills}/import`, csvOf(1001), headers)
@@ -503,6 +503,20 @@ test('what takes too long while the caller waits is refused, and the refusal nam
   const large = await books.call('POST', `${bills}/import`, `external_id,notes\na,"${'x'.repeat(2 ** 20)}"\n`, headers)
   assert.match(large.json().error_message, /POST \/api\/v1\/bills\/imports/)
   await books.call('POST', `${bills}/import`, csvOf(2), headers)
+  const csv = { 'content-type': 'text/csv' }
+  assert.equal((await books.call('POST', `${bills}/import?dry_run=true`, csvOf(1001), csv)).statusCode, 200)
+  for (const [url, instead] of [
+    [`${bills}/import`, 'POST /api/v1/bills/imports'],
+    ['/api/v1/invoices/import', 'POST /api/v1/invoices/imports'],
+    ['/api/v2/platformModel/objects/import?objectKey=customer', 'POST /api/v2/platformModel/objects/imports'],
+    ['/api/v1/carrier_invoices/import', 'Split the file'],
+  ] as const) {
+    const file = `${url.includes('objectKey') ? 'externalId,name' : 'invoice_number,external_id'}\n${'a,b\n'.repeat(1002)}`
+    const answer = await books.call('POST', url, file, csv)
+    assert.equal(answer.statusCode, 413, answer.body)
+    assert.match(answer.body, /The file has more than 1001 rows/)
+    for (const part of ['too_many_rows', instead]) assert.ok(answer.body.includes(part), answer.body)
+  }
   assert.equal((await books.get(`${bills}/export`)).statusCode, 200)
   await books.make(bills, { currency_id: 'usd' })
   const refused = await books.get(`${bills}/export`)

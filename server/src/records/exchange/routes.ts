@@ -3,7 +3,7 @@ import type { Static } from 'typebox'
 import { kindScopes, scopeOf } from '../../platform/access/kind-scopes.ts'
 import { invalidAll } from '../../platform/core/refusal.ts'
 import Type from '../../platform/core/schema/type.ts'
-import { requireFewRows, tooManyToExport } from '../../platform/core/tables/lots.ts'
+import { countRows, requireFewRows, tooManyToExport } from '../../platform/core/tables/lots.ts'
 import { type Answer, ok } from '../../platform/http/answers/answers.ts'
 import { acceptTextBodies, preferredOf, textIn, unacceptable } from '../../platform/http/answers/media.ts'
 import type { App } from '../../platform/http/edge/app.ts'
@@ -119,44 +119,48 @@ const Import = Type.Object({
   ),
 })
 
-/** Bodies of an import may be larger than others: this many bytes. */
-export const importOfObjects = (bodyLimit: number, extensions: readonly Extension[]) => async (app: App) => {
-  const inBackground = `POST ${app.prefix}/objects/imports`
-  acceptTextBodies(app as never, types.csv)
+type Limits = { bodyLimit: number; most: number }
 
-  app.post(
-    '/objects/import',
-    {
-      config: { scope: kindScopes, costs: 'import', takes: types.csv, inBackground },
-      bodyLimit,
-      schema: {
-        tags: ['Objects'],
-        operationId: 'importObjects',
-        summary: 'Import objects of a kind',
-        description:
-          'Takes a CSV file with the columns of the export, in any order; fields without a column stay as they are, an empty cell clears. A row changes the object of its `id`, or else that of its `externalId`, and creates one where there is none, as in a bulk request, in lots of some hundred; a row that fails does not affect the others. A reference is an id, `ext:` and an external id, or a `fullId`. With `dryRun=true` nothing is written, and the report shows what would happen. With an `Idempotency-Key` or `Prefer: dry-run` a file has at most 1,000 rows; larger files go to `POST /objects/imports`. The token needs the scope of the kind.',
-        querystring: Import,
-        body: {
-          content: {
-            [types.csv]: {
-              schema: Type.String({
-                description: 'RFC 4180, UTF-8, with a header.',
-                examples: ['externalId,name,city,billingAddress.city\nERP-1001,Acme Foods,Oakland,Reno\n'],
-              }),
+/** Bodies of an import may be larger than others: this many bytes. */
+export const importOfObjects =
+  ({ bodyLimit, most }: Limits, extensions: readonly Extension[]) =>
+  async (app: App) => {
+    const inBackground = `POST ${app.prefix}/objects/imports`
+    acceptTextBodies(app as never, types.csv)
+
+    app.post(
+      '/objects/import',
+      {
+        config: { scope: kindScopes, costs: 'import', takes: types.csv, inBackground },
+        bodyLimit,
+        schema: {
+          tags: ['Objects'],
+          operationId: 'importObjects',
+          summary: 'Import objects of a kind',
+          description:
+            'Takes a CSV file with the columns of the export, in any order; fields without a column stay as they are, an empty cell clears. A row changes the object of its `id`, or else that of its `externalId`, and creates one where there is none, as in a bulk request, in lots of some hundred; a row that fails does not affect the others. A reference is an id, `ext:` and an external id, or a `fullId`. With `dryRun=true` nothing is written, and the report shows what would happen. With an `Idempotency-Key` or `Prefer: dry-run` a file has at most 1,000 rows; larger files go to `POST /objects/imports`. The token needs the scope of the kind.',
+          querystring: Import,
+          body: {
+            content: {
+              [types.csv]: {
+                schema: Type.String({
+                  description: 'RFC 4180, UTF-8, with a header.',
+                  examples: ['externalId,name,city,billingAddress.city\nERP-1001,Acme Foods,Oakland,Reno\n'],
+                }),
+              },
             },
-          },
-        } as never,
-        response: answers({ 200: Report }),
+          } as never,
+          response: answers({ 200: Report }),
+        },
       },
-    },
-    async (request): Promise<Answer> => importFrom(request as never, extensions, inBackground),
-  )
-}
+      async (request): Promise<Answer> => importFrom(request as never, extensions, { most, inBackground }),
+    )
+  }
 
 async function importFrom(
   request: FastifyRequest & { query: Static<typeof Import> },
   extensions: readonly Extension[],
-  inBackground: string,
+  { most, inBackground }: { most: number; inBackground: string },
 ): Promise<Answer> {
   const { objectKey, dryRun = false } = request.query
   const permit = (kind: string) => requireScope(request, scopeOf(kind))
@@ -164,8 +168,7 @@ async function importFrom(
   const bytes = Buffer.from(textIn(request, types.csv))
   // Read to its end before anything is written: a file that ends in the middle of a row is refused whole.
   const { header, rows: all } = await readObjects(request.ctx, objectKey, [bytes])
-  let count = 0
-  for await (const _ of all) count += 1
+  const count = await countRows(all, { most, inBackground })
   if (isOneTransaction(request)) requireFewRows(count, inBackground)
   if (isStrict(request) && header.unknown.length > 0) throw unknownColumns(header.unknown)
   const { rows } = await readObjects(request.ctx, objectKey, [bytes])

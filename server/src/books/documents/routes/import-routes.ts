@@ -1,7 +1,7 @@
 import { invalidAll } from '../../../platform/core/refusal.ts'
 import { type Counts, counts, countsOf, rowFields } from '../../../platform/core/schema/rows.ts'
 import Type from '../../../platform/core/schema/type.ts'
-import { requireFewRows } from '../../../platform/core/tables/lots.ts'
+import { countRows, requireFewRows } from '../../../platform/core/tables/lots.ts'
 import { type Answer, ok } from '../../../platform/http/answers/answers.ts'
 import { resultOf } from '../../../platform/http/answers/bulk.ts'
 import { acceptTextBodies, textIn } from '../../../platform/http/answers/media.ts'
@@ -38,7 +38,7 @@ const Report = Type.Object({
   ),
 })
 
-export function importRoute(app: App, kind: Kind, bodyLimit: number): void {
+export function importRoute(app: App, kind: Kind, { bodyLimit, most }: { bodyLimit: number; most: number }): void {
   const { plural } = kind
   const { all, config, tags } = pathsOf(kind)
   const inBackground = `POST ${app.prefix}${all}/imports`
@@ -53,7 +53,7 @@ export function importRoute(app: App, kind: Kind, bodyLimit: number): void {
         tags,
         operationId: `import${pascal(plural)}`,
         summary: `Import ${plural}`,
-        description: `Takes a CSV file with the columns of the export, in any order; those it does not have are left alone, an empty cell clears. Rows are created, or updated by their \`external_id\`, as in a bulk request, in lots of some hundred; a row that fails leaves the others alone. With \`dry_run=true\` nothing is kept, and the report says what would be. With an \`Idempotency-Key\` or \`Prefer: dry-run\` a file has at most 1,000 rows. Larger files go to \`POST ${all}/imports\`.`,
+        description: `Takes a CSV file with the columns of the export, in any order; those it does not have are left alone, an empty cell clears. Rows are created, or updated by their \`external_id\`, as in a bulk request, in lots of some hundred; a row that fails leaves the others alone. With \`dry_run=true\` nothing is kept, and the report says what would be. With an \`Idempotency-Key\` or \`Prefer: dry-run\` a file has at most 1,000 rows, and otherwise as many as the server does while the caller waits (5,000 unless it is set otherwise; more are refused with 413). Larger files go to \`POST ${all}/imports\`.`,
         querystring: Type.Object({
           dry_run: Type.Optional(
             Type.Boolean({
@@ -80,7 +80,8 @@ export function importRoute(app: App, kind: Kind, bodyLimit: number): void {
       const { dry_run: dryRun = false } = request.query as { dry_run?: boolean }
       const bytes = Buffer.from(textIn(request, type))
       // Read to its end before anything is done: a file that breaks off in the middle is refused whole.
-      const { header, count } = await readWhole(kind, bytes)
+      const { header, rows: counted } = await readRows(kind, [bytes])
+      const count = await countRows(counted, { most, inBackground })
       if (isOneTransaction(request)) requireFewRows(count, inBackground)
       if (isStrict(request) && header.unknown.length > 0) throw unknownColumns(header.unknown)
       const { rows } = await readRows(kind, [bytes])
@@ -89,13 +90,6 @@ export function importRoute(app: App, kind: Kind, bodyLimit: number): void {
       return ok(JSON.stringify(reportOf(reported, header, dryRun)))
     },
   )
-}
-
-async function readWhole(kind: Kind, bytes: Buffer) {
-  const { header, rows } = await readRows(kind, [bytes])
-  let count = 0
-  for await (const _ of rows) count += 1
-  return { header, count }
 }
 
 function reportOf(

@@ -19,6 +19,7 @@ import { voidingRoutes } from './voiding-routes.ts'
 /** `following` says what follows documents, by their nouns. */
 export type Limits = {
   importLimit: number
+  importRows: number
   exportLimit: number
   transfers: TransferLimits
   sending: Sending
@@ -28,7 +29,7 @@ export type Limits = {
 /** All routes of a kind of document. Bodies of an import may be larger than others: `importLimit` bytes. */
 export function documentRoutes(
   kind: Kind,
-  { importLimit, exportLimit, transfers, sending, following = {} }: Limits,
+  { importLimit, importRows, exportLimit, transfers, sending, following = {} }: Limits,
 ): ((app: App) => Promise<void>)[] {
   const own = following[kind.noun] ?? nobody
   return [
@@ -54,7 +55,7 @@ export function documentRoutes(
     async (app) => lineRoutes(app, kind),
     async (app) => bulkRoute(app, kind),
     async (app) => exportRoute(app, kind, exportLimit),
-    async (app) => importRoute(app, kind, importLimit),
+    async (app) => importRoute(app, kind, { bodyLimit: importLimit, most: importRows }),
     async (app) => startImportRoute(app, kind, transfers),
     async (app) => startExportRoute(app, kind, transfers),
   ]

@@ -24,6 +24,22 @@ export function requireFewRows(rows: number, inBackground: string): void {
   throw new Refusal('too_large', 'too_many_rows', message)
 }
 
+/** How many rows of a file an import does while the caller waits, 0 being any number; and the request that does larger ones, where there is one. */
+export type ImportBounds = { most: number; inBackground?: string }
+
+/** How many rows there are, read to the end; no further than an import takes them. */
+export async function countRows(rows: AsyncIterable<unknown>, { most, inBackground }: ImportBounds): Promise<number> {
+  let count = 0
+  for await (const _ of rows) if (++count > most && most > 0) throw tooManyToImport(most, inBackground)
+  return count
+}
+
+function tooManyToImport(most: number, inBackground: string | undefined): Refusal {
+  const instead = inBackground ? `Send it to ${inBackground}, which takes any number.` : 'Split the file.'
+  const message = `The file has more than ${most} rows, and an import does no more while the caller waits. ${instead}`
+  return new Refusal('too_large', 'too_many_rows', message)
+}
+
 /** Refuses an export of more rows than are sent from one snapshot. */
 export function tooManyToExport(most: number, what: string, inBackground: string): Refusal {
   const message = `More than ${most} ${what} match, and an export answers no more while the caller waits. Ask for fewer, or send the same parameters to ${inBackground}.`

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Settings } from '../../../settings.ts'
@@ -69,17 +69,24 @@ function readToEnd(request: IncomingMessage): void {
 
 /**
  * Node lets a body arrive as slowly as it likes unless headers have less time than the whole request, and by itself looks for late requests only
- * twice a minute. A connection on which nothing moves is closed; where we are the ones who have nothing to send yet, once more time is given.
+ * twice a minute. A connection on which nothing moves is closed, unless a request that has come whole waits for us: whoever sent it gets its answer.
  */
 function limitSlowRequests({ server }: FastifyInstance, { requestTimeoutMs }: Settings): void {
   Object.assign(server, {
     headersTimeout: Math.ceil(requestTimeoutMs / 2),
     connectionsCheckingInterval: Math.min(requestTimeoutMs / 4, 5_000),
   })
+  const waiting = new WeakMap<Socket, Set<IncomingMessage>>()
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const unanswered = waiting.get(request.socket) ?? new Set()
+    waiting.set(request.socket, unanswered.add(request))
+    response.once('close', () => unanswered.delete(request))
+  })
   const waited = new WeakMap<Socket, number>()
   server.on('timeout', (connection) => {
     const { writableLength, bytesRead } = connection
-    if (writableLength > 0 || waited.get(connection) === bytesRead) return void connection.destroy()
+    const waitsForUs = [...(waiting.get(connection) ?? [])].some(({ complete }) => complete)
+    if (writableLength > 0 || (!waitsForUs && waited.get(connection) === bytesRead)) return void connection.destroy()
     waited.set(connection, bytesRead)
     connection.setTimeout(requestTimeoutMs)
   })
