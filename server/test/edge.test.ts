@@ -8,11 +8,13 @@ import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import type { LightMyRequestResponse } from 'fastify'
+import Fastify from 'fastify'
 import { scopeNames } from '../src/platform/access/scopes.ts'
 import { mint } from '../src/platform/access/tokens/access-token.ts'
 import { isId, newId } from '../src/platform/core/values/ids.ts'
 import { connect } from '../src/platform/db/pool/connect.ts'
 import { sql } from '../src/platform/db/sql/sql.ts'
+import { guardAnswers } from '../src/platform/http/edge/edge.ts'
 import {
   makeMetrics,
   observeBackups,
@@ -1493,6 +1495,23 @@ describe('on the wire', () => {
     })
     await closed
     assert.match(heard, /^HTTP\/1\.1 200 /)
+  })
+
+  test('the time in which a body waits for us is not the caller’s: it is taken in when we come to it', async () => {
+    const app = Fastify()
+    guardAnswers(app, { settings: { ...service.settings, requestTimeoutMs: 2_000 }, draining: { now: false } })
+    app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+    app.post('/', async ({ body }) => {
+      // Longer than a request may take to arrive.
+      await sleep(4_500)
+      let length = 0
+      for await (const bytes of body as AsyncIterable<Buffer>) length += bytes.length
+      return { length }
+    })
+    const url = await app.listen({ port: 0, host: '127.0.0.1' })
+    const answer = await fetch(url, { method: 'POST', body: new Uint8Array(8 * 2 ** 20) })
+    assert.deepEqual([answer.status, await answer.json()], [200, { length: 8 * 2 ** 20 }])
+    await app.close()
   })
 
   test('a token that comes twice is none, and HTTP/1.0 needs no Host', async () => {

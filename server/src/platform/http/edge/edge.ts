@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Settings } from '../../../settings.ts'
@@ -59,9 +59,8 @@ const restMs = 5_000
 
 /** What was not read of a body, because it was refused early, stands before the next request on its connection: it is read and dropped, or the connection closed. */
 function readToEnd(request: IncomingMessage): void {
-  const { headers, readableEnded, destroyed } = request
-  if (readableEnded || destroyed || (headers['transfer-encoding'] === undefined && !Number(headers['content-length'])))
-    return
+  const { readableEnded, destroyed } = request
+  if (readableEnded || destroyed || !hasBody(request)) return
   const timer = setTimeout(() => request.socket?.destroy(), restMs).unref()
   for (const end of ['end', 'close'] as const) request.once(end, () => clearTimeout(timer))
   request.resume()
@@ -75,7 +74,9 @@ function limitSlowRequests({ server }: FastifyInstance, { requestTimeoutMs }: Se
   Object.assign(server, {
     headersTimeout: Math.ceil(requestTimeoutMs / 2),
     connectionsCheckingInterval: Math.min(requestTimeoutMs / 4, 5_000),
+    requestTimeout: longestMs,
   })
+  limitSlowBodies(server, requestTimeoutMs)
   const waiting = new WeakMap<Socket, Set<IncomingMessage>>()
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const unanswered = waiting.get(request.socket) ?? new Set()
@@ -90,6 +91,41 @@ function limitSlowRequests({ server }: FastifyInstance, { requestTimeoutMs }: Se
     waited.set(connection, bytesRead)
     connection.setTimeout(requestTimeoutMs)
   })
+}
+
+/** Node would count the time in which a body waits for us as well, as that of a large file does while its rows are kept. It is left with a last bound. */
+const longestMs = 86_400_000
+
+/** Refuses a body for which we have waited too long in all. While some of it is there and not read yet, nobody waits for the client. */
+function limitSlowBodies(server: Server, mostMs: number): void {
+  const everyMs = Math.min(mostMs / 20, 1_000)
+  const waited = new Map<IncomingMessage, number>()
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    if (!hasBody(request)) return
+    waited.set(request, 0)
+    response.once('close', () => waited.delete(request))
+  })
+  const timer = setInterval(() => {
+    for (const [request, ms] of waited) {
+      if (request.complete) waited.delete(request)
+      else if (request.readableLength === 0) waited.set(request, ms + everyMs)
+      if (ms < mostMs) continue
+      waited.delete(request)
+      server.emit('clientError', tooSlow(), request.socket)
+    }
+  }, everyMs).unref()
+  server.once('close', () => clearInterval(timer))
+}
+
+function tooSlow(): Error {
+  const error: Error & { code?: string } = new Error('The request took too long to arrive.')
+  // As Node says it of headers.
+  error.code = 'ERR_HTTP_REQUEST_TIMEOUT'
+  return error
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0
 }
 
 /** Two of them, or one that is no host, are what somebody sends who wants a proxy and us to understand different things. */
