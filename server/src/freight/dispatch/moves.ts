@@ -18,7 +18,7 @@ const reported = (stops: readonly Stop[]) =>
 const without = (stops: readonly Stop[]) =>
   stops.length === 0 ? 'It has no stops, so nothing can be reported of it. Put orders on it, or add stops.' : null
 
-/** The one table of how a dispatcher moves manifests. What reports of stops do by themselves is in movement/moves.ts. docs/dispatch.md shows it, and a test compares the two. */
+/** The one table of how a dispatcher moves manifests. What reports of stops do by themselves is in freight/stops/moves.ts. docs/dispatch.md shows it, and a test compares the two. */
 export const manualMoves: readonly Move[] = [
   { from: ['active'], to: 'planned', does: 'nothing else' },
   { from: ['planned'], to: 'active', does: 'nothing else' },
