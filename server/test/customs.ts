@@ -8,7 +8,7 @@ export const crossingAt = '2099-11-18T15:30:00.000Z'
 export const shipper = {
   ...{
     name: 'Légumes du Nord',
-    address1: '1200 Rue Notre-Dame',
+    address_1: '1200 Rue Notre-Dame',
     city: 'Montréal',
     state: 'QC',
     postal: 'H3C 1J5',
@@ -17,7 +17,7 @@ export const shipper = {
 }
 export const consignee = {
   name: 'Northside Grocers',
-  address1: '410 Pine St',
+  address_1: '410 Pine St',
   city: 'Seattle',
   state: 'WA',
   postal: '98101',

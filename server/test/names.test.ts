@@ -221,10 +221,15 @@ describe('other names', { concurrency: true }, () => {
     assert.equal((await books.make('/api/v1/customers', { name: 'A', currency_id: 'usd' })).currency, 'usd')
     const { id: manifest_id } = await books.make('/api/v1/manifests', {})
     const { id } = await books.make('/api/v1/emanifests', { manifest_id, border: 'ace' })
-    const shipments = [{ shipper: { name: 'A', address_1: 'Main 1' } }]
-    const put = await books.call('PUT', `/api/v1/emanifests/${id}`, { shipments }, strict)
-    assert.equal(put.statusCode, 200, put.body)
-    assert.equal(put.json().emanifest.shipments[0].shipper.address1, 'Main 1')
+    const put = (shipments: unknown) => books.call('PUT', `/api/v1/emanifests/${id}`, { shipments }, strict)
+    const named = await put([{ shipper: { name: 'A', address1: 'Main 1', address2: 'Dock 4' } }])
+    assert.equal(named.statusCode, 200, named.body)
+    const { shipments, revision } = named.json().emanifest
+    const { shipper } = shipments[0]
+    assert.deepEqual([shipper.address_1, shipper.address_2, 'address1' in shipper], ['Main 1', 'Dock 4', false])
+    assert.equal((await put(shipments)).json().emanifest.revision, revision)
+    const twice = (await put([{ shipper: { ...shipper, address1: 'Main 2' } }])).json()
+    assert.deepEqual([twice.error_code, twice.details[0].field], ['repeated', 'address1'])
     const both = (await books.call('POST', bills, { currency: 'usd', currency_id: 'cad' })).json()
     assert.deepEqual([both.error_code, both.details[0].field], ['repeated', 'currency'])
     assert.equal((await books.call('POST', bills, { currency: 'usd', currency_id: 'usd' })).statusCode, 201)

@@ -51,6 +51,15 @@ test('a backup of the last 0.1 is restored whole by one command, adds up, and is
     ...{ statements: 1, carrier_invoices: 1, run_items: 5, webhooks: 1, acknowledgements: 4, objects: 8, files: 2 },
   })
 
+  const parties = await ctx.run(sql`
+    select s -> 'shipper' ->> 'address_1' as shipper, s -> 'consignee' ->> 'address_1' as consignee, s::text ~ 'address[12]' as has_other_names
+    from emanifests, jsonb_array_elements(shipments) s where org_id = ${ctx.org} order by trip_number`)
+  const [works, glazier] = ['640 Front St', '75 Commissioners St']
+  assert.deepEqual(parties, [
+    { shipper: works, consignee: glazier, has_other_names: false },
+    { shipper: glazier, consignee: works, has_other_names: false },
+  ])
+
   const { id } = await createBill(ctx, { currency_id: 'usd', items: [{ unit_price: 100, quantity: 1 }] })
   await moveBill(ctx, { by: 'id', id }, 'save', {}, null)
   await moveBill(ctx, { by: 'id', id }, 'pay', {}, null)

@@ -83,8 +83,8 @@ export const shipmentFields = (border: 'ace' | 'aci', isInBond: boolean): readon
 
 export const partyFields: readonly FieldOf[] = [
   text('name', 'Name', 60),
-  text('address1', 'Street and number', 55),
-  text('address2', 'Dock or floor', 55),
+  text('address_1', 'Street and number', 55),
+  text('address_2', 'Dock or floor', 55),
   text('city', 'City', 30),
   text('state', 'State or province', 2),
   text('postal', 'Postal code', 15),

@@ -5,8 +5,8 @@ import { contentOf, errorsIn, newCommodity, newShipment, versionOf } from './val
 
 const party = {
   name: 'Northside Grocers',
-  address1: '410 Pine St',
-  address2: null,
+  address_1: '410 Pine St',
+  address_2: null,
   city: 'Seattle',
   state: 'WA',
   postal: '98101',

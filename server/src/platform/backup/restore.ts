@@ -11,7 +11,7 @@ import { migrateTo } from '../db/schema/migrate.ts'
 import { baseline, knownMigrations } from '../db/schema/migrations.ts'
 import { readAllOrganizations } from '../db/schema/organizations.ts'
 import type { Storage } from '../files/storage/storage.ts'
-import { columnsBefore, isOfBefore, requirePayments } from './before.ts'
+import { carryOver, columnsBefore, isOfBefore } from './before.ts'
 import { damaged, documentIn, type Manifest, type TableEntry } from './format.ts'
 import { type Made, summaryOf } from './make.ts'
 import { readEntries } from './places.ts'
@@ -47,7 +47,7 @@ export async function restoreBackup(pool: Pool, path: string, storage: Storage, 
     const forceAgain = await exemptOwner(run)
     await copyTables()
     await compare()
-    if (ofBefore) await requirePayments(run, path)
+    if (ofBefore) await carryOver(run, path)
     await forceAgain()
     await client.query('commit')
     await analyze(run)

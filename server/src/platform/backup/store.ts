@@ -86,6 +86,12 @@ export async function countPaidWithoutPayment(run: Run): Promise<number> {
   return row?.bills ?? 0
 }
 
+/** 0.1 called the streets of e-manifests `address1` and `address2`. A backslash stands before the quotes within a text of JSON, so only names are found. */
+export async function renameStreets(run: Run): Promise<void> {
+  await run(sql`
+    update emanifests set shipments = replace(replace(shipments::text, '"address1":', '"address_1":'), '"address2":', '"address_2":')::jsonb`)
+}
+
 /** Whether anybody has made an organization, a person or anything else that is not of the migrations. */
 export async function isInUse(run: Run): Promise<boolean> {
   const [row] = await run<{ table: string | null }>(sql`select to_regclass('organizations')::text as table`)

@@ -189,7 +189,7 @@ describe('an interchange', () => {
     const text = anyText({ maxLength: 40 }).map((entered) => `A${entered}`)
     fc.assert(
       fc.property(text, text, text, (name, city, description) => {
-        const party = { name, address1: name, city: `A${city}`, state: 'QC', postal: 'H3C', country: 'CA' }
+        const party = { name, address_1: name, city: `A${city}`, state: 'QC', postal: 'H3C', country: 'CA' }
         const commodities = [{ description, quantity: 1, unit: 'PCS', weight: 1, weight_unit: 'kg' }]
         const filed = emanifest({ shipments: [shipment('CSCD1001', { shipper: party, commodities })] })
         const written = writeInterchange(filed, { set: '309', purpose: 'original', control: 42, at, isTest: false })
@@ -216,8 +216,8 @@ describe('an interchange', () => {
     const party = fc.record({
       ...{
         name: text(60, 'Acme'),
-        address1: text(55, '1 Main St'),
-        address2: maybe(text(55, 'Dock 4')),
+        address_1: text(55, '1 Main St'),
+        address_2: maybe(text(55, 'Dock 4')),
         city: text(30, 'Omsk'),
         state: text(2, 'ON', 'WA'),
       },
@@ -388,7 +388,7 @@ describe('what is missing', () => {
         'type',
         'loading_port',
         'shipper.name',
-        'shipper.address1',
+        'shipper.address_1',
         'shipper.city',
         'shipper.state',
         'shipper.postal',
@@ -452,11 +452,11 @@ describe('what is missing', () => {
       currency: 'US',
       hs_code: 'peas',
     }
-    const broker = { name: 'B', address1: 'Ж', city: 'Y', postal: '1', state: '1', country: 'C' }
+    const broker = { name: 'B', address_1: 'Ж', city: 'Y', postal: '1', state: '1', country: 'C' }
     assert.deepEqual(
       fields({ shipments: [shipment('CSCD1001', { broker, commodities: [goods] })] }),
       [
-        'broker.address1',
+        'broker.address_1',
         'broker.country',
         'broker.state',
         'broker.city',
@@ -465,7 +465,7 @@ describe('what is missing', () => {
         'commodities.0.hs_code',
       ].map((field) => `shipments.0.${field} wrong`),
     )
-    const cyrillic = shipment('CSCD1001', { shipper: { name: 'Север', address1: '1', city: 'Omsk', country: 'RU' } })
+    const cyrillic = shipment('CSCD1001', { shipper: { name: 'Север', address_1: '1', city: 'Omsk', country: 'RU' } })
     assert.deepEqual(fields({ shipments: [cyrillic] }), ['shipments.0.shipper.name wrong'])
   })
 })

@@ -275,10 +275,10 @@ function unitSegments({ trailers, tractor, is_empty }: Filed, number: string | n
 
 function partySegments(code: string, party: Party | null): string[] {
   if (!party) return []
-  const { name, address1, address2, city, state, postal, country } = party
+  const { name, address_1, address_2, city, state, postal, country } = party
   return [
     segment('N1', code, name),
-    ...(address1 ? [segment('N3', address1, address2)] : []),
+    ...(address_1 ? [segment('N3', address_1, address_2)] : []),
     ...(city ? [segment('N4', city, state, postal, country)] : []),
   ]
 }

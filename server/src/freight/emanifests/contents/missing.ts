@@ -194,7 +194,7 @@ function checkParty(at: string, what: string, party: Party | null, note: Note): 
   }
   need(note, at, party, {
     name: `The name of the ${what} is missing.`,
-    address1: `The street of the ${what} is missing.`,
+    address_1: `The street of the ${what} is missing.`,
     city: `The city of the ${what} is missing.`,
     country: `The country of the ${what} is missing.`,
   })
@@ -208,7 +208,7 @@ function checkParty(at: string, what: string, party: Party | null, note: Note): 
 
 /** The name is enough; what else is there has to be as customs takes it. */
 function checkBroker(at: string, broker: Party, note: Note): void {
-  const given = (['address1', 'city'] as const).filter((field) => broker[field] !== null)
+  const given = (['address_1', 'city'] as const).filter((field) => broker[field] !== null)
   need(note, at, broker, {
     name: 'The name of the broker is missing.',
     ...Object.fromEntries(given.map((field) => [field, ''])),

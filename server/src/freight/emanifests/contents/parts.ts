@@ -30,8 +30,8 @@ function partsOf(part: Part) {
       part(
         {
           name: text('Its name.', name),
-          address1: text('The street.', '1200 Rue Notre-Dame', 55),
-          address2: text('More of the street.', 'Dock 4', 55),
+          address_1: text('The street.', '1200 Rue Notre-Dame', 55),
+          address_2: text('More of the street.', 'Dock 4', 55),
           city: text('The city.', 'Montreal', 30),
           state: state('The state or province.'),
           postal: text('The postal code.', 'H3C 1J5', 15),
@@ -241,7 +241,9 @@ export function wholeShipment(shipment: SentShipment): Shipment {
 }
 
 function wholeParty(party: Some<Party> | null | undefined): Party | null {
-  return party ? (filled(['name', 'address1', 'address2', 'city', 'state', 'postal', 'country'], party) as Party) : null
+  return party
+    ? (filled(['name', 'address_1', 'address_2', 'city', 'state', 'postal', 'country'], party) as Party)
+    : null
 }
 
 /** Codes are in capitals; ids in small letters. */

@@ -108,8 +108,8 @@ function partyOf(address: unknown): NonNullable<SentShipment['shipper']> | null 
   return {
     ...{
       name: text(companyName)?.slice(0, 60) ?? null,
-      address1: text(address1)?.slice(0, 55) ?? null,
-      address2: text(address2)?.slice(0, 55) ?? null,
+      address_1: text(address1)?.slice(0, 55) ?? null,
+      address_2: text(address2)?.slice(0, 55) ?? null,
     },
     ...{
       city: text(city)?.slice(0, 30) ?? null,

@@ -21,8 +21,6 @@ const ofFields: Names = {
   lines: ['items'],
   address_1: ['address1'],
   address_2: ['address2'],
-  address1: ['address_1'],
-  address2: ['address_2'],
 }
 
 /** The same of the parts of an address. Beside one an organization can have a field of its own by such a name. */
@@ -35,7 +33,7 @@ export function otherParameters(known: readonly string[]): ReadonlyMap<string, s
 }
 
 export function otherFields(known: readonly string[]): ReadonlyMap<string, string> {
-  const isAddress = known.includes('address_1') || known.includes('address1')
+  const isAddress = known.includes('address_1')
   return otherNamesOf(isAddress ? { ...ofFields, ...ofAddresses } : ofFields, new Set(known))
 }
 
