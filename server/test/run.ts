@@ -115,17 +115,13 @@ function runners(): Runner[] {
   const processes = group('processes', oneEach, 'test/process/*.test.ts')
   // Those that take longest first, so that the last ones end at about the same time.
   return [
-    { ...processes, files: [...processes.files, apart] },
-    group('authorization', shareOne, 'test/auth/*.test.ts'),
     group('edge', shareOne, 'test/*.test.ts'),
-    group(
-      'units of the floors above books',
-      shareOne,
-      'src/{freight,payables,integrations,tools}/**/*.test.ts',
-      'src/*.test.ts',
-    ),
-    group('units of books and below', shareOne, 'src/{platform,identity,records,books}/**/*.test.ts'),
+    group('authorization', shareOne, 'test/auth/*.test.ts'),
+    group('units of platform and identity', shareOne, 'src/{platform,identity}/**/*.test.ts'),
+    group('units of payables and above', shareOne, 'src/{payables,integrations,tools}/**/*.test.ts', 'src/*.test.ts'),
     group('books', shareOne, 'test/books/*.test.ts'),
+    group('units of records, books and freight', shareOne, 'src/{records,books,freight}/**/*.test.ts'),
+    { ...processes, files: [...processes.files, apart] },
   ]
 }
 

@@ -48,7 +48,7 @@ const operations = Object.entries(paths)
 
 /** Who adds an operation that pays, approves or administers, or that reads with POST, says so here too. */
 const listed: [Right | 'any', RegExp][] = [
-  ['any', /^GET \/api\/v1\/(?:me|scopes)$/],
+  ['any', /^GET \/api\/v1\/me$/],
   ['use_portal', /^\w+ \/api\/v1\/portal\//],
   ['administer', /^\w+ \/api\/v1\/partner_portal\/invitations$/],
   [
