@@ -1,55 +1,19 @@
-import { Readable } from 'node:stream'
-import { directionOf, idOf } from '../../books/payments/ledger/locks.ts'
-import { scopeOf } from '../../books/payments/payables.ts'
-import { notFound } from '../../platform/core/refusal.ts'
-import { envelopeOf, Id, nullable, paging, referenceParam, Time } from '../../platform/core/schema/schema.ts'
+import { envelopeOf, Id, paging } from '../../platform/core/schema/schema.ts'
 import Type from '../../platform/core/schema/type.ts'
 import type { Reference } from '../../platform/core/values/ids.ts'
 import { deletedToo, historyRoute, recordedBy } from '../../platform/events/history/history-route.ts'
-import {
-  type Answer,
-  created,
-  noContent,
-  ok,
-  record,
-  revised,
-  withFields,
-} from '../../platform/http/answers/answers.ts'
+import { created, noContent, ok, record } from '../../platform/http/answers/answers.ts'
 import { expectedIn } from '../../platform/http/answers/conditional.ts'
 import type { App } from '../../platform/http/edge/app.ts'
-import { requireScope } from '../../platform/http/edge/authenticate.ts'
-import { optional } from '../../platform/http/input/json-body.ts'
-import { referenceIn } from '../../platform/http/input/params.ts'
 import { answers } from '../../platform/http/openapi/openapi.ts'
 import { noteVisits } from '../../platform/security-log/visitor.ts'
 import type { Vault } from '../../platform/vault/vault.ts'
-import { requireBankDetailsRight } from '../payees/recorded/rights.ts'
-import { approveRun, createRun, removeRun, takeOut, takeOutSetOff } from './actions.ts'
-import { Advised, sendAdvices } from './advising.ts'
-import { fileOfRun } from './files/actions.ts'
-import { type FileFormat, fileFormats } from './files/model.ts'
-import { findAdvices } from './files/store.ts'
-import { issueRun, returnPayment } from './issuing.ts'
-import {
-  NewPaymentRun,
-  PaymentRun,
-  PaymentRunSearch,
-  Return,
-  type Return as Returned,
-  RunPayment,
-  SetOffShown,
-} from './model.ts'
+import { createRun, removeRun, takeOut, takeOutSetOff } from './actions.ts'
+import { adviceMailRoute, fileRoutes } from './file-routes.ts'
+import { NewPaymentRun, PaymentRun, PaymentRunSearch, RunPayment } from './model.ts'
+import { moveRoutes, returnRoute } from './move-routes.ts'
+import { all, config, found, One, one, params, paying, response, runIn, tags } from './paths.ts'
 import { findRun, listPaymentsOfRun, listRuns } from './store.ts'
-
-const config = { scope: 'bills' } as const
-const paying = { scope: 'bills', right: 'pay' } as const
-const tags = ['Payment runs']
-const all = '/payment_runs'
-const one = `${all}/:paymentRunID`
-const params = referenceParam('paymentRunID', 'payment run', undefined, 'RUN-000012')
-const One = Type.Object({ payment_run: Type.Ref('PaymentRun') })
-const response = answers({ 200: One })
-const fileTypes = { nacha: 'text/plain', pain001: 'application/xml', csv: 'text/csv' } as const
 
 export const paymentRuns = (vault: Vault) => async (app: App) => {
   app.addSchema(PaymentRun)
@@ -128,11 +92,11 @@ export const paymentRuns = (vault: Vault) => async (app: App) => {
     },
   )
 
-  parts(app)
-  moves(app)
-  files(app, vault)
-  advising(app)
-  returning(app)
+  contentRoutes(app)
+  moveRoutes(app)
+  fileRoutes(app, vault)
+  adviceMailRoute(app)
+  returnRoute(app)
 
   historyRoute(app, {
     ...{ path: one, config, tags, params, name: 'PaymentRun', one: 'a payment run', note: deletedToo },
@@ -144,7 +108,8 @@ export const paymentRuns = (vault: Vault) => async (app: App) => {
   })
 }
 
-function parts(app: App): void {
+/** What is in a run: its payments, and what of it is taken out. */
+function contentRoutes(app: App): void {
   app.get(
     `${one}/payments`,
     {
@@ -210,206 +175,4 @@ function parts(app: App): void {
         ),
       ),
   )
-}
-
-function moves(app: App): void {
-  app.post(
-    `${one}/approve`,
-    {
-      config: { ...config, right: 'approve' },
-      schema: {
-        tags,
-        operationId: 'approvePaymentRun',
-        summary: 'Approve a payment run',
-        description:
-          'Lets the run be issued. It needs another person than the one who made it; only where the organization has a single user, that one may approve, and the run says so.',
-        params,
-        body: optional(Type.Object({})),
-        response,
-      },
-    },
-    async (request) =>
-      record('payment_run', await approveRun(request.ctx, runIn(request.params.paymentRunID), expectedIn(request))),
-  )
-
-  app.post(
-    `${one}/issue`,
-    {
-      config: paying,
-      schema: {
-        tags,
-        operationId: 'issuePaymentRun',
-        summary: 'Issue a payment run',
-        description:
-          'Issues all payments of an approved run and settles its bills, all or nothing. Where a bill, or what is set off, has changed since it was chosen it is a 409 `run_out_of_date`, where one is not approved any more a 409 `not_approved`, and where a change of a payee waits a 409 `payee_change_waiting`. A run that is issued already is answered as it is: nothing is paid twice.',
-        params,
-        body: optional(Type.Object({})),
-        response,
-      },
-    },
-    async (request) =>
-      record('payment_run', await issueRun(request.ctx, runIn(request.params.paymentRunID), expectedIn(request))),
-  )
-}
-
-function files(app: App, vault: Vault): void {
-  app.get(
-    `${one}/files/:format`,
-    {
-      config: { ...config, right: 'see_bank_details', offers: Object.values(fileTypes) },
-      schema: {
-        tags,
-        operationId: 'getPaymentRunFile',
-        summary: 'Download a file of a payment run',
-        description:
-          'Answers a file for the bank, made from what was issued: `nacha` with the ACH payments in US dollars, `pain001` (ISO 20022 pain.001.001.09) with the wires, `csv` with all payments. No payment is in two bank files or moves from one to the other, and the same run gives the same bytes and ids each time. Who has asked is kept in the security log. It needs the right `see_bank_details`.',
-        params: Type.Object({
-          ...params.properties,
-          format: Type.Enum([...fileFormats], { description: 'Which file.', examples: ['csv'] }),
-        }),
-        response: answers({
-          200: {
-            description: 'The file.',
-            content: Object.fromEntries(
-              Object.values(fileTypes).map((type) => [
-                type,
-                { schema: Type.String({ description: 'The file.', examples: ['payment,method'] }) },
-              ]),
-            ),
-          } as never,
-        }),
-      },
-    },
-    async ({ ctx, params: { paymentRunID, format } }): Promise<Answer> => {
-      await requireBankDetailsRight(ctx)
-      const { id } = await found(ctx, paymentRunID)
-      const { text, type, name } = await fileOfRun(ctx, vault, id, format as FileFormat)
-      const headers = { 'content-type': type, 'content-disposition': `attachment; filename="${name}"` }
-      return { status: 200, headers, body: null, stream: Readable.from([text]) }
-    },
-  )
-
-  app.get(
-    `${one}/remittance_advices`,
-    {
-      config,
-      schema: {
-        tags,
-        operationId: 'listRemittanceAdvices',
-        summary: 'The remittance advices of a payment run',
-        description:
-          'Answers for each payee of an issued run what it was paid: the payments, and of each bill its total, what was taken off, and what was paid.',
-        params,
-        response: answers({ 200: Type.Object({ remittance_advices: Type.Array(Advice) }) }),
-      },
-    },
-    async ({ ctx, params: { paymentRunID } }) => {
-      const { id, json } = await found(ctx, paymentRunID)
-      const isIssued = (JSON.parse(json) as { status: string }).status === 'issued'
-      return ok(`{"remittance_advices":${isIssued ? await findAdvices(ctx, id) : '[]'}}`)
-    },
-  )
-}
-
-function advising(app: App): void {
-  app.post(
-    `${one}/send`,
-    {
-      config: paying,
-      schema: {
-        tags,
-        operationId: 'sendRemittanceAdvices',
-        summary: 'Mail the remittance advices of a payment run',
-        description:
-          'Mails each payee of an issued run that has a `remittance_email` the advice of every payment to it, as a PDF file; `not_mailed_because` names those that have none. What became of each mail is under `/mails`.',
-        params,
-        body: optional(Type.Object({})),
-        response: answers({ 200: Type.Object({ payment_run: Type.Ref('PaymentRun'), ...Advised.properties }) }),
-      },
-    },
-    async (request) => {
-      const { advised, revision, json } = await sendAdvices(
-        request.ctx,
-        runIn(request.params.paymentRunID),
-        expectedIn(request),
-      )
-      return revised({ revision, json: withFields(`{"payment_run":${json}}`, advised) })
-    },
-  )
-}
-
-const amount = (description: string) => Type.Integer({ description, examples: [185000] })
-const text = (description: string, example: string) => Type.String({ description, examples: [example] })
-
-const Advice = Type.Object({
-  payee_id: Id('The payee.'),
-  payee_name: text('The name of its account.', 'Cascade Carriers LLC'),
-  remittance_email: nullable(text('Where the advice goes.', 'ar@cascade.example')),
-  currency_id: text('The currency.', 'usd'),
-  total_amount: amount('What it was paid in all.'),
-  payments: Type.Array(
-    Type.Object({
-      payment_id: Id('The payment.'),
-      number: text('Its number.', 'PAY-000012'),
-      method: text('How it was paid.', 'ach'),
-      paid_at: Time('When it was paid.'),
-      partner_carrier_id: Id('The carrier for which it was paid.'),
-      amount: amount('What was paid.'),
-      set_offs: Type.Array(SetOffShown, { description: 'What was set off against its bills.' }),
-      bills: Type.Array(
-        Type.Object({
-          bill_id: Id('The bill.'),
-          number: nullable(text('Its number.', 'BILL-000123')),
-          reference_number: nullable(text('The number that the carrier knows it by.', 'INV-20417')),
-          bill_date: nullable(Time('Its date.')),
-          total_amount: amount('What it came to.'),
-          discount_amount: amount('What was taken off for early payment.'),
-          set_off_amount: amount('What of it was set off.'),
-          amount: amount('What was paid of it.'),
-        }),
-        { description: 'The bills that it pays.' },
-      ),
-    }),
-    { description: 'Its payments.' },
-  ),
-})
-
-function returning(app: App): void {
-  const ofPayment = referenceParam('paymentID', 'payment', undefined, 'PAY-000012')
-
-  app.post(
-    '/payments/:paymentID/return',
-    {
-      config: { scope: ['bills', 'invoices'], right: 'pay' },
-      schema: {
-        tags,
-        operationId: 'returnPayment',
-        summary: 'Return a payment',
-        description:
-          'Says that the bank sent a payment back: it is voided with the reason, its bills stand where they stood before and can be paid again, and what was set off with it, or given for early payment, is taken back. A payment that came back already is answered as it is: the code and the reason that were given first stay.',
-        params: ofPayment,
-        body: Return,
-        response: answers({ 200: Type.Object({ payment: Type.Ref('Payment') }) }),
-      },
-    },
-    async (request): Promise<Answer> => {
-      const reference = referenceIn(request.params.paymentID, 'paymentID', 'PAY')
-      requireScope(request, scopeOf[await directionOf(request.ctx, reference)])
-      const id = await idOf(request.ctx, reference)
-      return record(
-        'payment',
-        await returnPayment(request.ctx, { by: 'id', id }, id, request.body as Returned, expectedIn(request)),
-      )
-    },
-  )
-}
-
-function runIn(sent: string): Reference {
-  return referenceIn(sent, 'paymentRunID', 'RUN')
-}
-
-async function found(ctx: Parameters<typeof findRun>[0], sent: string) {
-  const run = await findRun(ctx, runIn(sent))
-  if (!run) throw notFound('payment run', sent)
-  return run
 }
