@@ -1,0 +1,47 @@
+import type { FastifyRequest } from 'fastify'
+import { kindScopes, scopeOf } from '../platform/access/kind-scopes.ts'
+import { invalid, notFound, quote } from '../platform/core/refusal.ts'
+import Type from '../platform/core/schema/type.ts'
+import { parseReference, readId } from '../platform/core/values/ids.ts'
+import { type Answer, revised } from '../platform/http/answers/answers.ts'
+import { requireScope } from '../platform/http/edge/authenticate.ts'
+import { askedFor, type ObjectReference } from './model/object.ts'
+import type { Written } from './single/actions.ts'
+import type { Found } from './single/store.ts'
+
+export const config = { scope: kindScopes }
+export const tags = ['Objects']
+export const params = Type.Object({
+  objectID: Type.String({ description: 'The id of the object.', examples: ['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15'] }),
+})
+export const scopeNote = 'The token needs the scope of the object’s kind.'
+
+/** `errors` names what was sent and ignored. */
+export function answerOf({ revision, json, ignored }: Written): Answer {
+  return revised({ revision, json: `${json.slice(0, -1)},"errors":${JSON.stringify(ignored)}}` })
+}
+
+/** By its id, or by its fullId, such as `CUST-1`. */
+export function named(text: string): ObjectReference {
+  const reference = parseReference(text, 'any')
+  return reference?.by === 'number' ? { by: 'fullId', fullId: reference.full, number: reference.number } : byId(text)
+}
+
+export function byId(text: string): { by: 'id'; id: string } {
+  const id = readId(text)
+  if (id === null) throw invalid('objectID', 'bad_uuid', `${quote(text)} is not the id of an object, which is a UUID.`)
+  return { by: 'id', id }
+}
+
+export function permitting(request: Pick<FastifyRequest, 'token'>): (objectKey: string) => void {
+  return (objectKey) => requireScope(request, scopeOf(objectKey))
+}
+
+export type Asking = Pick<FastifyRequest, 'ctx' | 'token'>
+
+/** What was found, if it was and the caller may see its kind. */
+export function requireSeen(request: Asking, reference: ObjectReference, found: Found | undefined): Found {
+  if (!found) throw notFound('object', askedFor(reference))
+  requireScope(request, scopeOf(found.object_key))
+  return found
+}
