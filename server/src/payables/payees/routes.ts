@@ -1,39 +1,22 @@
 import { notFound } from '../../platform/core/refusal.ts'
-import { apart, envelopeOf, Id, paging, referenceParam } from '../../platform/core/schema/schema.ts'
+import { apart, envelopeOf } from '../../platform/core/schema/schema.ts'
 import Type from '../../platform/core/schema/type.ts'
 import type { PlainReference } from '../../platform/core/values/ids.ts'
 import { deletedToo, historyRoute, recordedBy } from '../../platform/events/history/history-route.ts'
 import { created, noContent, ok, record } from '../../platform/http/answers/answers.ts'
 import { expectedIn } from '../../platform/http/answers/conditional.ts'
 import type { App } from '../../platform/http/edge/app.ts'
-import { optional } from '../../platform/http/input/json-body.ts'
 import { referenceIn } from '../../platform/http/input/params.ts'
 import { naming, unwrap } from '../../platform/http/input/whole-bodies.ts'
 import { answers } from '../../platform/http/openapi/openapi.ts'
 import { noteVisits } from '../../platform/security-log/visitor.ts'
 import type { Vault } from '../../platform/vault/vault.ts'
-import { approveChange, rejectChange } from './changes.ts'
-import { createPayee, removePayee, revealPayee, updatePayee } from './recorded/actions.ts'
-import {
-  Decision,
-  type PayeeEdit as Edit,
-  NewPayee,
-  Payee,
-  PayeeChange,
-  PayeeEdit,
-  PayeeSearch,
-  Revealed,
-} from './recorded/model.ts'
-import { requireBankDetailsRight } from './recorded/rights.ts'
-import { findPayee, listChanges, listPayees } from './recorded/store.ts'
-
-const config = { scope: 'bills' } as const
-const tags = ['Payees']
-const all = '/payees'
-const one = `${all}/:payeeID`
-const params = referenceParam('payeeID', 'payee')
-const One = Type.Object({ payee: Type.Ref('Payee') })
-const response = answers({ 200: One })
+import { changeRoutes } from './change-routes.ts'
+import { all, config, One, one, params, response, tags } from './paths.ts'
+import { createPayee, removePayee, updatePayee } from './recorded/actions.ts'
+import { type PayeeEdit as Edit, NewPayee, Payee, PayeeChange, PayeeEdit, PayeeSearch } from './recorded/model.ts'
+import { findPayee, listPayees } from './recorded/store.ts'
+import { revealRoute } from './reveal-routes.ts'
 
 export const payees = (vault: Vault) => async (app: App) => {
   app.addSchema(Payee)
@@ -144,33 +127,8 @@ export const payees = (vault: Vault) => async (app: App) => {
     },
   )
 
-  app.post(
-    `${one}/reveal`,
-    {
-      config: { ...config, right: 'see_bank_details', dryRun: false },
-      schema: {
-        tags,
-        operationId: 'revealPayee',
-        summary: 'Show the bank details of a payee',
-        description:
-          'Answers the bank details whole, those in use and those of a change that waits. Who has asked is kept in the security log and in the history of the payee. It needs the right `see_bank_details`.',
-        params,
-        body: optional(Type.Object({})),
-        response: answers({ 200: Revealed }),
-      },
-    },
-    async ({ ctx, params: { payeeID } }) => {
-      await requireBankDetailsRight(ctx)
-      const revealed = await revealPayee(ctx, vault, referenceIn(payeeID, 'payeeID'))
-      // What is kept for an Idempotency-Key is in the database, where no bank details are readable.
-      return {
-        ...ok(JSON.stringify(revealed)),
-        kept: JSON.stringify({ bank_details: null, waiting_bank_details: null }),
-      }
-    },
-  )
-
-  changes(app)
+  revealRoute(app, vault)
+  changeRoutes(app)
 
   historyRoute(app, {
     ...{ path: one, config, tags, params, name: 'Payee', one: 'a payee', note: deletedToo },
@@ -180,90 +138,4 @@ export const payees = (vault: Vault) => async (app: App) => {
       return recordedBy(referenceIn(sent, 'payeeID'), { type: 'payee', what: 'payee', sent, find })
     },
   })
-}
-
-function changes(app: App): void {
-  const ofChange = Type.Object({ ...params.properties, changeID: Id('The change.') })
-
-  app.get(
-    `${one}/changes`,
-    {
-      config,
-      schema: {
-        tags,
-        operationId: 'listPayeeChanges',
-        summary: 'The changes of a payee',
-        description:
-          'Lists the changes of where the money of the payee goes, newest first: who asked for each, who decided, and when.',
-        params,
-        querystring: Type.Object(paging),
-        response: answers({ 200: envelopeOf('payee_changes', Type.Ref('PayeeChange')) }),
-      },
-    },
-    async ({ ctx, params: { payeeID }, query }) => {
-      const found = await findPayee(ctx, referenceIn(payeeID, 'payeeID'))
-      if (!found) throw notFound('payee', payeeID)
-      return ok(await listChanges(ctx, found.id, query))
-    },
-  )
-
-  app.post(
-    `${one}/changes/:changeID/approve`,
-    {
-      config: { ...config, right: 'approve' },
-      schema: {
-        tags,
-        operationId: 'approvePayeeChange',
-        summary: 'Approve a change of a payee',
-        description:
-          'Lets a change that waits apply. It needs another person than the one who asked for it; only where the organization has a single user, that one may approve, and the change says so. What applies is in `fields` of the change, and nothing else.',
-        params: ofChange,
-        body: optional(Decision),
-        response,
-      },
-    },
-    async (request) => {
-      const { payeeID, changeID } = request.params
-      return record(
-        'payee',
-        await approveChange(
-          request.ctx,
-          referenceIn(payeeID, 'payeeID'),
-          changeID,
-          request.body ?? {},
-          expectedIn(request),
-        ),
-      )
-    },
-  )
-
-  app.post(
-    `${one}/changes/:changeID/reject`,
-    {
-      config: { ...config, right: 'approve' },
-      schema: {
-        tags,
-        operationId: 'rejectPayeeChange',
-        summary: 'Reject a change of a payee',
-        description:
-          'Ends a change that waits: the payee stays as it was, and one that is new stays unapproved, so that its next change has all of it again. Who asked for it may take it back in the same way.',
-        params: ofChange,
-        body: optional(Decision),
-        response,
-      },
-    },
-    async (request) => {
-      const { payeeID, changeID } = request.params
-      return record(
-        'payee',
-        await rejectChange(
-          request.ctx,
-          referenceIn(payeeID, 'payeeID'),
-          changeID,
-          request.body ?? {},
-          expectedIn(request),
-        ),
-      )
-    },
-  )
 }
