@@ -1,13 +1,24 @@
 import { Readable } from 'node:stream'
+import type { TObject } from 'typebox'
 import type { Context } from '../../platform/context.ts'
+import Type from '../../platform/core/schema/type.ts'
 import { csvLine, type Written } from '../../platform/core/tables/csv.ts'
 import { currencyCell, decimalCell, type MinorUnits } from '../../platform/core/tables/decimals.ts'
+import { tooManyToReport } from '../../platform/core/tables/lots.ts'
 import type { Answer } from '../../platform/http/answers/answers.ts'
 import { preferredOf } from '../../platform/http/answers/media.ts'
+import { answers } from '../../platform/http/openapi/openapi.ts'
 import { minorUnits } from '../currencies/known.ts'
 
 /** The forms of every report, best first. */
 export const offers = ['application/json', 'text/csv'] as const
+
+/** A report of more rows is asked for in parts. */
+export const mostRows = 50_000
+
+export const inCsv =
+  'With `Accept: text/csv` the rows come as CSV, in which money is a decimal number in the columns that end in `_decimal`, next to `currency` and `home_currency`; those without that ending are deprecated.'
+export const refused = `More than ${mostRows} rows are refused with 413: ask for fewer.`
 
 /** A report in the form that the caller likes best: the JSON text as it is, or its rows as CSV with these columns. */
 export async function reportAnswer(
@@ -36,6 +47,31 @@ export async function reportAnswer(
     'content-disposition': `attachment; filename="${name}.csv"`,
   }
   return { status: 200, headers, body: null, stream: Readable.from(lines) }
+}
+
+/** The text of a report that has no more rows than are answered at once. */
+export function requireFew(json: string): string {
+  if (json.length > mostRows && (JSON.parse(json) as { rows: unknown[] }).rows.length > mostRows)
+    throw tooManyToReport(mostRows)
+  return json
+}
+
+export function columnsOf(Report: TObject): string[] {
+  const { items } = Report.properties.rows as unknown as { items: TObject }
+  return Object.keys(items.properties).filter((name) => name !== 'party_id')
+}
+
+export function inBothForms(Report: TObject): Record<number, unknown> {
+  const csv = Type.String({
+    description: 'The rows; RFC 4180, UTF-8, with a header.',
+    examples: [`${[...columnsOf(Report), ...decimalColumns(columnsOf(Report)).map(({ name }) => name)].join(',')}\r\n`],
+  })
+  return answers({
+    200: {
+      description: 'The report.',
+      content: { 'application/json': { schema: Report }, 'text/csv': { schema: csv } },
+    } as never,
+  })
 }
 
 /** What a report has besides its columns: the codes of the currencies, and every amount with its decimals. */
