@@ -7,15 +7,15 @@ import { ok } from '../http/answers/answers.ts'
 import type { App } from '../http/edge/app.ts'
 import { optional } from '../http/input/json-body.ts'
 import { answers, neverNotModified } from '../http/openapi/openapi.ts'
-import { redeliver } from './actions.ts'
+import { redeliver, replay, testWebhook } from './actions.ts'
 import { type DeliveryRow, findDeliveryWithEvent, listDeliveries } from './deliveries-store.ts'
-import { DeliverySearch, DeliverySearchOfOne } from './model.ts'
+import type { NounsOf } from './known-types.ts'
+import { DeliverySearch, DeliverySearchOfOne, ReplayRequest } from './model.ts'
+import { config, params, tags } from './paths.ts'
 import { bodyOf, fixedHeaders } from './sending/body.ts'
 import { findRecord } from './store.ts'
 
-const config = { scope: 'webhooks', rightToWrite: 'administer' } as const
-const tags = ['Webhooks']
-const params = Type.Object({ deliveryID: Id('The delivery.') })
+const ofDelivery = Type.Object({ deliveryID: Id('The delivery.') })
 const Page = envelopeOf('webhook_deliveries', Type.Ref('WebhookDelivery'))
 
 /** What was sent, and what came back. */
@@ -46,7 +46,7 @@ export function deliveryRoutes(app: App, needs: Needs): void {
         operationId: 'searchDeliveriesOfWebhook',
         summary: 'Search the deliveries of a webhook',
         description: 'Lists the deliveries to one webhook, those of the newest events first.',
-        params: Type.Object({ webhookID: Id('The webhook.') }),
+        params,
         querystring: DeliverySearchOfOne,
         response: answers({ 200: Page }),
       },
@@ -68,7 +68,7 @@ export function deliveryRoutes(app: App, needs: Needs): void {
         summary: 'Get a delivery',
         description:
           'Answers a delivery with the body, and with the header fields and the answer of each attempt. Of the address those who do not administer see the host; a delivery of an event that the caller may not read is a 404.',
-        params,
+        params: ofDelivery,
         response: answers({ 200: Type.Object({ webhook_delivery: Type.Ref('WebhookDeliveryDetail') }) }),
       },
     },
@@ -97,12 +97,54 @@ export function deliveryRoutes(app: App, needs: Needs): void {
         summary: 'Send a delivery again',
         description:
           'Sends it now, also one that has succeeded or was given up, with the `webhook-id` that it had and all its retries. It needs the role admin.',
-        params,
+        params: ofDelivery,
         body: optional(Type.Object({})),
         response: answers({ 200: Type.Object({ webhook_delivery: Type.Ref('WebhookDelivery') }) }),
       },
     },
     async ({ ctx, params: { deliveryID } }) => ok(`{"webhook_delivery":${await redeliver(ctx, deliveryID)}}`),
+  )
+}
+
+/** What is sent to a webhook besides what happens: a test, and a span of events once more. */
+export function sendingRoutes(app: App, nounsOf: NounsOf): void {
+  app.post(
+    '/webhooks/:webhookID/test',
+    {
+      config: { ...config, dryRun: false },
+      schema: {
+        tags,
+        operationId: 'testWebhook',
+        summary: 'Send a test event',
+        description:
+          'Sends a `webhook.test` event to this webhook now, whatever types it asks for. Answers its delivery: ask for that to see what came back. It needs the role admin.',
+        params,
+        body: optional(Type.Object({})),
+        response: answers({ 200: Type.Object({ webhook_delivery: Type.Ref('WebhookDelivery') }) }),
+      },
+    },
+    async ({ ctx, params: { webhookID } }) => ok(`{"webhook_delivery":${await testWebhook(ctx, webhookID)}}`),
+  )
+
+  app.post(
+    '/webhooks/:webhookID/replay',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'replayWebhook',
+        summary: 'Send a span of events again',
+        description:
+          'Sends the events of a span once more, and those of it that were never sent, in the background. Each has the `webhook-id` that it had. It needs the role admin.',
+        params,
+        body: ReplayRequest,
+        response: answers({ 202: Type.Object({ webhook_replay: Type.Ref('WebhookReplay') }) }),
+      },
+    },
+    async ({ ctx, params: { webhookID }, body }) => ({
+      ...ok(`{"webhook_replay":${await replay(ctx, webhookID, body, { nounsOf })}}`),
+      status: 202,
+    }),
   )
 }
 

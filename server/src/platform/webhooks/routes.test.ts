@@ -16,7 +16,7 @@ import { deleteOldIn } from './attempts/retention.ts'
 import { delivering } from './delivering.ts'
 import { fanOut } from './fan-out.ts'
 import { type Answered, openSender, type Sender } from './sending/sending.ts'
-import { findFaults } from './verify.ts'
+import { findFaults } from './verifying/verify.ts'
 
 const path = '/api/v1/webhooks'
 const service = await openService({ WEBHOOK_ALLOW_PRIVATE: 'true' })

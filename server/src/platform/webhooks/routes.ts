@@ -1,56 +1,33 @@
 import type { Settings } from '../../settings.ts'
 import { notFound } from '../core/refusal.ts'
-import { apart, envelopeOf, Id } from '../core/schema/schema.ts'
+import { apart, envelopeOf } from '../core/schema/schema.ts'
 import Type from '../core/schema/type.ts'
 import type { Needs } from '../events/feed/readable.ts'
 import { deletedToo, historyRoute } from '../events/history/history-route.ts'
-import { type Answer, created, noContent, ok, record } from '../http/answers/answers.ts'
+import { created, noContent, ok, record } from '../http/answers/answers.ts'
 import { expectedIn } from '../http/answers/conditional.ts'
 import type { App } from '../http/edge/app.ts'
-import { optional } from '../http/input/json-body.ts'
 import { naming, unwrap } from '../http/input/whole-bodies.ts'
 import { answers, neverNotModified } from '../http/openapi/openapi.ts'
 import { noteVisits } from '../security-log/visitor.ts'
-import {
-  createWebhook,
-  removeWebhook,
-  replay,
-  rotateSecret,
-  testWebhook,
-  updateWebhook,
-  type WithSecret,
-} from './actions.ts'
-import { deliveryRoutes } from './delivery-routes.ts'
+import { createWebhook, removeWebhook, updateWebhook } from './actions.ts'
+import { deliveryRoutes, sendingRoutes } from './delivery-routes.ts'
 import type { NounsOf } from './known-types.ts'
 import {
   Delivery,
   DeliveryDetail,
   NewWebhook,
   Replay,
-  ReplayRequest,
-  SecretRotation,
   Webhook,
   WebhookEdit,
   WebhookRecord,
   WebhookSearch,
 } from './model.ts'
+import { config, params, tags } from './paths.ts'
+import { OneWithSecret, rotateSecretRoute, withSecret } from './secret-routes.ts'
 import { findWebhook, listWebhooks } from './store.ts'
 
-const config = { scope: 'webhooks', rightToWrite: 'administer' } as const
-const tags = ['Webhooks']
-const params = Type.Object({ webhookID: Id('The webhook.') })
 const One = Type.Object({ webhook: Type.Ref('Webhook') })
-const OneWithSecret = Type.Object({
-  webhook: Type.Intersect([
-    Type.Ref('Webhook'),
-    Type.Object({
-      secret: Type.Union([Type.String(), Type.Null()], {
-        description: 'Signs the deliveries. Shown this once; null where the answer is repeated for an Idempotency-Key.',
-        examples: ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD0p6+RTk1c4Y='],
-      }),
-    }),
-  ]),
-})
 
 export const webhooks =
   (
@@ -181,68 +158,6 @@ export const webhooks =
       },
     )
 
-    app.post(
-      '/webhooks/:webhookID/rotate_secret',
-      {
-        config: { ...config, dryRun: false },
-        schema: {
-          tags,
-          operationId: 'rotateWebhookSecret',
-          summary: 'Rotate the secret',
-          description:
-            'Answers a new `secret`, shown this once. For `overlap_seconds` deliveries carry the signatures of both. It needs the role admin.',
-          params,
-          body: optional(SecretRotation),
-          response: answers({ 200: OneWithSecret }),
-        },
-      },
-      async ({ ctx, params: { webhookID }, body }) =>
-        withSecret(await rotateSecret(ctx, webhookID, body.overlap_seconds ?? 86_400)),
-    )
-
-    app.post(
-      '/webhooks/:webhookID/test',
-      {
-        config: { ...config, dryRun: false },
-        schema: {
-          tags,
-          operationId: 'testWebhook',
-          summary: 'Send a test event',
-          description:
-            'Sends a `webhook.test` event to this webhook now, whatever types it asks for. Answers its delivery: ask for that to see what came back. It needs the role admin.',
-          params,
-          body: optional(Type.Object({})),
-          response: answers({ 200: Type.Object({ webhook_delivery: Type.Ref('WebhookDelivery') }) }),
-        },
-      },
-      async ({ ctx, params: { webhookID } }) => ok(`{"webhook_delivery":${await testWebhook(ctx, webhookID)}}`),
-    )
-
-    app.post(
-      '/webhooks/:webhookID/replay',
-      {
-        config,
-        schema: {
-          tags,
-          operationId: 'replayWebhook',
-          summary: 'Send a span of events again',
-          description:
-            'Sends the events of a span once more, and those of it that were never sent, in the background. Each has the `webhook-id` that it had. It needs the role admin.',
-          params,
-          body: ReplayRequest,
-          response: answers({ 202: Type.Object({ webhook_replay: Type.Ref('WebhookReplay') }) }),
-        },
-      },
-      async ({ ctx, params: { webhookID }, body }) => ({
-        ...ok(`{"webhook_replay":${await replay(ctx, webhookID, body, rules)}}`),
-        status: 202,
-      }),
-    )
+    rotateSecretRoute(app)
+    sendingRoutes(app, nounsOf)
   }
-
-/** A replay for an Idempotency-Key does not show the secret again: rotate it if the first answer was lost. */
-function withSecret({ secret, json, revision }: WithSecret): Answer {
-  const withField = (shown: string | null) =>
-    record('webhook', { revision, json: `${json.slice(0, -1)},"secret":${JSON.stringify(shown)}}` })
-  return { ...withField(secret), kept: withField(null).body as string }
-}

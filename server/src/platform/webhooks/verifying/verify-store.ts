@@ -1,6 +1,6 @@
-import type { Run } from '../db/sql/rows.ts'
-import { sql, when } from '../db/sql/sql.ts'
-import type { Chosen } from '../events/types.ts'
+import type { Run } from '../../db/sql/rows.ts'
+import { sql, when } from '../../db/sql/sql.ts'
+import type { Chosen } from '../../events/types.ts'
 
 export type Live = {
   org_id: string

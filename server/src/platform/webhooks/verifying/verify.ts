@@ -1,7 +1,7 @@
-import { oneSnapshot, type Pool } from '../db/pool/connect.ts'
-import { readAllOrganizations } from '../db/schema/organizations.ts'
-import type { Run } from '../db/sql/rows.ts'
-import { chosenTypes } from '../events/types.ts'
+import { oneSnapshot, type Pool } from '../../db/pool/connect.ts'
+import { readAllOrganizations } from '../../db/schema/organizations.ts'
+import type { Run } from '../../db/sql/rows.ts'
+import { chosenTypes } from '../../events/types.ts'
 import { countMissing, listCountFaults, listLive, listNotSent } from './verify-store.ts'
 
 /** What is wrong with deliveries: events without one, deliveries that nobody sends, and numbers of attempts that do not agree. */
