@@ -7,40 +7,19 @@ import { expectedIn } from '../../../platform/http/answers/conditional.ts'
 import type { App } from '../../../platform/http/edge/app.ts'
 import { naming, unwrap } from '../../../platform/http/input/whole-bodies.ts'
 import { answers } from '../../../platform/http/openapi/openapi.ts'
-import { adapterOf, applicationOf } from '../adapters/online.ts'
-import { ConnectorSchema, connectors } from '../catalogue.ts'
+import { ConnectorSchema } from '../catalogue.ts'
 import { all, config, One, one, params, tags } from '../paths.ts'
-import { createConnection, disconnect, removeConnection, updateConnection } from './actions.ts'
-import { ConnectBody, Connection, ConnectionEdit, ConnectionSearch, NewConnection } from './model.ts'
-import { beginSignIn, endSignIn } from './sign-in.ts'
+import { createConnection, removeConnection, updateConnection } from './actions.ts'
+import { connectorRoute } from './connector-routes.ts'
+import { Connection, ConnectionEdit, ConnectionSearch, NewConnection } from './model.ts'
+import { signInRoutes } from './sign-in-routes.ts'
 import { findConnection, listConnections } from './store.ts'
 import type { Parts } from './tokens.ts'
 
 export const connections = (parts: Parts) => async (app: App) => {
   app.addSchema(ConnectorSchema)
   app.addSchema(Connection)
-
-  app.get(
-    '/connectors',
-    {
-      config: { scope: 'connectors_orgs' },
-      schema: {
-        tags,
-        operationId: 'listConnectors',
-        summary: 'List connectors',
-        description: 'Lists the accounting systems that an organization can be connected with, and what each can do.',
-        response: answers({ 200: Type.Object({ connectors: Type.Array(Type.Ref('Connector')) }) }),
-      },
-    },
-    async () =>
-      ok(
-        JSON.stringify({
-          connectors: connectors
-            .map((connector) => ({ ...connector, has_application: hasApplication(parts, connector.id) }))
-            .map(shown),
-        }),
-      ),
-  )
+  connectorRoute(app, parts)
 
   app.get(
     all,
@@ -147,74 +126,7 @@ export const connections = (parts: Parts) => async (app: App) => {
     },
   )
 
-  app.post(
-    `${one}/authorize`,
-    {
-      config: { ...config, dryRun: false, answerLogged: false },
-      schema: {
-        tags,
-        operationId: 'authorizeConnectorOrg',
-        summary: 'Begin to sign in to an accounting system',
-        description:
-          'Answers the address at which an admin signs in to the accounting system and allows the connection. It comes back to `redirect_uri` with a code, for `POST …/connect`, by the same user and within 15 minutes. Register `redirect_uri` with your application there. It needs the role admin.',
-        params,
-        response: answers({
-          200: Type.Object({
-            url: Type.String({
-              description: 'Where to sign in.',
-              examples: ['https://appcenter.intuit.com/connect/oauth2?…'],
-            }),
-            state: Type.String({ description: 'What it comes back with.', examples: ['WyIw…'] }),
-            redirect_uri: Type.String({
-              description: 'Where it comes back to.',
-              examples: ['https://tms.example.com/settings/connections/callback'],
-            }),
-          }),
-        }),
-      },
-    },
-    async ({ ctx, params: { connectionID } }) => ok(JSON.stringify(await beginSignIn(ctx, parts, connectionID))),
-  )
-
-  app.post(
-    `${one}/connect`,
-    {
-      config: { ...config, dryRun: false },
-      schema: {
-        tags,
-        operationId: 'connectConnectorOrg',
-        summary: 'End the sign-in to an accounting system',
-        description:
-          'Takes the code that the accounting system came back with, and connects. A connection stays with the company that it was first connected to. It takes no dry run, which would use the code up. It needs the role admin.',
-        params,
-        body: ConnectBody,
-        response: answers({ 200: One }),
-      },
-    },
-    async (request) =>
-      record(
-        'connector_org',
-        await endSignIn(request.ctx, parts, request.params.connectionID, request.body, expectedIn(request)),
-      ),
-  )
-
-  app.post(
-    `${one}/disconnect`,
-    {
-      config,
-      schema: {
-        tags,
-        operationId: 'disconnectConnectorOrg',
-        summary: 'Disconnect',
-        description:
-          'Forgets the tokens of the connection. Its mappings, and what records are there, stay for the next sign-in. It needs the role admin.',
-        params,
-        response: answers({ 200: One }),
-      },
-    },
-    async (request) =>
-      record('connector_org', await disconnect(request.ctx, request.params.connectionID, expectedIn(request))),
-  )
+  signInRoutes(app, parts)
 
   historyRoute(app, {
     ...{ path: one, config, tags, params, name: 'ConnectorOrg', one: 'a connection', note: deletedToo },
@@ -228,16 +140,4 @@ export const connections = (parts: Parts) => async (app: App) => {
       }
     },
   })
-}
-
-function hasApplication({ services }: Parts, id: string): boolean {
-  const adapter = adapterOf(id)
-  return adapter !== undefined && applicationOf(adapter, services, {}) !== null
-}
-
-function shown({ settings, ...connector }: (typeof connectors)[number] & { has_application: boolean }) {
-  return {
-    ...connector,
-    settings: settings.map(({ name, description, example, list }) => ({ name, description, example, list })),
-  }
 }
