@@ -10,7 +10,7 @@ import { ConsolidatedBill } from './model.ts'
 import { config, params, path, response, statementIn, tags } from './paths.ts'
 import { ConsolidatedBillSearch, findConsolidatedBill, listConsolidatedBills } from './store.ts'
 
-/** Reading statements; what changes them changes their bills too, and is in `books/settling/routes.ts`. */
+/** Reading statements; what changes them changes their bills too, and is in `books/settling`. */
 export async function consolidatedBills(app: App): Promise<void> {
   app.addSchema(ConsolidatedBill)
 
