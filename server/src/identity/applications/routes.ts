@@ -1,5 +1,5 @@
 import { notFound } from '../../platform/core/refusal.ts'
-import { apart, envelopeOf, Id } from '../../platform/core/schema/schema.ts'
+import { apart, envelopeOf } from '../../platform/core/schema/schema.ts'
 import Type from '../../platform/core/schema/type.ts'
 import { deletedToo, historyRoute } from '../../platform/events/history/history-route.ts'
 import { type Answer, created, noContent, ok, record } from '../../platform/http/answers/answers.ts'
@@ -9,22 +9,12 @@ import { optional } from '../../platform/http/input/json-body.ts'
 import { naming, unwrap } from '../../platform/http/input/whole-bodies.ts'
 import { answers } from '../../platform/http/openapi/openapi.ts'
 import { noteVisits } from '../../platform/security-log/visitor.ts'
-import {
-  createApplication,
-  disableApplication,
-  enableApplication,
-  removeApplication,
-  rotateSecret,
-  updateApplication,
-  type WithSecret,
-} from './actions.ts'
+import { createApplication, removeApplication, rotateSecret, updateApplication, type WithSecret } from './actions.ts'
+import { enablingRoutes } from './enabling-routes.ts'
 import { ApplicationEdit, ApplicationSearch, NewApplication, OAuthApplication, Rotation } from './model.ts'
+import { config, One, ofOne, params, tags } from './paths.ts'
 import { findApplication, listApplications } from './store.ts'
 
-const config = { scope: 'users', right: 'administer' } as const
-const tags = ['OAuth applications']
-const params = Type.Object({ applicationID: Id('The OAuth application.') })
-const One = Type.Object({ oauth_application: Type.Ref('OAuthApplication') })
 const OneWithSecret = Type.Object({
   oauth_application: Type.Intersect([
     Type.Ref('OAuthApplication'),
@@ -40,17 +30,6 @@ const OneWithSecret = Type.Object({
 export async function oauthApplications(app: App): Promise<void> {
   app.addSchema(OAuthApplication)
   noteVisits(app)
-  const named = (summary: string, operationId: string, description: string) => ({
-    config,
-    schema: {
-      tags,
-      operationId,
-      summary,
-      description: `${description} It needs the role admin.`,
-      params,
-      response: answers({ 200: One }),
-    },
-  })
 
   app.get(
     '/oauth_applications',
@@ -89,7 +68,7 @@ export async function oauthApplications(app: App): Promise<void> {
 
   app.get(
     '/oauth_applications/:applicationID',
-    named('Get an OAuth application', 'getOAuthApplication', 'Answers one OAuth application.'),
+    ofOne('Get an OAuth application', 'getOAuthApplication', 'Answers one OAuth application.'),
     async ({ ctx, params: { applicationID } }) => {
       const found = await findApplication(ctx, applicationID)
       if (!found) throw notFound('OAuth application', applicationID)
@@ -142,33 +121,7 @@ export async function oauthApplications(app: App): Promise<void> {
     },
   )
 
-  app.post(
-    '/oauth_applications/:applicationID/disable',
-    named(
-      'Disable an OAuth application',
-      'disableOAuthApplication',
-      'Disables the application until it is enabled again. Its access tokens are dead at once; it gets no new ones, and nobody can sign in through it.',
-    ),
-    async (request) =>
-      record(
-        'oauth_application',
-        await disableApplication(request.ctx, request.params.applicationID, expectedIn(request)),
-      ),
-  )
-
-  app.post(
-    '/oauth_applications/:applicationID/enable',
-    named(
-      'Enable an OAuth application',
-      'enableOAuthApplication',
-      'Enables the application again. It gets tokens with its secret, and with the refresh tokens that it has; the access tokens from before stay dead.',
-    ),
-    async (request) =>
-      record(
-        'oauth_application',
-        await enableApplication(request.ctx, request.params.applicationID, expectedIn(request)),
-      ),
-  )
+  enablingRoutes(app)
 
   app.post(
     '/oauth_applications/:applicationID/rotate_secret',
