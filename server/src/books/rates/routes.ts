@@ -1,4 +1,4 @@
-import { notFound, Refusal } from '../../platform/core/refusal.ts'
+import { notFound } from '../../platform/core/refusal.ts'
 import { apart, envelopeOf, Id } from '../../platform/core/schema/schema.ts'
 import Type from '../../platform/core/schema/type.ts'
 import { deletedToo, historyRoute } from '../../platform/events/history/history-route.ts'
@@ -7,22 +7,13 @@ import { expectedIn } from '../../platform/http/answers/conditional.ts'
 import type { App } from '../../platform/http/edge/app.ts'
 import { naming, unwrap } from '../../platform/http/input/whole-bodies.ts'
 import { answers } from '../../platform/http/openapi/openapi.ts'
-import { minorUnits, requireCurrencies } from '../currencies/known.ts'
+import { requireCurrencies } from '../currencies/known.ts'
 import { createRate, removeRate, updateRate } from './actions.ts'
-import { convert, keptRate } from './conversion.ts'
-import { rateBetween } from './lookup.ts'
-import {
-  Conversion,
-  ConvertQuery,
-  ExchangeRate,
-  ExchangeRateEdit,
-  ExchangeRateSearch,
-  NewExchangeRate,
-} from './model.ts'
+import { conversionRoute } from './conversion-routes.ts'
+import { ExchangeRate, ExchangeRateEdit, ExchangeRateSearch, NewExchangeRate } from './model.ts'
+import { config, tags } from './paths.ts'
 import { findRate, listRates } from './store.ts'
 
-const config = { scope: 'exchange_rates' } as const
-const tags = ['Exchange rates']
 const params = Type.Object({ exchangeRateID: Id('The exchange rate.') })
 const One = Type.Object({ exchange_rate: Type.Ref('ExchangeRate') })
 
@@ -69,48 +60,7 @@ export async function exchangeRates(app: App): Promise<void> {
     },
   )
 
-  app.get(
-    '/exchange_rates/convert',
-    {
-      config,
-      schema: {
-        tags,
-        operationId: 'convertAmount',
-        summary: 'Convert an amount',
-        description:
-          'Converts an amount by the rate of a day. Where only a rate in the other direction is known, its inverse is used; never a chain of rates. Without a rate it is a 404.',
-        querystring: ConvertQuery,
-        response: answers({ 200: Conversion }),
-      },
-    },
-    async ({ ctx, query }) => {
-      const { amount } = query
-      await requireCurrencies(ctx, [query.from], 'from')
-      await requireCurrencies(ctx, [query.to], 'to')
-      const [from, to] = [query.from.toLowerCase(), query.to.toLowerCase()]
-      const found = await rateBetween(ctx, from, to, query.on)
-      if (!found.rate)
-        throw new Refusal(
-          'not_found',
-          'exchange_rate_missing',
-          `No exchange rate between ${from} and ${to} is known for ${found.on}.`,
-        )
-      const { rate, on, exchange_rate_id, is_inverse } = found
-      const converted_amount = convert(amount, rate, from, to, await minorUnits(ctx), 'converted_amount')
-      return ok(
-        JSON.stringify({
-          from_currency_id: from,
-          to_currency_id: to,
-          amount,
-          converted_amount,
-          rate: keptRate(rate),
-          is_inverse,
-          exchange_rate_id,
-          on,
-        }),
-      )
-    },
-  )
+  conversionRoute(app)
 
   app.get(
     '/exchange_rates/:exchangeRateID',
