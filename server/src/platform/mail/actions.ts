@@ -1,10 +1,9 @@
 import { type Context, transaction } from '../context.ts'
 import { conflict, notFound, Refusal } from '../core/refusal.ts'
 import type { Revised } from '../core/schema/revisions.ts'
-import { recordMail } from './events.ts'
+import { mailQueued, recordMail } from './events.ts'
 import type { Mail, MailStatus } from './model.ts'
 import { findMail, lockMail, saveBounced, saveQueued, type Visible } from './store.ts'
-import { mailQueued } from './waking.ts'
 
 /** Sends the very same message once more, to all its addresses. */
 export function resendMail(ctx: Context, id: string, visible: Visible): Promise<Revised> {

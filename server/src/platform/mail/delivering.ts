@@ -12,10 +12,9 @@ import {
   saveContent,
   saveOutcome,
 } from './delivery-store.ts'
-import { recordMail } from './events.ts'
+import { mailQueued, recordMail } from './events.ts'
 import { listAttachments, type Stored } from './store.ts'
 import { type Handed, type Transport, Unreachable } from './transport.ts'
-import { mailQueued } from './waking.ts'
 
 export type MailObserver = {
   /** One attempt; `queued` is one that is made again. */

@@ -1,6 +1,10 @@
 import type { Context } from '../context.ts'
+import { announcements } from '../core/announcements.ts'
 import { record } from '../events/record.ts'
 import { findMail } from './store.ts'
+
+/** There is a mail to be sent in this organization. */
+export const mailQueued = announcements<[org: string]>()
 
 /** Records what happened to a mail, as it is after it. Neither its message nor a secret is in the event. */
 export async function recordMail(

@@ -2,10 +2,9 @@ import { actorId } from '../access/acting/acting.ts'
 import type { Scope } from '../access/scopes.ts'
 import { type Context, transaction } from '../context.ts'
 import { newId } from '../core/values/ids.ts'
-import { recordMail } from './events.ts'
+import { mailQueued, recordMail } from './events.ts'
 import type { MailKind } from './model.ts'
 import { insertMail } from './store.ts'
-import { mailQueued } from './waking.ts'
 
 export type Attachment = { file_name: string; media_type: string; content: Buffer }
 

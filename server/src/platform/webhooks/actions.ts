@@ -14,6 +14,7 @@ import { type NounsOf, requireKnownTypes } from './known-types.ts'
 import { type Content, edit, type NewWebhook, type ReplayRequest, type WebhookEdit, withDefaults } from './model.ts'
 import { newSecret } from './sending/signing.ts'
 import { hostIn, requireTarget } from './sending/target.ts'
+import { deliveriesMade } from './sending/waking.ts'
 import {
   findRecord,
   findWebhook,
@@ -26,7 +27,6 @@ import {
   saveSecret,
   saveWebhook,
 } from './store.ts'
-import { deliveriesMade } from './waking.ts'
 
 /** `needs` where a token limits what may be sent. */
 type Rules = { allowPrivate: boolean; nounsOf: NounsOf; needs?: Needs }

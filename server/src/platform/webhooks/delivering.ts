@@ -8,7 +8,7 @@ import { disableFailing } from './disabling.ts'
 import { fanOut } from './fan-out.ts'
 import { listOrganizationsBehind } from './fan-out-store.ts'
 import type { Sender } from './sending/sending.ts'
-import { deliveriesMade } from './waking.ts'
+import { deliveriesMade } from './sending/waking.ts'
 
 export type Outcome = 'succeeded' | 'failed' | 'given_up'
 
