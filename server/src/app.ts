@@ -20,6 +20,7 @@ import { reports } from './books/reports/routes.ts'
 import { settling } from './books/settling/routes.ts'
 import { taxRates } from './books/tax-rates/routes.ts'
 import { writeOffs } from './books/write-offs/routes.ts'
+import { errorCodeNames } from './error-codes.ts'
 import { movement } from './freight/billing/routes.ts'
 import { partyStatements } from './freight/billing/statement-routes.ts'
 import { rebookAfter } from './freight/bookings/switching.ts'
@@ -269,7 +270,7 @@ export async function buildApp(parts: Parts, kinds: readonly Kind[] = documentKi
   acceptJsonBodies(app)
   offerDryRuns(app)
   readNames(app, references)
-  await describeApi(app, settings, references, describeWebhooks(eventNouns(kinds)))
+  await describeApi(app, settings, references, errorCodeNames, describeWebhooks(eventNouns(kinds)))
   await app.register(docs, settings)
   await app.register(health, parts)
   await app.register(consolePages, { ...parts, showConsole })

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { errorCodes } from '../src/platform/http/edge/error-codes.ts'
+import { errorCodes } from '../src/error-codes.ts'
 import { areas, documentOf, pageOf } from '../src/tools/docs/areas.ts'
 import { openService } from './service.ts'
 

@@ -4,6 +4,7 @@ import { after } from 'node:test'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import type { DestinationStream } from 'pino'
 import { buildApp } from '../src/app.ts'
+import { errorCodes } from '../src/error-codes.ts'
 import { hashCheaply } from '../src/identity/passwords/passwords.ts'
 import { type Authority, openAuthority } from '../src/identity/server/authority.ts'
 import type { Role } from '../src/platform/access/roles.ts'
@@ -21,7 +22,6 @@ import type { Patience } from '../src/platform/db/pool/silence.ts'
 import type { Address } from '../src/platform/db/postgres/embedded.ts'
 import type { Run } from '../src/platform/db/sql/rows.ts'
 import { type Statement, sql } from '../src/platform/db/sql/sql.ts'
-import { type ErrorCode, errorCodes } from '../src/platform/http/edge/error-codes.ts'
 import { makeLog } from '../src/platform/observe/log.ts'
 import { makeMetrics } from '../src/platform/observe/metrics.ts'
 import { createOrganization, systemContext } from '../src/platform/organizations/actions.ts'
@@ -253,11 +253,10 @@ export function callerIn(
 function requireListed({ statusCode, body, headers }: LightMyRequestResponse): void {
   if (statusCode < 400 || body === '' || !String(headers['content-type']).startsWith('application/json')) return
   const { error_code, code = error_code, details = [] } = JSON.parse(body)
-  const listed = errorCodes as Record<string, ErrorCode | undefined>
-  if (!listed[code]?.statuses.includes(statusCode))
+  if (!errorCodes[code]?.statuses.includes(statusCode))
     throw new Error(`the table of error codes does not list ${code} with the status ${statusCode}`)
   for (const detail of details)
-    if (!listed[detail.code]) throw new Error(`the table of error codes does not list ${detail.code}`)
+    if (!errorCodes[detail.code]) throw new Error(`the table of error codes does not list ${detail.code}`)
 }
 
 /** The database as background work sees it that looks for what is to be done: in these organizations alone, so that tests leave each other's work alone. */

@@ -107,17 +107,24 @@ const parameters = {
 }
 
 /** Gives every operation of the API what it shares with the others: header parameters, refusals, headers of answers, examples. */
-export function completeOperations(described: object, kindOf: References['kindOf']): object {
+export function completeOperations(
+  described: object,
+  kindOf: References['kindOf'],
+  errorCodes: readonly string[],
+): object {
   const document = inWordsOfOpenapi(described) as Document
   const { paths, components } = document
   const versions = ['v1', 'v2'].filter((version) =>
     Object.keys(paths).some((path) => path.startsWith(`/api/${version}`)),
   )
-  components.schemas = withErrorCodes({
-    ...components.schemas,
-    ApiError: apiError,
-    ...(versions.includes('v2') && { ApiErrorV2: apiErrorV2 }),
-  }) as Document['components']['schemas']
+  components.schemas = withErrorCodes(
+    {
+      ...components.schemas,
+      ApiError: apiError,
+      ...(versions.includes('v2') && { ApiErrorV2: apiErrorV2 }),
+    },
+    errorCodes,
+  ) as Document['components']['schemas']
   components.parameters = parameters
   components.headers = headerComponents
   components.responses = { NotModified: notModified, ...refusalComponents(versions) }

@@ -1,5 +1,3 @@
-import { errorCodeNames } from '../edge/error-codes.ts'
-
 /** Any part of the document. */
 type Node = { [key: string]: unknown }
 
@@ -49,17 +47,17 @@ function withForms({ format, type, ...node }: Node): Node {
   return { ...node, anyOf: [...momentForms, ...([type].flat().includes('null') ? [{ type: 'null' }] : [])] }
 }
 
-/** All codes that a refusal can have. */
-export const errorCode: Node = {
-  type: 'string',
-  enum: errorCodeNames,
-  description: 'What went wrong, for programs. docs/errors.md says what each means and what to do; more may come.',
-  examples: ['wrong_type'],
-}
-
-/** The schemas of errors, wherever they are, name these codes. */
-export function withErrorCodes(schemas: Record<string, Node>): Record<string, Node> {
-  return { ...(coded(schemas) as Record<string, Node>), ErrorCode: errorCode }
+/** The schemas of errors, wherever they are, name these codes: all that a refusal can have. */
+export function withErrorCodes(schemas: Record<string, Node>, codes: readonly string[]): Record<string, Node> {
+  return {
+    ...(coded(schemas) as Record<string, Node>),
+    ErrorCode: {
+      type: 'string',
+      enum: codes,
+      description: 'What went wrong, for programs. docs/errors.md says what each means and what to do; more may come.',
+      examples: ['wrong_type'],
+    },
+  }
 }
 
 function coded(node: unknown): unknown {

@@ -46,11 +46,12 @@ export function answers(bodies: Record<number, TSchema>): Record<number, unknown
 /** For the schema of a route that reads one record and is never answered with a 304: the record has no ETag, or shows more than it covers. */
 export const neverNotModified = { [alwaysWhole]: true }
 
-/** The document is made from the routes themselves. Registered before them, so that it sees them all. `webhooks` are the requests that we make. */
+/** The document is made from the routes themselves. Registered before them, so that it sees them all. `errorCodes` are those of all rooms, `webhooks` the requests that we make. */
 export async function describeApi(
   app: FastifyInstance,
   settings: Settings,
   { kindOf }: References,
+  errorCodes: readonly string[],
   webhooks: Record<string, object> = {},
 ): Promise<void> {
   await app.register(swagger, {
@@ -71,7 +72,11 @@ export async function describeApi(
     transformObject: (document) =>
       gzipSync(
         JSON.stringify(
-          completeOperations({ ...(document as { openapiObject: object }).openapiObject, webhooks }, kindOf),
+          completeOperations(
+            { ...(document as { openapiObject: object }).openapiObject, webhooks },
+            kindOf,
+            errorCodes,
+          ),
         ),
         { level: 1 },
       ) as never,
