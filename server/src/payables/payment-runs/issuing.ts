@@ -6,6 +6,7 @@ import type { Kind } from '../../books/documents/model/kind/kind.ts'
 import { createDocument, moveDocument } from '../../books/documents/writing/actions.ts'
 import { voidDocument } from '../../books/documents/writing/voiding.ts'
 import { voidAny } from '../../books/payments/actions.ts'
+import { allocatePayment, removeAllocation } from '../../books/payments/allocating.ts'
 import { applyCredit, removeApplied } from '../../books/payments/crediting.ts'
 import { heldBack } from '../../books/payments/ledger/holds.ts'
 import { issueDrafts, lockBills, plannedFor } from '../../books/payments/runs.ts'
@@ -19,9 +20,8 @@ import { accountOf } from '../accounts/actions.ts'
 import { destinationsOf } from '../payees/recorded/destinations.ts'
 import { lockExpected, present, recordRun } from './actions.ts'
 import type { PaymentRun, Return } from './model.ts'
-import { type Item, requireApproved, requireUnchanged } from './rules.ts'
-import { listSetOffs, lockLeft } from './set-off-store.ts'
-import { applySetOffs, takeBackSetOffs } from './setting-off.ts'
+import { type Item, requireApproved, requireUnchanged, type SetOff, settledBy } from './rules.ts'
+import { listAppliedBy, listSetOffs, lockLeft } from './set-off-store.ts'
 import {
   listApplied,
   listItems,
@@ -183,4 +183,36 @@ async function takeBackDiscount(
   const one: Reference = { by: 'id', id: credit }
   for (const allocation of await listApplied(ctx, credit)) await removeApplied(ctx, one, allocation, null, run_id)
   await voidDocument(ctx, credits as unknown as Kind, one, `The payment came back: ${reason}`, null)
+}
+
+/** Settles bills with what carriers owe us: credits first, then what is left of earlier payments. The caller has locked all of it. */
+async function applySetOffs(
+  ctx: Context,
+  run: string,
+  setOffs: readonly SetOff[],
+  items: readonly Item[],
+): Promise<void> {
+  const ofPayments = Map.groupBy(setOffs, ({ payment_id }) => payment_id)
+  const settling = [...ofPayments].flatMap(([payment, ofOne]) =>
+    settledBy(
+      ofOne,
+      items.filter(({ payment_id }) => payment_id === payment),
+    ),
+  )
+  for (const { from, parts } of settling.filter(({ from }) => from.credit_id !== null))
+    await applyCredit(ctx, byId(from.credit_id), { allocations: plannedFor(parts) }, null, run)
+  for (const { from, parts } of settling.filter(({ from }) => from.credit_id === null))
+    await allocatePayment(ctx, byId(from.from_payment_id), { allocations: plannedFor(parts) }, null, run)
+}
+
+/** A payment of the run came back: what was set off with it is owed to us again. What the run gave for early payment is among it. */
+async function takeBackSetOffs(ctx: Context, run: string, payment: string): Promise<void> {
+  for (const { id, from_credit_id, payment_id } of await listAppliedBy(ctx, run, payment)) {
+    if (from_credit_id) await removeApplied(ctx, byId(from_credit_id), id, null, run)
+    else await removeAllocation(ctx, byId(payment_id), id, null, run)
+  }
+}
+
+function byId(id: string | null): Reference {
+  return { by: 'id', id: id as string }
 }

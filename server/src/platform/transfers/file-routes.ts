@@ -10,8 +10,8 @@ import type { App } from '../http/edge/app.ts'
 import { requireAllScopes } from '../http/edge/authenticate.ts'
 import { referenceIn } from '../http/input/params.ts'
 import { answers } from '../http/openapi/openapi.ts'
-import { readBytes } from './downloads.ts'
-import type { File } from './parts-store.ts'
+import { readBytes } from './parts/downloads.ts'
+import type { File } from './parts/store.ts'
 import { findSizes, type Sizes } from './store.ts'
 
 const types = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const

@@ -5,7 +5,7 @@ import { rowOfRecord, type TableRow } from '../core/tables/csv-table.ts'
 import { dryRunLot, nextLot } from '../core/tables/lots.ts'
 import { idOfName } from '../core/values/ids.ts'
 import { recorded } from './actions.ts'
-import { findLines, insertLines, insertPart, listRecords } from './parts-store.ts'
+import { findLines, insertLines, insertPart, listRecords } from './parts/store.ts'
 import { type LockedTransfer, lockForLot, type Progress, saveProgress } from './store.ts'
 import type { RowReport, Transferable } from './transferable.ts'
 

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import type { Database } from '../db/database.ts'
 import { systemContext } from '../organizations/actions.ts'
-import { deleteKeys, deleteParts } from './parts-store.ts'
+import { deleteKeys, deleteParts } from './parts/store.ts'
 import { deleteTransfer, type Kept, listCleanable, saveWithoutInput } from './store.ts'
 
 /** One transaction deletes no more than these. */

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
-import type { Context } from '../context.ts'
-import type { ByteRange } from '../http/answers/ranges.ts'
-import { type File, findNextPart, findPartAt, type Part } from './parts-store.ts'
+import type { Context } from '../../context.ts'
+import type { ByteRange } from '../../http/answers/ranges.ts'
+import { type File, findNextPart, findPartAt, type Part } from './store.ts'
 
 /** The bytes of a file, part by part, when their reader has taken the last. A part that is gone breaks the stream: it never ends as if complete. */
 export function readBytes(ctx: Context, transfer: string, file: File, { first, last }: ByteRange): Readable {

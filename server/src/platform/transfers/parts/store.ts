@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts'
-import type { CsvRecord } from '../core/tables/csv.ts'
-import { sql } from '../db/sql/sql.ts'
+import type { Context } from '../../context.ts'
+import type { CsvRecord } from '../../core/tables/csv.ts'
+import { sql } from '../../db/sql/sql.ts'
 
 export type File = 'rows' | 'result' | 'failures'
 
