@@ -112,16 +112,21 @@ const states = new Map(
 const provinces = new Set(['AB', 'BC', 'MB', 'NB', 'NL', 'NS', 'NT', 'NU', 'ON', 'PE', 'QC', 'SK', 'YT'])
 const ofTheUs = new Set([...states.values()].filter((code) => !provinces.has(code)))
 
-export type Region = { country: string | null; state: string | null; postal: string | null }
+export type Region = { country: string | null; state: string | null; city: string | null; postal: string | null }
 
 /** The codes of the country and the state of an address. Without a country, a state or province of the United States or Canada tells it: none has the code of another. */
 export function regionOf(address: unknown): Region {
-  const { country, state, postal } = (address ?? {}) as Record<string, unknown>
+  const { country, state, city, postal } = (address ?? {}) as Record<string, unknown>
   const written = upper(state)
   const code = written && (states.get(written) ?? written.replace(/^(?:US|CA|MX)-/, ''))
   const named = upper(country)
   const stated = code && provinces.has(code) ? 'CA' : code && ofTheUs.has(code) ? 'US' : null
-  return { country: named ? (countries.get(named) ?? named) : stated, state: code, postal: upper(postal) }
+  return {
+    country: named ? (countries.get(named) ?? named) : stated,
+    state: code,
+    city: upper(city),
+    postal: upper(postal),
+  }
 }
 
 function upper(value: unknown): string | null {

@@ -1,17 +1,19 @@
 import { regionOf } from './countries.ts'
 
 /**
- * The time zone of an address, by its country, state and postal code; null where they do not tell it. A state with several zones has that of most of its
- * people, but for the postal codes named below, which are those of towns that have another.
+ * The time zone of an address, by its country, state and postal code, or its city where there is no postal code; null where they do not tell it. A state
+ * with several zones has that of most of its people, but for the postal codes and the larger towns named below, which have another.
  */
 export function zoneOfPlace(address: unknown): string | null {
-  const { country, state, postal } = regionOf(address)
+  const { country, state, city, postal } = regionOf(address)
   if (country === null) return null
   const byState = zones.get(country)
   if (byState === undefined) return oneZone.get(country) ?? null
-  const others = postal ? Object.entries(exceptions.get(`${country}-${state}`) ?? {}) : []
+  const region = `${country}-${state}`
+  const others = postal ? Object.entries(exceptions.get(region) ?? {}) : []
   return (
     others.find(([starts]) => starts.split(' ').some((start) => postal?.startsWith(start)))?.[1] ??
+    (postal ? null : townIn(region, city)) ??
     byState.get(state ?? '') ??
     null
   )
@@ -124,6 +126,50 @@ const exceptions = mapOf<Record<string, string>>({
   'MX-CO': { '26': 'America/Matamoros' },
   'MX-COA': { '26': 'America/Matamoros' },
 })
+
+/** The larger towns that have another zone than most of their state, for addresses without a postal code. */
+const towns = mapOf<Record<string, string>>({
+  'US-FL': { 'Pensacola, Panama City, Fort Walton Beach, Destin, Crestview, Marianna': central },
+  'US-ID': { "Coeur d'Alene, Post Falls, Lewiston, Moscow, Sandpoint": pacific },
+  'US-IN': {
+    'Gary, Hammond, East Chicago, Merrillville, Crown Point, Portage, Valparaiso, Michigan City, La Porte, Evansville, Newburgh':
+      central,
+  },
+  'US-KS': { 'Goodland, Sharon Springs, Tribune, Syracuse': mountain },
+  'US-KY': {
+    'Bowling Green, Owensboro, Paducah, Hopkinsville, Henderson, Murray, Madisonville, Franklin, Glasgow': central,
+  },
+  'US-MI': { 'Iron Mountain, Kingsford, Ironwood, Menominee, Iron River': 'America/Menominee' },
+  'US-ND': { 'Dickinson, Bowman, Hettinger': mountain },
+  'US-NE': { 'Scottsbluff, Gering, Alliance, Sidney, Chadron, Ogallala, Kimball': mountain },
+  'US-NV': { 'West Wendover, Jackpot': mountain },
+  'US-OR': { 'Ontario, Nyssa, Vale': 'America/Boise' },
+  'US-SD': { 'Rapid City, Spearfish, Sturgis, Belle Fourche, Hot Springs, Box Elder': mountain },
+  'US-TN': {
+    'Knoxville, Chattanooga, Johnson City, Kingsport, Bristol, Morristown, Cleveland, Maryville, Oak Ridge, Greeneville, Athens, Sevierville, Loudon':
+      eastern,
+  },
+  'US-TX': { 'El Paso, Socorro, Horizon City, Sierra Blanca': mountain },
+  'CA-BC': {
+    'Cranbrook, Kimberley, Golden, Fernie': 'America/Edmonton',
+    'Dawson Creek, Fort St. John': 'America/Dawson_Creek',
+  },
+  'CA-NL': { 'Happy Valley-Goose Bay, Labrador City, Wabush': 'America/Goose_Bay' },
+  'CA-ON': { 'Kenora, Dryden, Fort Frances, Rainy River': 'America/Winnipeg' },
+  'MX-CH': { 'Ciudad Juárez, Ciudad Juarez, Juárez, Juarez': 'America/Ciudad_Juarez' },
+  'MX-CHH': { 'Ciudad Juárez, Ciudad Juarez, Juárez, Juarez': 'America/Ciudad_Juarez' },
+  'MX-TM': { 'Matamoros, Reynosa, Nuevo Laredo, Río Bravo, Rio Bravo': 'America/Matamoros' },
+  'MX-TAM': { 'Matamoros, Reynosa, Nuevo Laredo, Río Bravo, Rio Bravo': 'America/Matamoros' },
+  'MX-CO': { 'Piedras Negras, Ciudad Acuña, Ciudad Acuna': 'America/Matamoros' },
+  'MX-COA': { 'Piedras Negras, Ciudad Acuña, Ciudad Acuna': 'America/Matamoros' },
+})
+
+function townIn(region: string, city: string | null): string | null {
+  const found = Object.entries(towns.get(region) ?? {}).find(([names]) =>
+    names.split(', ').some((name) => name.toUpperCase() === city),
+  )
+  return found?.[1] ?? null
+}
 
 /** Countries of one zone, or of one in which all but islands are. */
 const oneZone = mapOf({
