@@ -15,7 +15,6 @@ import { openStorage } from './platform/files/storage/open.ts'
 import { type Connections, connectionsOf } from './platform/http/edge/connections.ts'
 import { openPort } from './platform/http/edge/port.ts'
 import { waitingMails } from './platform/mail/waiting.ts'
-import { giveBack, giveBackWhenIdle } from './platform/observe/idle-memory.ts'
 import type { Log } from './platform/observe/log.ts'
 import {
   type Metrics,
@@ -83,8 +82,6 @@ export async function openService(
     authority = await openAuthority({ database, settings, log })
     const app = await buildApp({ settings, database, authority, log, metrics, draining })
     await app.ready()
-    // What loading left behind; the first runs of the jobs come later.
-    giveBack()
     const connections = connectionsOf(app)
     observeShares(metrics, { ...database.shares, threads })
     observeBackups(metrics, async () => (await lastBackup(database.pool))?.made_at)
@@ -104,7 +101,6 @@ export async function openService(
       log,
       observe: metrics.observeJob,
     })
-    const memory = giveBackWhenIdle()
     return {
       metrics,
       take: connections.take,
@@ -116,7 +112,6 @@ export async function openService(
         await mail?.close()
         await connections.close(settings.drainTimeoutMs)
         await app.close()
-        memory.stop()
         await work.stop()
         await close()
       },
