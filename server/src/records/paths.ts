@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
+import Type from 'typebox'
 import { kindScopes, scopeOf } from '../platform/access/kind-scopes.ts'
 import { invalid, notFound, quote } from '../platform/core/refusal.ts'
-import Type from '../platform/core/schema/type.ts'
 import { parseReference, readId } from '../platform/core/values/ids.ts'
 import { type Answer, revised } from '../platform/http/answers/answers.ts'
 import { requireScope } from '../platform/http/edge/authenticate.ts'

@@ -1,5 +1,5 @@
+import Type from 'typebox'
 import { scopeOf } from '../platform/access/kind-scopes.ts'
-import Type from '../platform/core/schema/type.ts'
 import { type Answer, revised } from '../platform/http/answers/answers.ts'
 import type { App } from '../platform/http/edge/app.ts'
 import { requireScope } from '../platform/http/edge/authenticate.ts'

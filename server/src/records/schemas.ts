@@ -1,5 +1,5 @@
+import Type from 'typebox'
 import { Time } from '../platform/core/schema/schema.ts'
-import Type from '../platform/core/schema/type.ts'
 import { objectSchema, sharedOptions, sharedProperties } from './definitions/json-schema.ts'
 import { builtInKinds } from './kinds/built-in.ts'
 import type { Fields } from './model/object.ts'

@@ -1,6 +1,6 @@
+import Type from 'typebox'
 import { notFound } from '../../platform/core/refusal.ts'
 import { envelopeOf, Id } from '../../platform/core/schema/schema.ts'
-import Type from '../../platform/core/schema/type.ts'
 import { deletedToo, historyRoute } from '../../platform/events/history/history-route.ts'
 import { created, noContent, ok, record } from '../../platform/http/answers/answers.ts'
 import { expectedIn } from '../../platform/http/answers/conditional.ts'

@@ -1,6 +1,5 @@
-import type { Static } from 'typebox'
+import Type, { type Static } from 'typebox'
 import { changedBetween, Id, nullable, paging, Text, Time, wholeEdit } from '../../platform/core/schema/schema.ts'
-import Type from '../../platform/core/schema/type.ts'
 
 const content = {
   external_id: nullable(

@@ -1,4 +1,4 @@
-import Type from '../../platform/core/schema/type.ts'
+import Type from 'typebox'
 import { awaiting } from '../approvals/rules/awaiting.ts'
 import { columnsInOrder } from '../documents/model/fields/client-fields.ts'
 import type { EditOf, RecordOf } from '../documents/model/fields/fields.ts'

@@ -1,5 +1,5 @@
+import Type from 'typebox'
 import { Id, nullable, Text, Time } from '../../platform/core/schema/schema.ts'
-import Type from '../../platform/core/schema/type.ts'
 import { Amount } from '../documents/model/fields/amount.ts'
 import { address, clientField, date, id, serverField, text } from '../documents/model/fields/fields.ts'
 import { statuses } from '../documents/model/fields/lifecycle.ts'

@@ -1,7 +1,6 @@
-import type { TSchema } from 'typebox'
+import Type, { type TSchema } from 'typebox'
 import { conflict } from '../../platform/core/refusal.ts'
 import { Id, ignoredInBodies, Moment, nullable, Text } from '../../platform/core/schema/schema.ts'
-import Type from '../../platform/core/schema/type.ts'
 import { toWire } from '../../platform/core/values/dates.ts'
 import {
   type ContentOf,

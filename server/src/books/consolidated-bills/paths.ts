@@ -1,5 +1,5 @@
+import Type from 'typebox'
 import { referenceParam } from '../../platform/core/schema/schema.ts'
-import Type from '../../platform/core/schema/type.ts'
 import type { Reference } from '../../platform/core/values/ids.ts'
 import { referenceIn } from '../../platform/http/input/params.ts'
 import { answers } from '../../platform/http/openapi/openapi.ts'

@@ -1,4 +1,4 @@
-import Type from '../../platform/core/schema/type.ts'
+import Type from 'typebox'
 import { clientFields } from '../documents/model/fields/client-fields.ts'
 import { id, serverField } from '../documents/model/fields/fields.ts'
 import { lineFields } from '../documents/model/fields/line-fields.ts'

@@ -1,8 +1,7 @@
-import type { Static } from 'typebox'
+import Type, { type Static } from 'typebox'
 import { normalTimeZone } from '../../platform/core/places/time-zones.ts'
 import { invalid, quote } from '../../platform/core/refusal.ts'
 import { Id, nullable, Text, Time, wholeEdit } from '../../platform/core/schema/schema.ts'
-import Type from '../../platform/core/schema/type.ts'
 import { duplicatePolicies } from '../bills/duplicates/model.ts'
 import { Address, mergeAddress } from '../documents/model/fields/address.ts'
 

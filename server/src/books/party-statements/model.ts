@@ -1,6 +1,5 @@
-import type { Static } from 'typebox'
+import Type, { type Static } from 'typebox'
 import { Id, Moment, nullable, Time } from '../../platform/core/schema/schema.ts'
-import Type from '../../platform/core/schema/type.ts'
 import { Amount } from '../documents/model/fields/amount.ts'
 import { statuses } from '../documents/model/fields/lifecycle.ts'
 import { directions } from '../payments/ledger/model.ts'

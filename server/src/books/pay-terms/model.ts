@@ -1,7 +1,6 @@
-import type { Static } from 'typebox'
+import Type, { type Static } from 'typebox'
 import { invalid, invalidAll, quote } from '../../platform/core/refusal.ts'
 import { changedBetween, Id, nullable, paging, Text, Time, wholeEdit } from '../../platform/core/schema/schema.ts'
-import Type from '../../platform/core/schema/type.ts'
 import { isDecimal } from '../../platform/core/values/ratio.ts'
 
 const Mapping = Type.Object(

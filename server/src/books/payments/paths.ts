@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
+import Type from 'typebox'
 import { referenceParam } from '../../platform/core/schema/schema.ts'
-import Type from '../../platform/core/schema/type.ts'
 import type { Reference } from '../../platform/core/values/ids.ts'
 import { requireScope } from '../../platform/http/edge/authenticate.ts'
 import { referenceIn } from '../../platform/http/input/params.ts'

@@ -1,6 +1,6 @@
+import Type from 'typebox'
 import { notFound } from '../../platform/core/refusal.ts'
 import { apart, envelopeOf } from '../../platform/core/schema/schema.ts'
-import Type from '../../platform/core/schema/type.ts'
 import type { Reference } from '../../platform/core/values/ids.ts'
 import { AsOf, recordAsOf } from '../../platform/events/history/as-of.ts'
 import { deletedToo, historyRoute, recordedBy } from '../../platform/events/history/history-route.ts'

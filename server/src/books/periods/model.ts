@@ -1,7 +1,6 @@
-import type { Static } from 'typebox'
+import Type, { type Static } from 'typebox'
 import { conflict, invalid, type Refusal } from '../../platform/core/refusal.ts'
 import { changedBetween, Day, Id, nullable, paging, Time } from '../../platform/core/schema/schema.ts'
-import Type from '../../platform/core/schema/type.ts'
 
 const starts_on = Day('The first day of the period, in the time zone of the organization.', '2026-10-01')
 const ends_on = Day('The last day of the period.', '2026-10-31')

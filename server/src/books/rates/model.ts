@@ -1,7 +1,6 @@
-import type { Static } from 'typebox'
+import Type, { type Static } from 'typebox'
 import { conflict, invalid, quote, type Refusal } from '../../platform/core/refusal.ts'
 import { changedBetween, Day, Id, nullable, paging, Text, Time, wholeEdit } from '../../platform/core/schema/schema.ts'
-import Type from '../../platform/core/schema/type.ts'
 import { largestAmount } from '../../platform/core/values/money.ts'
 import { isDecimal, ratioOf } from '../../platform/core/values/ratio.ts'
 import { withoutEnd } from '../../platform/core/values/text.ts'

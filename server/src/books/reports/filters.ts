@@ -1,5 +1,5 @@
+import Type from 'typebox'
 import { Moment } from '../../platform/core/schema/schema.ts'
-import Type from '../../platform/core/schema/type.ts'
 import { asOfIn } from '../../platform/core/values/as-of.ts'
 import type { Span } from './documents-sql.ts'
 

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream'
-import type { TObject } from 'typebox'
+import Type, { type TObject } from 'typebox'
 import type { Context } from '../../platform/context.ts'
-import Type from '../../platform/core/schema/type.ts'
 import { csvLine, type Written } from '../../platform/core/tables/csv.ts'
 import { currencyCell, decimalCell, type MinorUnits } from '../../platform/core/tables/decimals.ts'
 import { tooManyToReport } from '../../platform/core/tables/lots.ts'

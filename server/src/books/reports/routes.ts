@@ -1,4 +1,4 @@
-import Type from '../../platform/core/schema/type.ts'
+import Type from 'typebox'
 import { asOfIn } from '../../platform/core/values/as-of.ts'
 import { ok } from '../../platform/http/answers/answers.ts'
 import type { App } from '../../platform/http/edge/app.ts'

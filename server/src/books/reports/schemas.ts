@@ -1,6 +1,5 @@
-import type { TObject, TSchema } from 'typebox'
+import Type, { type TObject, type TSchema } from 'typebox'
 import { Id, nullable, Time } from '../../platform/core/schema/schema.ts'
-import Type from '../../platform/core/schema/type.ts'
 
 const whole = (description: string, example: number) => Type.Integer({ description, examples: [example] })
 const partDescriptions: Readonly<Record<string, string>> = {

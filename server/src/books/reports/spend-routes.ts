@@ -1,5 +1,5 @@
+import Type from 'typebox'
 import { Moment } from '../../platform/core/schema/schema.ts'
-import Type from '../../platform/core/schema/type.ts'
 import { asOfIn } from '../../platform/core/values/as-of.ts'
 import type { App } from '../../platform/http/edge/app.ts'
 import { idList } from '../documents/model/kind/search-schema.ts'

@@ -1,7 +1,6 @@
-import type { Static } from 'typebox'
+import Type, { type Static } from 'typebox'
 import { invalid, quote } from '../../platform/core/refusal.ts'
 import { changedBetween, Id, paging, Text, Time, wholeEdit } from '../../platform/core/schema/schema.ts'
-import Type from '../../platform/core/schema/type.ts'
 import { decimalOf, isDecimal, isSame, type Ratio, ratioOf } from '../../platform/core/values/ratio.ts'
 
 export const percentDecimals = 6

@@ -1,5 +1,5 @@
+import Type from 'typebox'
 import { Id } from '../../platform/core/schema/schema.ts'
-import Type from '../../platform/core/schema/type.ts'
 
 /** What the bill item type of write-offs is called where the organization has none: it is looked for by this name, and made. */
 export const typeName = 'Write-off'

@@ -1,5 +1,5 @@
+import Type from 'typebox'
 import { Id, nullable, Text, Time } from '../../platform/core/schema/schema.ts'
-import Type from '../../platform/core/schema/type.ts'
 import { stopKinds } from '../../records/kinds/stops.ts'
 
 const minutes = nullable(

@@ -1,5 +1,5 @@
+import Type from 'typebox'
 import { Id, nullable } from '../../platform/core/schema/schema.ts'
-import Type from '../../platform/core/schema/type.ts'
 
 /** The borders that a manifest crosses, as `crossingsOf` says them. */
 export const BorderCrossings = Type.Array(

@@ -1,6 +1,5 @@
-import type { Static } from 'typebox'
+import Type, { type Static } from 'typebox'
 import { Id, Moment, nullable, paging, Text, Time } from '../../platform/core/schema/schema.ts'
-import Type from '../../platform/core/schema/type.ts'
 import { expectedProperties } from '../arrival-times/expected-schema.ts'
 import { BorderCrossings } from '../crossings/schema.ts'
 import { PlanningFindings } from '../loads/schema.ts'

@@ -1,7 +1,7 @@
+import Type from 'typebox'
 import { scopeOf } from '../../platform/access/kind-scopes.ts'
 import { transaction } from '../../platform/context.ts'
 import { Id, Moment, referenceParam } from '../../platform/core/schema/schema.ts'
-import Type from '../../platform/core/schema/type.ts'
 import { parseDate, toWire } from '../../platform/core/values/dates.ts'
 import { created } from '../../platform/http/answers/answers.ts'
 import type { App } from '../../platform/http/edge/app.ts'

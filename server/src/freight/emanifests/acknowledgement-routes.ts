@@ -1,5 +1,5 @@
+import Type from 'typebox'
 import { Id } from '../../platform/core/schema/schema.ts'
-import Type from '../../platform/core/schema/type.ts'
 import { ok } from '../../platform/http/answers/answers.ts'
 import { acceptTextBodies, textIn } from '../../platform/http/answers/media.ts'
 import type { App } from '../../platform/http/edge/app.ts'

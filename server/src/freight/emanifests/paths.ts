@@ -1,5 +1,5 @@
+import Type from 'typebox'
 import { Id } from '../../platform/core/schema/schema.ts'
-import Type from '../../platform/core/schema/type.ts'
 
 export const config = { scope: 'emanifests' } as const
 export const tags = ['E-manifests']

@@ -1,5 +1,5 @@
+import Type from 'typebox'
 import { Id, nullable } from '../../platform/core/schema/schema.ts'
-import Type from '../../platform/core/schema/type.ts'
 import { findingCodes } from './finding.ts'
 
 const maybe = (description: string, example: string) => nullable(Type.String({ description, examples: [example] }))

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
+import Type from 'typebox'
 import { notFound, Refusal } from '../../platform/core/refusal.ts'
-import Type from '../../platform/core/schema/type.ts'
 import { type Answer, noContent } from '../../platform/http/answers/answers.ts'
 import { preferredOf, unacceptable } from '../../platform/http/answers/media.ts'
 import type { App } from '../../platform/http/edge/app.ts'

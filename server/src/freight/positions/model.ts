@@ -1,7 +1,6 @@
-import type { Static } from 'typebox'
+import Type, { type Static } from 'typebox'
 import { type Detail, invalidAll, quote } from '../../platform/core/refusal.ts'
 import { Id, Moment, nullable, Text, Time } from '../../platform/core/schema/schema.ts'
-import Type from '../../platform/core/schema/type.ts'
 import { parseDate, toWire } from '../../platform/core/values/dates.ts'
 import { isId, parseReference } from '../../platform/core/values/ids.ts'
 

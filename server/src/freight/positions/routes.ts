@@ -1,7 +1,7 @@
+import Type from 'typebox'
 import { invalid, Refusal } from '../../platform/core/refusal.ts'
 import { errorOf } from '../../platform/core/schema/rows.ts'
 import { Id, nullable, referenceParam, Text } from '../../platform/core/schema/schema.ts'
-import Type from '../../platform/core/schema/type.ts'
 import { ok, revised } from '../../platform/http/answers/answers.ts'
 import { rowsApart } from '../../platform/http/answers/bulk.ts'
 import type { App } from '../../platform/http/edge/app.ts'

@@ -1,5 +1,5 @@
+import Type from 'typebox'
 import { Id, Moment } from '../../platform/core/schema/schema.ts'
-import Type from '../../platform/core/schema/type.ts'
 import { parseDate, toWire } from '../../platform/core/values/dates.ts'
 import type { App } from '../../platform/http/edge/app.ts'
 import { optional } from '../../platform/http/input/json-body.ts'

@@ -1,6 +1,6 @@
+import Type from 'typebox'
 import { zoneOfPlace } from '../../platform/core/places/place-zones.ts'
 import { notFound } from '../../platform/core/refusal.ts'
-import Type from '../../platform/core/schema/type.ts'
 import { sentAs } from '../../platform/core/values/ids.ts'
 import { ok } from '../../platform/http/answers/answers.ts'
 import type { App } from '../../platform/http/edge/app.ts'

@@ -1,9 +1,8 @@
-import type { Static } from 'typebox'
+import Type, { type Static } from 'typebox'
 import { accesses } from '../../platform/access/roles.ts'
 import { scopeNames } from '../../platform/access/scopes.ts'
 import { invalid, quote } from '../../platform/core/refusal.ts'
 import { changedBetween, Id, nullable, paging, Text, Time, wholeEdit } from '../../platform/core/schema/schema.ts'
-import Type from '../../platform/core/schema/type.ts'
 
 export const grantTypes = ['authorization_code', 'refresh_token', 'client_credentials', 'password'] as const
 export type GrantType = (typeof grantTypes)[number]

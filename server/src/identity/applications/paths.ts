@@ -1,5 +1,5 @@
+import Type from 'typebox'
 import { Id } from '../../platform/core/schema/schema.ts'
-import Type from '../../platform/core/schema/type.ts'
 import { answers } from '../../platform/http/openapi/openapi.ts'
 
 export const config = { scope: 'users', right: 'administer' } as const

@@ -1,7 +1,7 @@
+import Type from 'typebox'
 import { accesses, type Right, rightNames, rightsOfRole } from '../../platform/access/roles.ts'
 import type { Context } from '../../platform/context.ts'
 import { Id } from '../../platform/core/schema/schema.ts'
-import Type from '../../platform/core/schema/type.ts'
 import { ok } from '../../platform/http/answers/answers.ts'
 import type { App } from '../../platform/http/edge/app.ts'
 import { answers } from '../../platform/http/openapi/openapi.ts'

@@ -1,8 +1,7 @@
-import type { Static } from 'typebox'
+import Type, { type Static } from 'typebox'
 import { approvingRoles, roleNames } from '../../platform/access/roles.ts'
 import { invalid } from '../../platform/core/refusal.ts'
 import { changedBetween, Id, nullable, paging, Text, Time, wholeEdit } from '../../platform/core/schema/schema.ts'
-import Type from '../../platform/core/schema/type.ts'
 
 const email = Type.String({
   format: 'email',

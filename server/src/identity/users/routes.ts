@@ -1,7 +1,7 @@
+import Type from 'typebox'
 import type { Context } from '../../platform/context.ts'
 import { invalid, notFound } from '../../platform/core/refusal.ts'
 import { apart, envelopeOf, Id } from '../../platform/core/schema/schema.ts'
-import Type from '../../platform/core/schema/type.ts'
 import { historyRoute } from '../../platform/events/history/history-route.ts'
 import { type Answer, created, ok, record } from '../../platform/http/answers/answers.ts'
 import { expectedIn } from '../../platform/http/answers/conditional.ts'

@@ -1,4 +1,4 @@
-import Type from '../../platform/core/schema/type.ts'
+import Type from 'typebox'
 
 export const whats = ['bills', 'invoices', 'payments'] as const
 /** What a sync takes across: bills, invoices and payments made here go there, payments made there come here. */

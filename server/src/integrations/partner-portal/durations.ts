@@ -1,4 +1,4 @@
-import Type from '../../platform/core/schema/type.ts'
+import Type from 'typebox'
 
 const day = 86_400
 export const longestSeconds = 90 * day

@@ -1,7 +1,6 @@
-import type { Static } from 'typebox'
+import Type, { type Static } from 'typebox'
 import { invalid } from '../../platform/core/refusal.ts'
 import { Id, nullable, Text, Time, wholeEdit } from '../../platform/core/schema/schema.ts'
-import Type from '../../platform/core/schema/type.ts'
 import { type BankDetails, BankDetailsBody, MaskedBankDetails } from '../bank-details/model.ts'
 
 export const achFiles = ['nacha', 'pain001'] as const

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
+import Type from 'typebox'
 import type { Context } from '../../platform/context.ts'
 import { Refusal } from '../../platform/core/refusal.ts'
-import Type from '../../platform/core/schema/type.ts'
 import { acceptTextBodies, textIn } from '../../platform/http/answers/media.ts'
 import type { App } from '../../platform/http/edge/app.ts'
 import { isDryRun } from '../../platform/http/input/preferences.ts'

@@ -1,7 +1,7 @@
+import Type from 'typebox'
 import { invalidAll, Refusal } from '../../platform/core/refusal.ts'
 import { counts as countSchemas, countsOf, errorOf } from '../../platform/core/schema/rows.ts'
 import { Id, nullable } from '../../platform/core/schema/schema.ts'
-import Type from '../../platform/core/schema/type.ts'
 import { countRows } from '../../platform/core/tables/lots.ts'
 import { ok } from '../../platform/http/answers/answers.ts'
 import { acceptTextBodies, textIn } from '../../platform/http/answers/media.ts'

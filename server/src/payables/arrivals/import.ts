@@ -1,4 +1,4 @@
-import type { Static } from 'typebox'
+import Type, { type Static } from 'typebox'
 import { minorUnits } from '../../books/currencies/known.ts'
 import { Amount } from '../../books/documents/model/fields/amount.ts'
 import { type Context, transaction } from '../../platform/context.ts'
@@ -6,7 +6,6 @@ import { conflict, invalid, quote, Refusal } from '../../platform/core/refusal.t
 import { checkerOf } from '../../platform/core/schema/check.ts'
 import { outcomeOr } from '../../platform/core/schema/rows.ts'
 import { Day, nullable, Text } from '../../platform/core/schema/schema.ts'
-import Type from '../../platform/core/schema/type.ts'
 import type { Bytes, CsvRecord } from '../../platform/core/tables/csv.ts'
 import { reasons } from '../../platform/core/tables/csv-failures.ts'
 import { type Columns, readTable, type TableRow } from '../../platform/core/tables/csv-table.ts'

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
+import Type from 'typebox'
 import { notFound } from '../../platform/core/refusal.ts'
 import { envelopeOf, Id } from '../../platform/core/schema/schema.ts'
-import Type from '../../platform/core/schema/type.ts'
 import { type Answer, ok, record } from '../../platform/http/answers/answers.ts'
 import type { App } from '../../platform/http/edge/app.ts'
 import { answers } from '../../platform/http/openapi/openapi.ts'

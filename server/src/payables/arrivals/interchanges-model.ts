@@ -1,6 +1,5 @@
-import type { Static } from 'typebox'
+import Type, { type Static } from 'typebox'
 import { changedBetween, Id, paging, Time } from '../../platform/core/schema/schema.ts'
-import Type from '../../platform/core/schema/type.ts'
 
 export const interchangeStatuses = ['accepted', 'accepted_with_errors', 'rejected'] as const
 

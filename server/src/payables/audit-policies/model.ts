@@ -1,8 +1,7 @@
-import type { Static } from 'typebox'
+import Type, { type Static } from 'typebox'
 import { Amount } from '../../books/documents/model/fields/amount.ts'
 import { conflict, invalid, quote, type Refusal } from '../../platform/core/refusal.ts'
 import { changedBetween, Id, nullable, paging, Time, wholeEdit } from '../../platform/core/schema/schema.ts'
-import Type from '../../platform/core/schema/type.ts'
 import { decimalOf, isDecimal, ratioOf } from '../../platform/core/values/ratio.ts'
 
 const percent = (description: string) =>

@@ -1,6 +1,6 @@
+import Type from 'typebox'
 import { type Detail, invalid, invalidAll } from '../../platform/core/refusal.ts'
 import { nullable } from '../../platform/core/schema/schema.ts'
-import Type from '../../platform/core/schema/type.ts'
 
 export const payoutMethods = ['ach', 'wire', 'check', 'other'] as const
 export type PayoutMethod = (typeof payoutMethods)[number]

@@ -1,7 +1,6 @@
-import type { Static } from 'typebox'
+import Type, { type Static } from 'typebox'
 import { Amount } from '../../books/documents/model/fields/amount.ts'
 import { Id, nullable } from '../../platform/core/schema/schema.ts'
-import Type from '../../platform/core/schema/type.ts'
 import type { Agreed } from './received/compare.ts'
 
 const reasonCodes = [

@@ -1,4 +1,4 @@
-import Type from '../../platform/core/schema/type.ts'
+import Type from 'typebox'
 import { ok } from '../../platform/http/answers/answers.ts'
 import type { App } from '../../platform/http/edge/app.ts'
 import { optional } from '../../platform/http/input/json-body.ts'

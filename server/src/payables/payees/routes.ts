@@ -1,6 +1,6 @@
+import Type from 'typebox'
 import { notFound } from '../../platform/core/refusal.ts'
 import { apart, envelopeOf } from '../../platform/core/schema/schema.ts'
-import Type from '../../platform/core/schema/type.ts'
 import type { PlainReference } from '../../platform/core/values/ids.ts'
 import { deletedToo, historyRoute, recordedBy } from '../../platform/events/history/history-route.ts'
 import { created, noContent, ok, record } from '../../platform/http/answers/answers.ts'

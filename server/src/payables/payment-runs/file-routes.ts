@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
+import Type from 'typebox'
 import { Id, nullable, Time } from '../../platform/core/schema/schema.ts'
-import Type from '../../platform/core/schema/type.ts'
 import { type Answer, ok, revised, withFields } from '../../platform/http/answers/answers.ts'
 import { expectedIn } from '../../platform/http/answers/conditional.ts'
 import type { App } from '../../platform/http/edge/app.ts'

@@ -1,8 +1,7 @@
-import type { Static } from 'typebox'
+import Type, { type Static } from 'typebox'
 import { Amount } from '../../books/documents/model/fields/amount.ts'
 import { Numbers } from '../../platform/core/schema/numbers.ts'
 import { changedBetween, Day, Id, nullable, paging, Text, Time } from '../../platform/core/schema/schema.ts'
-import Type from '../../platform/core/schema/type.ts'
 import { MaskedBankDetails, payoutMethods } from '../bank-details/model.ts'
 
 export const runStatuses = ['draft', 'approved', 'issued'] as const

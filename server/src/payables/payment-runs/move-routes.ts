@@ -1,7 +1,7 @@
+import Type from 'typebox'
 import { directionOf, idOf } from '../../books/payments/ledger/locks.ts'
 import { scopeOf } from '../../books/payments/payables.ts'
 import { referenceParam } from '../../platform/core/schema/schema.ts'
-import Type from '../../platform/core/schema/type.ts'
 import { type Answer, record } from '../../platform/http/answers/answers.ts'
 import { expectedIn } from '../../platform/http/answers/conditional.ts'
 import type { App } from '../../platform/http/edge/app.ts'

@@ -1,6 +1,6 @@
+import Type from 'typebox'
 import { notFound } from '../../platform/core/refusal.ts'
 import { referenceParam } from '../../platform/core/schema/schema.ts'
-import Type from '../../platform/core/schema/type.ts'
 import type { Reference } from '../../platform/core/values/ids.ts'
 import { referenceIn } from '../../platform/http/input/params.ts'
 import { answers } from '../../platform/http/openapi/openapi.ts'

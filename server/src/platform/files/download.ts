@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
-import Type from '../core/schema/type.ts'
+import Type from 'typebox'
 import type { Answer } from '../http/answers/answers.ts'
 import { rangeIn } from '../http/answers/ranges.ts'
 import { dispositionOf } from './contents/file-names.ts'

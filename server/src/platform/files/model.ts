@@ -1,6 +1,5 @@
-import type { Static } from 'typebox'
+import Type, { type Static } from 'typebox'
 import { changedBetween, Id, Moment, paging, Text, Time, wholeEdit } from '../core/schema/schema.ts'
-import Type from '../core/schema/type.ts'
 
 export const documentTypes = [
   'invoice',

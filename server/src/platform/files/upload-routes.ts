@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import Type from '../core/schema/type.ts'
+import Type from 'typebox'
 import { created, record } from '../http/answers/answers.ts'
 import type { App } from '../http/edge/app.ts'
 import { isDryRun } from '../http/input/preferences.ts'

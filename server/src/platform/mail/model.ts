@@ -1,7 +1,6 @@
-import type { Static } from 'typebox'
+import Type, { type Static } from 'typebox'
 import type { Scope } from '../access/scopes.ts'
 import { changedBetween, Id, Moment, nullable, paging, Text, Time } from '../core/schema/schema.ts'
-import Type from '../core/schema/type.ts'
 
 /** A mail needs the scope of what it is about, which is known once it is found; mails of users need the role admin besides. */
 export const mailScopes = [

@@ -1,7 +1,6 @@
-import type { Static } from 'typebox'
+import Type, { type Static } from 'typebox'
 import { invalid, quote } from '../core/refusal.ts'
 import { Id, Moment, nullable, paging, Time } from '../core/schema/schema.ts'
-import Type from '../core/schema/type.ts'
 
 const text = (description: string, example: string) => Type.String({ description, examples: [example] })
 const maybe = (description: string, example: string) => nullable(text(description, example))

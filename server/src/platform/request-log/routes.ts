@@ -1,6 +1,6 @@
+import Type from 'typebox'
 import { notFound } from '../core/refusal.ts'
 import { envelopeOf, Id } from '../core/schema/schema.ts'
-import Type from '../core/schema/type.ts'
 import { ok, withFields } from '../http/answers/answers.ts'
 import type { App } from '../http/edge/app.ts'
 import { answers, neverNotModified } from '../http/openapi/openapi.ts'

@@ -1,6 +1,5 @@
-import type { Static } from 'typebox'
+import Type, { type Static } from 'typebox'
 import { Id, nullable, paging, Time } from '../core/schema/schema.ts'
-import Type from '../core/schema/type.ts'
 
 /** What is in the security log, in the order in which the console lists it. */
 export const securityEventTypes = [

@@ -1,5 +1,5 @@
+import Type from 'typebox'
 import { envelopeOf } from '../core/schema/schema.ts'
-import Type from '../core/schema/type.ts'
 import { ok } from '../http/answers/answers.ts'
 import type { App } from '../http/edge/app.ts'
 import { answers } from '../http/openapi/openapi.ts'

@@ -1,6 +1,5 @@
-import type { Static, TObject, TSchema } from 'typebox'
+import Type, { type Static, type TObject, type TSchema } from 'typebox'
 import { changedBetween, Id, nullable, paging, Time } from '../core/schema/schema.ts'
-import Type from '../core/schema/type.ts'
 
 export const directions = ['import', 'export'] as const
 export const formats = ['csv', 'ndjson'] as const

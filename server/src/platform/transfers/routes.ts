@@ -1,6 +1,6 @@
+import Type from 'typebox'
 import type { Scope } from '../access/scopes.ts'
 import { envelopeOf, Id } from '../core/schema/schema.ts'
-import Type from '../core/schema/type.ts'
 import { ok, revised } from '../http/answers/answers.ts'
 import type { App } from '../http/edge/app.ts'
 import { requireAllScopes } from '../http/edge/authenticate.ts'

@@ -1,7 +1,7 @@
+import Type from 'typebox'
 import type { Context } from '../context.ts'
 import { notFound } from '../core/refusal.ts'
 import { envelopeOf, Id } from '../core/schema/schema.ts'
-import Type from '../core/schema/type.ts'
 import { isReadable, type Needs, readableBy } from '../events/feed/readable.ts'
 import { ok } from '../http/answers/answers.ts'
 import type { App } from '../http/edge/app.ts'

@@ -1,5 +1,5 @@
+import Type from 'typebox'
 import { Id } from '../core/schema/schema.ts'
-import Type from '../core/schema/type.ts'
 
 export const config = { scope: 'webhooks', rightToWrite: 'administer' } as const
 export const tags = ['Webhooks']

@@ -1,7 +1,7 @@
+import Type from 'typebox'
 import type { Settings } from '../../settings.ts'
 import { notFound } from '../core/refusal.ts'
 import { apart, envelopeOf } from '../core/schema/schema.ts'
-import Type from '../core/schema/type.ts'
 import type { Needs } from '../events/feed/readable.ts'
 import { deletedToo, historyRoute } from '../events/history/history-route.ts'
 import { created, noContent, ok, record } from '../http/answers/answers.ts'

@@ -1,4 +1,4 @@
-import Type from '../core/schema/type.ts'
+import Type from 'typebox'
 import { type Answer, record } from '../http/answers/answers.ts'
 import type { App } from '../http/edge/app.ts'
 import { optional } from '../http/input/json-body.ts'

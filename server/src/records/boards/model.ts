@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Static } from 'typebox'
+import Type, { type Static } from 'typebox'
 import { invalid } from '../../platform/core/refusal.ts'
 import { Id, nullable, Text, Time, wholeEdit } from '../../platform/core/schema/schema.ts'
-import Type from '../../platform/core/schema/type.ts'
 
 const filter = Type.Unsafe<Record<string, unknown> | null>({
   type: ['object', 'null'],

@@ -1,5 +1,5 @@
+import Type from 'typebox'
 import { nullable } from '../../platform/core/schema/schema.ts'
-import Type from '../../platform/core/schema/type.ts'
 import { refusalInV2 } from '../../platform/http/edge/errors.ts'
 import type { Outcome } from './actions.ts'
 

@@ -1,6 +1,6 @@
+import Type from 'typebox'
 import { kindScopes, scopeOf } from '../../platform/access/kind-scopes.ts'
 import { type Mode, modes } from '../../platform/core/schema/rows.ts'
-import Type from '../../platform/core/schema/type.ts'
 import { type Answer, ok } from '../../platform/http/answers/answers.ts'
 import { bulkBody, rowsApart } from '../../platform/http/answers/bulk.ts'
 import type { App } from '../../platform/http/edge/app.ts'

@@ -1,9 +1,8 @@
-import type { Static } from 'typebox'
+import Type, { type Static } from 'typebox'
 import { conflict, type Detail, invalid, Refusal } from '../../platform/core/refusal.ts'
 import { checkerOf } from '../../platform/core/schema/check.ts'
 import { type Expected, etagOf } from '../../platform/core/schema/revisions.ts'
 import { outcomeOr } from '../../platform/core/schema/rows.ts'
-import Type from '../../platform/core/schema/type.ts'
 import type { Fields } from '../model/object.ts'
 import { onBoard } from '../model/sent-fields.ts'
 

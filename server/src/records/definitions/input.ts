@@ -1,6 +1,5 @@
-import type { Static } from 'typebox'
+import Type, { type Static } from 'typebox'
 import { nullable, Text } from '../../platform/core/schema/schema.ts'
-import Type from '../../platform/core/schema/type.ts'
 import { fieldTypes } from '../kinds/kind.ts'
 
 const Options = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {

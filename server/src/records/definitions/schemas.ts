@@ -1,5 +1,5 @@
+import Type from 'typebox'
 import { kindScopes } from '../../platform/access/kind-scopes.ts'
-import Type from '../../platform/core/schema/type.ts'
 import { FieldInput } from './input.ts'
 
 const fields = Type.Array(Type.Unsafe<unknown>({ ...FieldInput, additionalProperties: true }), {

@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import type { Static } from 'typebox'
+import Type, { type Static } from 'typebox'
 import { kindScopes, scopeOf } from '../../platform/access/kind-scopes.ts'
-import Type from '../../platform/core/schema/type.ts'
 import type { App } from '../../platform/http/edge/app.ts'
 import { requireScope } from '../../platform/http/edge/authenticate.ts'
 import { answers } from '../../platform/http/openapi/openapi.ts'

@@ -1,7 +1,6 @@
-import type { Static } from 'typebox'
+import Type, { type Static } from 'typebox'
 import { invalid, quote } from '../../platform/core/refusal.ts'
 import { changedBetween, paging, pagingInBody } from '../../platform/core/schema/schema.ts'
-import Type from '../../platform/core/schema/type.ts'
 import { refuseBent } from '../../platform/core/values/json-text.ts'
 import { requireStorable } from '../../platform/core/values/storable.ts'
 import type { Search } from './search.ts'

@@ -1,7 +1,6 @@
-import type { TProperties, TSchema } from 'typebox'
+import Type, { type TProperties, type TSchema } from 'typebox'
 import { invalid } from '../../platform/core/refusal.ts'
 import { Moment, paging } from '../../platform/core/schema/schema.ts'
-import Type from '../../platform/core/schema/type.ts'
 import type { Field } from '../kinds/kind.ts'
 import type { Filter, Op } from '../search/conditions/condition.ts'
 import type { Search } from '../search/search.ts'

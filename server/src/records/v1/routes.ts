@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
+import Type from 'typebox'
 import { scopeOf } from '../../platform/access/kind-scopes.ts'
 import { envelopeOf, referenceParam } from '../../platform/core/schema/schema.ts'
-import Type from '../../platform/core/schema/type.ts'
 import type { Reference } from '../../platform/core/values/ids.ts'
 import { snakeCase } from '../../platform/core/values/text.ts'
 import { historyRoute, recordedBy } from '../../platform/events/history/history-route.ts'

@@ -1,5 +1,5 @@
+import Type from 'typebox'
 import { Id, Time } from '../../platform/core/schema/schema.ts'
-import Type from '../../platform/core/schema/type.ts'
 import { nullable, type Schema, type Shape, sharedProperties, valueSchema } from '../definitions/json-schema.ts'
 import type { Field, Item } from '../kinds/kind.ts'
 import type { Fields } from '../model/object.ts'

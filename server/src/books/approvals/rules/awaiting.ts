@@ -1,4 +1,4 @@
-import Type from '../../../platform/core/schema/type.ts'
+import Type from 'typebox'
 import type { CustomFilter } from '../../documents/model/kind/kind.ts'
 import { isAwaiting } from './rules-sql.ts'
 

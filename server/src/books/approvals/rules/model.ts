@@ -1,4 +1,4 @@
-import type { Static } from 'typebox'
+import Type, { type Static } from 'typebox'
 import { roleNames } from '../../../platform/access/roles.ts'
 import { conflict, forbidden, type Refusal } from '../../../platform/core/refusal.ts'
 import {
@@ -11,7 +11,6 @@ import {
   Time,
   wholeEdit,
 } from '../../../platform/core/schema/schema.ts'
-import Type from '../../../platform/core/schema/type.ts'
 import { approvalStatuses } from '../../bills/fields/fields.ts'
 import { Amount } from '../../documents/model/fields/amount.ts'
 

@@ -1,7 +1,6 @@
-import type { Static } from 'typebox'
+import Type, { type Static } from 'typebox'
 import { conflict, type Refusal } from '../../../platform/core/refusal.ts'
 import { Id, nullable, Time } from '../../../platform/core/schema/schema.ts'
-import Type from '../../../platform/core/schema/type.ts'
 import { Amount } from '../../documents/model/fields/amount.ts'
 import { statuses } from '../../documents/model/fields/lifecycle.ts'
 import { carrierNumber, partOf, relationOf } from './numbers.ts'

@@ -1,5 +1,5 @@
+import Type from 'typebox'
 import { Id, nullable, Time } from '../../../platform/core/schema/schema.ts'
-import Type from '../../../platform/core/schema/type.ts'
 import { clientFields } from '../../documents/model/fields/client-fields.ts'
 import { id, serverField } from '../../documents/model/fields/fields.ts'
 import { lineFields } from '../../documents/model/fields/line-fields.ts'

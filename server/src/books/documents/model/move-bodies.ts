@@ -1,6 +1,5 @@
-import type { TObject } from 'typebox'
+import Type, { type TObject } from 'typebox'
 import { Moment, nullable } from '../../../platform/core/schema/schema.ts'
-import Type from '../../../platform/core/schema/type.ts'
 import { MailBody } from '../../../platform/mail/model.ts'
 import { Amount } from './fields/amount.ts'
 import type { Move } from './fields/lifecycle.ts'

@@ -1,4 +1,4 @@
-import Type from '../../../platform/core/schema/type.ts'
+import Type from 'typebox'
 import { tooManyToExport } from '../../../platform/core/tables/lots.ts'
 import type { Answer } from '../../../platform/http/answers/answers.ts'
 import { preferredOf, unacceptable } from '../../../platform/http/answers/media.ts'

@@ -1,6 +1,6 @@
+import Type from 'typebox'
 import { invalidAll } from '../../../platform/core/refusal.ts'
 import { type Counts, counts, countsOf, rowFields } from '../../../platform/core/schema/rows.ts'
-import Type from '../../../platform/core/schema/type.ts'
 import { countRows, requireFewRows } from '../../../platform/core/tables/lots.ts'
 import { type Answer, ok } from '../../../platform/http/answers/answers.ts'
 import { resultOf } from '../../../platform/http/answers/bulk.ts'

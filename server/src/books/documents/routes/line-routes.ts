@@ -1,7 +1,7 @@
+import Type from 'typebox'
 import { notFound } from '../../../platform/core/refusal.ts'
 import { etagOf } from '../../../platform/core/schema/revisions.ts'
 import { envelopeOf, Id, ignoredInBodies, paging } from '../../../platform/core/schema/schema.ts'
-import Type from '../../../platform/core/schema/type.ts'
 import { type Answer, created, ok } from '../../../platform/http/answers/answers.ts'
 import { expectedIn } from '../../../platform/http/answers/conditional.ts'
 import type { App } from '../../../platform/http/edge/app.ts'

@@ -1,7 +1,7 @@
+import Type from 'typebox'
 import type { Context } from '../../../platform/context.ts'
 import { transaction } from '../../../platform/context.ts'
 import type { Revised } from '../../../platform/core/schema/revisions.ts'
-import Type from '../../../platform/core/schema/type.ts'
 import { type Answer, revised, withFields } from '../../../platform/http/answers/answers.ts'
 import { expectedIn } from '../../../platform/http/answers/conditional.ts'
 import type { App } from '../../../platform/http/edge/app.ts'

@@ -1,5 +1,5 @@
+import Type from 'typebox'
 import { envelopeOf } from '../../../platform/core/schema/schema.ts'
-import Type from '../../../platform/core/schema/type.ts'
 import { AsOf } from '../../../platform/events/history/as-of.ts'
 import { created, noContent, ok, revised } from '../../../platform/http/answers/answers.ts'
 import { expectedIn } from '../../../platform/http/answers/conditional.ts'

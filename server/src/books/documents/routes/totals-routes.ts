@@ -1,5 +1,5 @@
+import Type from 'typebox'
 import { nullable } from '../../../platform/core/schema/schema.ts'
-import Type from '../../../platform/core/schema/type.ts'
 import { ok } from '../../../platform/http/answers/answers.ts'
 import type { App } from '../../../platform/http/edge/app.ts'
 import { answers } from '../../../platform/http/openapi/openapi.ts'

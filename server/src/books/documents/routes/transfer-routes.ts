@@ -1,4 +1,4 @@
-import Type from '../../../platform/core/schema/type.ts'
+import Type from 'typebox'
 import type { App } from '../../../platform/http/edge/app.ts'
 import { answers } from '../../../platform/http/openapi/openapi.ts'
 import { queueExport, queueImport } from '../../../platform/transfers/actions.ts'

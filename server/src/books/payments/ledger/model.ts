@@ -1,4 +1,4 @@
-import type { Static, TObject } from 'typebox'
+import Type, { type Static, type TObject } from 'typebox'
 import { Numbers } from '../../../platform/core/schema/numbers.ts'
 import {
   changedBetween,
@@ -10,7 +10,6 @@ import {
   Time,
   wholeEdit,
 } from '../../../platform/core/schema/schema.ts'
-import Type from '../../../platform/core/schema/type.ts'
 import { Amount } from '../../documents/model/fields/amount.ts'
 import { type PaymentMethod, paymentMethods } from '../../documents/model/kind/paying.ts'
 

@@ -1,7 +1,6 @@
-import type { Static } from 'typebox'
+import Type, { type Static } from 'typebox'
 import { conflict, type Detail, invalidAll, quote, type Refusal } from '../../../platform/core/refusal.ts'
 import { changedBetween, Id, nullable, paging, Time, wholeEdit } from '../../../platform/core/schema/schema.ts'
-import Type from '../../../platform/core/schema/type.ts'
 import { parseDate, toWire } from '../../../platform/core/values/dates.ts'
 import { type Border, borders, type Purpose, purposes } from './codes.ts'
 import {

@@ -1,6 +1,5 @@
-import type { Static, TObject, TProperties, TSchema } from 'typebox'
+import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox'
 import { Day, Id, nullable } from '../../../platform/core/schema/schema.ts'
-import Type from '../../../platform/core/schema/type.ts'
 import { documentTypes, inBondTypes, shipmentTypes, trailerKinds, units, weightUnits } from './codes.ts'
 
 /** Texts are as long as the elements of an interchange that they go into. */

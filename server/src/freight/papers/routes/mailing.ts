@@ -1,5 +1,5 @@
+import Type from 'typebox'
 import type { Context } from '../../../platform/context.ts'
-import Type from '../../../platform/core/schema/type.ts'
 import { type Answer, ok, withFields } from '../../../platform/http/answers/answers.ts'
 import { optional } from '../../../platform/http/input/json-body.ts'
 import { answers } from '../../../platform/http/openapi/openapi.ts'

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyContextConfig, FastifyRequest } from 'fastify'
-import type { TObject } from 'typebox'
-import Type from '../../../platform/core/schema/type.ts'
+import Type, { type TObject } from 'typebox'
 import { fileNameOf, type Paper } from '../../../platform/drawing/paper.ts'
 import { renderPaper } from '../../../platform/drawing/render.ts'
 import type { Answer } from '../../../platform/http/answers/answers.ts'

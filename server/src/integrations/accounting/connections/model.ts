@@ -1,7 +1,6 @@
-import type { Static } from 'typebox'
+import Type, { type Static } from 'typebox'
 import { type Detail, invalidAll, quote } from '../../../platform/core/refusal.ts'
 import { changedBetween, Id, nullable, paging, Text, Time, wholeEdit } from '../../../platform/core/schema/schema.ts'
-import Type from '../../../platform/core/schema/type.ts'
 import { parseDate } from '../../../platform/core/values/dates.ts'
 import { type Connector, type ConnectorSettings, connectors } from '../catalogue.ts'
 

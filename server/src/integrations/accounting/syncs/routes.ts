@@ -1,6 +1,6 @@
+import Type from 'typebox'
 import { notFound } from '../../../platform/core/refusal.ts'
 import { envelopeOf } from '../../../platform/core/schema/schema.ts'
-import Type from '../../../platform/core/schema/type.ts'
 import { type Answer, ok } from '../../../platform/http/answers/answers.ts'
 import type { App } from '../../../platform/http/edge/app.ts'
 import { optional } from '../../../platform/http/input/json-body.ts'

@@ -1,8 +1,7 @@
-import type { Static } from 'typebox'
+import Type, { type Static } from 'typebox'
 import { idList } from '../../../books/documents/model/kind/search-schema.ts'
 import { NewUser, User } from '../../../identity/users/model.ts'
 import { changedBetween, Id, nullable, paging } from '../../../platform/core/schema/schema.ts'
-import Type from '../../../platform/core/schema/type.ts'
 
 export const Invitation = Type.Object(
   {

@@ -1,6 +1,6 @@
+import Type from 'typebox'
 import { createUser } from '../../../identity/users/actions.ts'
 import { envelopeOf } from '../../../platform/core/schema/schema.ts'
-import Type from '../../../platform/core/schema/type.ts'
 import { created, ok, record } from '../../../platform/http/answers/answers.ts'
 import type { App } from '../../../platform/http/edge/app.ts'
 import { answers } from '../../../platform/http/openapi/openapi.ts'

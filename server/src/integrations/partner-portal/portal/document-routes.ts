@@ -1,5 +1,5 @@
+import Type from 'typebox'
 import { Id } from '../../../platform/core/schema/schema.ts'
-import Type from '../../../platform/core/schema/type.ts'
 import { requireDocument } from '../../../platform/files/actions.ts'
 import { download, fileAnswer, Inline, offered } from '../../../platform/files/download.ts'
 import type { Storage } from '../../../platform/files/storage/storage.ts'

@@ -1,5 +1,5 @@
+import Type from 'typebox'
 import { changedBetween, envelopeOf, Id, Moment, paging } from '../../../platform/core/schema/schema.ts'
-import Type from '../../../platform/core/schema/type.ts'
 import { parseDate, toWire } from '../../../platform/core/values/dates.ts'
 import { ok } from '../../../platform/http/answers/answers.ts'
 import type { App } from '../../../platform/http/edge/app.ts'

@@ -1,8 +1,7 @@
-import type { Static } from 'typebox'
+import Type, { type Static } from 'typebox'
 import { Amount } from '../../../books/documents/model/fields/amount.ts'
 import { freightProperties } from '../../../freight/loads/schema.ts'
 import { changedBetween, Day, Id, nullable, paging, Text, Time } from '../../../platform/core/schema/schema.ts'
-import Type from '../../../platform/core/schema/type.ts'
 import { stopKinds } from '../../../records/kinds/stops.ts'
 import { rateOf, state as tenderState, tenderStates } from '../tenders/model.ts'
 

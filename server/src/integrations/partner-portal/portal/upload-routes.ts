@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
+import Type from 'typebox'
 import { invalid, quote } from '../../../platform/core/refusal.ts'
 import { Id } from '../../../platform/core/schema/schema.ts'
-import Type from '../../../platform/core/schema/type.ts'
 import { readId } from '../../../platform/core/values/ids.ts'
 import { mostBytes, type Upload } from '../../../platform/files/contents/receive.ts'
 import { type DocumentType, documentType } from '../../../platform/files/model.ts'

@@ -1,7 +1,6 @@
-import type { Static } from 'typebox'
+import Type, { type Static } from 'typebox'
 import { idList } from '../../../books/documents/model/kind/search-schema.ts'
 import { changedBetween, Id, paging, Text, Time } from '../../../platform/core/schema/schema.ts'
-import Type from '../../../platform/core/schema/type.ts'
 
 export const questionStates = ['open', 'answered', 'closed'] as const
 

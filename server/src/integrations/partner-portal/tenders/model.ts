@@ -1,10 +1,9 @@
-import type { Static } from 'typebox'
+import Type, { type Static } from 'typebox'
 import { Amount } from '../../../books/documents/model/fields/amount.ts'
 import { idList } from '../../../books/documents/model/kind/search-schema.ts'
 import { freightProperties } from '../../../freight/loads/schema.ts'
 import { conflict } from '../../../platform/core/refusal.ts'
 import { changedBetween, Id, nullable, paging, Text, Time } from '../../../platform/core/schema/schema.ts'
-import Type from '../../../platform/core/schema/type.ts'
 import { ExpiresIn, usualTenderSeconds } from '../durations.ts'
 
 export const tenderStates = ['open', 'countered', 'accepted', 'declined', 'cancelled', 'expired'] as const

@@ -1,4 +1,4 @@
-import type { Static } from 'typebox'
+import Type, { type Static } from 'typebox'
 import { Amount } from '../../../books/documents/model/fields/amount.ts'
 import { idList } from '../../../books/documents/model/kind/search-schema.ts'
 import { conflict, type Refusal } from '../../../platform/core/refusal.ts'
@@ -12,7 +12,6 @@ import {
   Time,
   wholeEdit,
 } from '../../../platform/core/schema/schema.ts'
-import Type from '../../../platform/core/schema/type.ts'
 
 export const sources = ['api', 'upload', 'portal', 'email', 'edi'] as const
 /** What a message may fail to say beyond doubt. */

@@ -1,4 +1,4 @@
-import type { Static } from 'typebox'
+import Type, { type Static } from 'typebox'
 import { Address, mergeAddress } from '../../../books/documents/model/fields/address.ts'
 import { normalId } from '../../../books/documents/model/fields/normal.ts'
 import { conflict, invalid, quote } from '../../../platform/core/refusal.ts'
@@ -12,7 +12,6 @@ import {
   Time,
   wholeEdit,
 } from '../../../platform/core/schema/schema.ts'
-import Type from '../../../platform/core/schema/type.ts'
 import { isDecimal } from '../../../platform/core/values/ratio.ts'
 import {
   type BankDetails,

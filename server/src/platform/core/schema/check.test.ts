@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import Type from 'typebox'
 import { Refusal } from '../refusal.ts'
 import { checkerOf } from './check.ts'
-import Type from './type.ts'
 
 /** An entry that notices that somebody looks at it. */
 const untouched = () =>

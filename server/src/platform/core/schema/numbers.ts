@@ -1,6 +1,6 @@
+import Type from 'typebox'
 import { invalid, quote } from '../refusal.ts'
 import { numberIn } from '../values/ids.ts'
-import Type from './type.ts'
 
 /** The filter by the numbers that people read. */
 export const Numbers = (example: string) =>

@@ -1,6 +1,6 @@
+import Type from 'typebox'
 import { type Detail, Refusal } from '../refusal.ts'
 import { Id, nullable } from './schema.ts'
-import Type from './type.ts'
 
 /** What came of one row of many. With a refusal nothing came of it. */
 export type Outcome = {

@@ -1,7 +1,6 @@
-import type { Static, TObject, TSchema } from 'typebox'
+import Type, { type Static, type TObject, type TSchema } from 'typebox'
 import { writeCursor } from './cursors.ts'
 import type { NextName } from './pages.ts'
-import Type from './type.ts'
 
 /** The same, or null: an absent value is null on the wire, and null in a body clears. */
 export function nullable<T extends TSchema>(schema: T) {

@@ -1,6 +1,5 @@
-import type { TSchema } from 'typebox'
+import Type, { type TSchema } from 'typebox'
 import { Id, nullable, Time } from '../../core/schema/schema.ts'
-import Type from '../../core/schema/type.ts'
 import { writePosition } from './position.ts'
 
 export const Event = Type.Object(

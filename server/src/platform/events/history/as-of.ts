@@ -1,6 +1,6 @@
+import Type from 'typebox'
 import type { Context } from '../../context.ts'
 import { Moment } from '../../core/schema/schema.ts'
-import Type from '../../core/schema/type.ts'
 import { asOfIn } from '../../core/values/as-of.ts'
 import { findLastUpTo } from './as-of-store.ts'
 import type { Subject } from './history-store.ts'

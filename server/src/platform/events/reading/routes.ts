@@ -1,6 +1,6 @@
+import Type from 'typebox'
 import { notFound } from '../../core/refusal.ts'
 import { Id } from '../../core/schema/schema.ts'
-import Type from '../../core/schema/type.ts'
 import { ok, record } from '../../http/answers/answers.ts'
 import type { App } from '../../http/edge/app.ts'
 import { answers } from '../../http/openapi/openapi.ts'

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
+import Type from 'typebox'
 import type { Settings } from '../../../settings.ts'
 import type { Revocations } from '../../access/tokens/revocations.ts'
-import Type from '../../core/schema/type.ts'
 import type { Database } from '../../db/database.ts'
 import type { Answer } from '../../http/answers/answers.ts'
 import { preferredOf, unacceptable } from '../../http/answers/media.ts'

@@ -1,6 +1,5 @@
-import type { Static } from 'typebox'
+import Type, { type Static } from 'typebox'
 import { changedBetween, Id, nullable, paging, Time, wholeEdit } from '../../core/schema/schema.ts'
-import Type from '../../core/schema/type.ts'
 import { type DocumentType, documentType } from '../model.ts'
 
 /** What a rule can hold back. */

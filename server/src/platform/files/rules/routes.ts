@@ -1,6 +1,6 @@
+import Type from 'typebox'
 import { notFound } from '../../core/refusal.ts'
 import { apart, envelopeOf, Id } from '../../core/schema/schema.ts'
-import Type from '../../core/schema/type.ts'
 import { deletedToo, historyRoute } from '../../events/history/history-route.ts'
 import { created, noContent, ok, record } from '../../http/answers/answers.ts'
 import { expectedIn } from '../../http/answers/conditional.ts'

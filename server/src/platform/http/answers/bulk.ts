@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox'
+import Type, { type TSchema } from 'typebox'
 import {
   type Counts,
   counts,
@@ -10,7 +10,6 @@ import {
   type Outcome,
   rowFields,
 } from '../../core/schema/rows.ts'
-import Type from '../../core/schema/type.ts'
 import { type Answer, ok } from './answers.ts'
 
 declare module 'fastify' {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, preHandlerHookHandler, RouteOptions } from 'fastify'
+import Type from 'typebox'
 import { type Context, transaction } from '../../context.ts'
 import { invalid, type Refusal } from '../../core/refusal.ts'
-import Type from '../../core/schema/type.ts'
 import type { Answer } from '../answers/answers.ts'
 import { addStep } from '../edge/steps.ts'
 import { isDryRun, isDryRunName, namePreference } from '../input/preferences.ts'

@@ -1,6 +1,5 @@
-import type { Static } from 'typebox'
+import Type, { type Static } from 'typebox'
 import { nullable } from '../../../../platform/core/schema/schema.ts'
-import Type from '../../../../platform/core/schema/type.ts'
 
 const line = (description: string, example: string) =>
   Type.Optional(nullable(Type.String({ maxLength: 500, description, examples: [example] })))

@@ -1,5 +1,5 @@
+import Type from 'typebox'
 import { invalid, quote } from '../../../../platform/core/refusal.ts'
-import Type from '../../../../platform/core/schema/type.ts'
 import { largestAmount } from '../../../../platform/core/values/money.ts'
 
 export const Amount = (description: string, example: number) =>

@@ -1,6 +1,5 @@
-import type { Static, TSchema } from 'typebox'
+import Type, { type Static, type TSchema } from 'typebox'
 import { Id, ignoredInBodies, Moment, nullable, Time } from '../../../../platform/core/schema/schema.ts'
-import Type from '../../../../platform/core/schema/type.ts'
 import type { ColumnType } from '../../../../platform/core/tables/csv-table.ts'
 import { Address, mergeAddress } from './address.ts'
 import type { Status } from './lifecycle.ts'

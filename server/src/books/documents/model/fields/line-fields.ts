@@ -1,4 +1,4 @@
-import Type from '../../../../platform/core/schema/type.ts'
+import Type from 'typebox'
 import { Amount } from './amount.ts'
 import { type ContentOf, clientField, type Fields, id, text } from './fields.ts'
 

@@ -1,5 +1,5 @@
+import Type from 'typebox'
 import { Id, Moment, nullable, Text, Time } from '../../../../platform/core/schema/schema.ts'
-import Type from '../../../../platform/core/schema/type.ts'
 import { Amount } from './amount.ts'
 import {
   clientField,

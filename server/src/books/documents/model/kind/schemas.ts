@@ -1,6 +1,5 @@
-import type { TObject, TSchema } from 'typebox'
+import Type, { type TObject, type TSchema } from 'typebox'
 import { Id, ignoredInBodies, nullable, Text, Time } from '../../../../platform/core/schema/schema.ts'
-import Type from '../../../../platform/core/schema/type.ts'
 import { Amount } from '../fields/amount.ts'
 import { exampleOfCreation } from '../fields/creation.ts'
 import { type Field, type Fields, namesOf } from '../fields/fields.ts'

@@ -1,7 +1,6 @@
-import type { TObject, TSchema } from 'typebox'
+import Type, { type TObject, type TSchema } from 'typebox'
 import { Numbers } from '../../../../platform/core/schema/numbers.ts'
 import { changedBetween, Moment, paging } from '../../../../platform/core/schema/schema.ts'
-import Type from '../../../../platform/core/schema/type.ts'
 import { Amount } from '../fields/amount.ts'
 import { type Field, type Filter, parties } from '../fields/fields.ts'
 import { statuses } from '../fields/lifecycle.ts'

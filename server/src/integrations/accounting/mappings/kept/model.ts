@@ -1,6 +1,5 @@
-import type { Static } from 'typebox'
+import Type, { type Static } from 'typebox'
 import { Id, nullable, paging } from '../../../../platform/core/schema/schema.ts'
-import Type from '../../../../platform/core/schema/type.ts'
 import { mappingKinds, whats } from '../../catalogue.ts'
 
 const kind = Type.Enum(mappingKinds, {

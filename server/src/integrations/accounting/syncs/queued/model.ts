@@ -1,6 +1,5 @@
-import type { Static } from 'typebox'
+import Type, { type Static } from 'typebox'
 import { Id, nullable, paging, Time } from '../../../../platform/core/schema/schema.ts'
-import Type from '../../../../platform/core/schema/type.ts'
 import { whats } from '../../catalogue.ts'
 import { ids, what } from '../../mappings/kept/model.ts'
 
