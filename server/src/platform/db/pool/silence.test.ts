@@ -136,6 +136,8 @@ describe('a single connection', { concurrency: true }, () => {
       await run(one)
     })
     await assert.rejects(cut, isAway)
+    // Who waited behind it is told that the database did not answer, and not that they send too much.
+    assert.ok(pool.quietMs() >= patience.quietMs, `${pool.quietMs()} ms`)
     await pool.run(one)
     await other.transaction((run) => run(sql`select pg_advisory_xact_lock(${key})`))
   })

@@ -19,7 +19,7 @@ export type Patience = {
 /** What is known of a connection: what has come through it, what had been sent by then, and for how many looks nothing has come. */
 type Seen = { received: number; sent: number; quietLooks: number; askAt: number }
 
-/** So long it is remembered that nothing had come: who waited meanwhile may be refused only after it speaks again, or after another host does. */
+/** So long it is remembered that nothing had come, from the database or on a connection that was lost: who waited meanwhile may be refused only after it speaks again, or after another host does. */
 const rememberedMs = 5_000
 
 /** A server may rightly be waiting for the rest of what is longer than this. */
@@ -47,8 +47,12 @@ export function watchSilence({ hosts, options, patience, onSilent }: Parts): { q
   let lastSilence = { looks: 0, looksSince: 0 }
 
   function noteWord(): void {
-    if (looksWithoutAWord > remembered()) lastSilence = { looks: looksWithoutAWord, looksSince: 0 }
+    noteSilence(looksWithoutAWord)
     looksWithoutAWord = 0
+  }
+
+  function noteSilence(looks: number): void {
+    if (looks > remembered()) lastSilence = { looks, looksSince: 0 }
   }
 
   function remembered(): number {
@@ -99,8 +103,12 @@ export function watchSilence({ hosts, options, patience, onSilent }: Parts): { q
         return
       }
       for (const client of suspects) {
-        if (lost !== 'silent' && lost.has(client)) giveUp(client, silent('has lost the connection'))
         const before = seen.get(client)
+        if (lost !== 'silent' && lost.has(client)) {
+          giveUp(client, silent('has lost the connection'))
+          // Who waited behind it waited for a database that did not answer, though others were answered.
+          noteSilence(before?.quietLooks ?? quietLooks)
+        }
         if (before) before.askAt = Math.min(before.quietLooks * 2, before.quietLooks + 4 * quietLooks)
       }
     } finally {
