@@ -212,7 +212,9 @@ describe('dispatch in the console', () => {
       const page = await visit(t, browser, { viewport: { width: 1440, height: 900 } })
       await openConsole(page, 'member', `/dispatch?q=${word}&view=timeline`)
       const timeline = page.getByRole('region', { name: 'Timeline' })
-      await timeline.getByRole('button', { name: new RegExp(`^${word} Ortiz: ${late.full_id} .*late$`) }).waitFor()
+      await timeline
+        .getByRole('button', { name: new RegExp(`^${word} Ortiz: ${late.full_id} .*, late(?:,|$)`) })
+        .waitFor()
       await timeline.getByRole('button', { name: new RegExp(`^${word}-7: ${late.full_id} `) }).waitFor()
       await assertGoodPage(page)
       await timeline.getByRole('button', { name: new RegExp(`^${word}-7: `) }).click()
