@@ -19,7 +19,7 @@ export async function openAudits(product: Product, say: (line: string) => void):
   const { call } = callerOf(product)
   const { partner_carrier } = await call<{ partner_carrier: { id: string } }>('POST', '/api/v1/partner_carriers', {
     name: 'A carrier of many',
-    currency: 'usd',
+    currency_id: 'usd',
   })
   await call('POST', '/api/v1/audit_policies', {
     partner_carrier_id: partner_carrier.id,

@@ -144,7 +144,7 @@ describe('times at the dock', () => {
 
   test('an offer shows the freight to both sides, though nobody entered a start or an end', async (t) => {
     const order = await newOrder('2027-01-16T15:00:00Z')
-    const manifest = await make('/manifests', { order_ids: [order.id], currency: 'usd' })
+    const manifest = await make('/manifests', { order_ids: [order.id], currency_id: 'usd' })
     const carrier = await newCarrier('Dockside Lines')
     await make('/partner_portal/tenders', { manifest_id: manifest.id, partner_carrier_id: carrier.id, rate: 410000 })
     const page = await visit(t, browser, abroad)

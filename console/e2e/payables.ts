@@ -26,7 +26,7 @@ export async function newCarrier(name: string): Promise<{ id: string; name: stri
   return (
     await make<Answer>('POST', '/partner_carriers', {
       name,
-      currency: 'usd',
+      currency_id: 'usd',
       pay_term: 'Net 30',
       email: 'ap@carrier.example',
       remit_to,
@@ -84,7 +84,7 @@ export async function newCustomer(name: string): Promise<{ id: string; name: str
   return (
     await make<Answer>('POST', '/customers', {
       name,
-      currency: 'usd',
+      currency_id: 'usd',
       pay_term: 'Net 30',
       email: 'ap@customer.example',
       billing_address,
@@ -166,7 +166,7 @@ export async function newTrip(partner_carrier_id: string, reference_number: stri
     { type: 'Line haul', unit_price: 100000 },
     { type: 'Fuel surcharge', unit_price: 28000 },
   ]
-  const content = { partner_carrier_id, reference_number, currency: 'usd', status: 'completed', payment_items }
+  const content = { partner_carrier_id, reference_number, currency_id: 'usd', status: 'completed', payment_items }
   const { manifest } = await make<{ manifest: { id: string } }>('POST', '/manifests', content)
   const { status } = await fetch(
     `${product().url}/api/v1/documents?document_type=pod&attached_to=manifest:${manifest.id}`,

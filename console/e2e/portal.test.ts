@@ -32,7 +32,7 @@ async function newPartner(partner_carrier_id: string): Promise<Person> {
 
 const newManifest = (more: object = {}) =>
   make('/manifests', {
-    currency: 'usd',
+    currency_id: 'usd',
     status: 'dispatched',
     stops: [
       {

@@ -77,8 +77,8 @@ export async function accountingBooks() {
     }
     const haul = await make('bill_item_types', { name: 'Line haul' })
     const rate = await make('tax_rates', { name: 'State tax', percent: '15' })
-    const carrier = await make('partner_carriers', { name: 'Cascade Carriers', currency: 'usd' })
-    const customer = await make('customers', { name: 'Acme Foods', currency: 'usd' })
+    const carrier = await make('partner_carriers', { name: 'Cascade Carriers', currency_id: 'usd' })
+    const customer = await make('customers', { name: 'Acme Foods', currency_id: 'usd' })
     const id = await make('connectors_orgs', { connector_id: system, settings: set, secrets })
     const at = `${path}/${id}`
     const signIn = async () => {

@@ -201,6 +201,57 @@ describe('other names', { concurrency: true }, () => {
     }
   })
 
+  test('of the currency are in nothing of v1 that the reference has', () => {
+    const named = (schema: unknown, seen = new Set<string>()): string[] => {
+      if (typeof schema !== 'object' || schema === null) return []
+      const { $ref, properties } = schema as Schema
+      if ($ref) {
+        const name = $ref.split('/').at(-1) as string
+        if (seen.has(name)) return []
+        seen.add(name)
+        return named(document.components.schemas[name], seen).map((found) => `${name} ${found}`)
+      }
+      const own = properties?.currency && !properties.currency.$ref ? ['currency'] : []
+      return [...own, ...Object.values(schema).flatMap((inner) => named(inner, seen))]
+    }
+    const v1 = operations.filter(({ path }) => path.startsWith('/api/v1/'))
+    assert.ok(v1.length > 100)
+    for (const { operation } of v1) assert.deepEqual(named(operation), [], operation.operationId)
+  })
+
+  test('of the currency are understood of objects, which answer with one name', async () => {
+    const books = await openBooks(service)
+    const { id: customer_id } = await books.make('/api/v1/customers', { name: 'A' })
+    for (const many of ['customers', 'orders', 'manifests', 'services', 'partner_carriers']) {
+      const path = `/api/v1/${many}`
+      const made = await books.make(path, { name: 'A', ...(many === 'orders' && { customer_id }), currency: 'CAD' })
+      assert.deepEqual([made.currency_id, 'currency' in made], ['cad', false], many)
+      const put = async (body: object) => {
+        const answer = await books.call('PUT', `${path}/${made.id}`, body, strict)
+        assert.equal(answer.statusCode, 200, answer.body)
+        return (Object.values(answer.json())[0] as Json).currency_id
+      }
+      assert.equal(await put({ currency: 'usd' }), 'usd')
+      assert.equal(await put({ currency_id: null, currency: 'eur' }), 'eur')
+      assert.equal(await put({ currency: null }), null)
+      const both = (await books.call('PUT', `${path}/${made.id}`, { ...made, currency: 'usd' })).json()
+      assert.deepEqual([both.error_code, both.details[0].field], ['repeated', 'currency'])
+      assert.equal(await put({ ...made, revision: undefined }), 'cad')
+      for (const name of ['currency_ids', 'currency', 'currencies', 'currency_id'])
+        assert.equal((await books.get(`${path}?${name}=CAD`, strict)).json().total, 1, `${many} ${name}`)
+      assert.equal((await books.get(`${path}?sort=-currency_id`)).statusCode, 200)
+    }
+    const order = await books.make('/api/v1/orders', { customer_id })
+    const planned = await books.call(
+      'POST',
+      '/api/v1/dispatch/manifests',
+      { order_ids: [order.id], currency: 'usd' },
+      strict,
+    )
+    assert.equal(planned.statusCode, 201, planned.body)
+    assert.equal((await books.get('/api/v1/manifests?currency_ids=usd')).json().total, 1)
+  })
+
   test('of the currency, the lines and the street are understood in bodies', async () => {
     const books = await openBooks(service)
     const made = await books.call(
@@ -218,14 +269,15 @@ describe('other names', { concurrency: true }, () => {
       items: [{ description: 'Linehaul', amount: 7 }],
     })
     assert.equal((invoice.lines as unknown[]).length, 1)
-    assert.equal((await books.make('/api/v1/customers', { name: 'A', currency_id: 'usd' })).currency, 'usd')
     const { id: manifest_id } = await books.make('/api/v1/manifests', {})
     const { id } = await books.make('/api/v1/emanifests', { manifest_id, border: 'ace' })
     const put = (shipments: unknown) => books.call('PUT', `/api/v1/emanifests/${id}`, { shipments }, strict)
-    const named = await put([{ shipper: { name: 'A', address1: 'Main 1', address2: 'Dock 4' } }])
+    const goods = [{ currency: 'CAD' }, { currency_id: 'CAD' }]
+    const named = await put([{ shipper: { name: 'A', address1: 'Main 1', address2: 'Dock 4' }, commodities: goods }])
     assert.equal(named.statusCode, 200, named.body)
     const { shipments, revision } = named.json().emanifest
-    const { shipper } = shipments[0]
+    const { shipper, commodities } = shipments[0]
+    for (const one of commodities) assert.deepEqual([one.currency_id, 'currency' in one], ['cad', false])
     assert.deepEqual([shipper.address_1, shipper.address_2, 'address1' in shipper], ['Main 1', 'Dock 4', false])
     assert.equal((await put(shipments)).json().emanifest.revision, revision)
     const twice = (await put([{ shipper: { ...shipper, address1: 'Main 2' } }])).json()

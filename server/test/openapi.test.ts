@@ -570,7 +570,7 @@ const policies = '/api/v1/audit_policies'
 async function auditedInvoice({ call, make }: Doing, amount = 100): Promise<string> {
   await make(types, { name: 'Line haul' })
   const manifest = await make('/api/v1/manifests', {
-    currency: 'usd',
+    currency_id: 'usd',
     status: 'completed',
     payment_items: [{ type: 'Line haul', unit_price: 100 }],
   })
@@ -805,7 +805,7 @@ const faces: Record<string, [schema: string, noun: string, body: (doing: Doing) 
   partner_carriers: [
     'PartnerCarrier',
     'partner',
-    async () => ({ name: 'A', equipment_types: ['reefer'], currency: 'usd' }),
+    async () => ({ name: 'A', equipment_types: ['reefer'], currency_id: 'usd' }),
   ],
 }
 const faceAfter = async (doing: Doing, path: string) =>
@@ -838,7 +838,7 @@ const faceReads = Object.entries(faces).flatMap(([path, [schema]]): [string, Per
 async function billable({ make }: Doing): Promise<string> {
   await make(types, { name: 'Line haul' })
   const partner_carrier_id = await make('/api/v1/partner_carriers', { name: 'A' })
-  return `/api/v1/manifests/${await make('/api/v1/manifests', { partner_carrier_id, currency: 'usd', payment_items: [{ type: 'Line haul', unit_price: 1 }] })}`
+  return `/api/v1/manifests/${await make('/api/v1/manifests', { partner_carrier_id, currency_id: 'usd', payment_items: [{ type: 'Line haul', unit_price: 1 }] })}`
 }
 
 /** The path of a manifest with a stop that should have been reached long ago, and that of the stop. */
@@ -861,7 +861,7 @@ async function withOrder({ call, make }: Doing): Promise<{ at: string; order: st
 /** The path of an order that can be invoiced. */
 async function invoiceable({ make }: Doing): Promise<string> {
   const customer_id = await make('/api/v1/customers', { name: 'A' })
-  return `/api/v1/orders/${await make('/api/v1/orders', { customer_id, currency: 'usd', rate: 100 })}`
+  return `/api/v1/orders/${await make('/api/v1/orders', { customer_id, currency_id: 'usd', rate: 100 })}`
 }
 
 const boards = '/api/v2/platformModel/boards'

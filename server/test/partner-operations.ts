@@ -18,7 +18,7 @@ export function partnerOperations(service: Service) {
 
   const manifest = async (doing: Doing, body: object = {}) => {
     const stops = [{ kind: 'delivery', address: { city: 'Boise' } }]
-    return doing.make('/api/v1/manifests', { currency: 'usd', stops, ...body })
+    return doing.make('/api/v1/manifests', { currency_id: 'usd', stops, ...body })
   }
   const assigned = async (doing: Doing) =>
     manifest(doing, { partner_carrier_id: (await carrierOf(doing)).id, status: 'dispatched' })

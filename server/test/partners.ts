@@ -68,7 +68,7 @@ export function houseOf(service: Service, org: string) {
     make,
     manifest: (body: object = {}) =>
       make('/api/v1/manifests', {
-        currency: 'usd',
+        currency_id: 'usd',
         stops: [
           {
             kind: 'pickup',

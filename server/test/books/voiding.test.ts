@@ -240,7 +240,7 @@ describe('a bill that is voided', { concurrency: true }, () => {
     await books.make('/api/v1/bill_item_types', { name: 'Line haul' })
     const partner = await books.make('/api/v1/partner_carriers', { name: 'A' })
     const manifest = await books.make('/api/v1/manifests', {
-      ...{ partner_carrier_id: partner.id, currency: 'usd' },
+      ...{ partner_carrier_id: partner.id, currency_id: 'usd' },
       payment_items: [{ type: 'Line haul', unit_price: 1 }],
     })
     const path = `/api/v1/manifests/${manifest.id}`

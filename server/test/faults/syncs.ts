@@ -75,7 +75,7 @@ async function connectedBooks(client: Client): Promise<{ connection: string; bil
   const { bill_item_type: type } = await client('POST', '/bill_item_types', { name: 'Line haul' })
   const { partner_carrier: carrier } = await client('POST', '/partner_carriers', {
     name: 'Cascade Carriers',
-    currency: 'usd',
+    currency_id: 'usd',
   })
   const { connector_org } = await client('POST', '/connectors_orgs', {
     connector_id: 'quickbooks_online',

@@ -60,6 +60,11 @@ test('a backup of the last 0.1 is restored whole by one command, adds up, and is
     { shipper: glazier, consignee: works, has_other_names: false },
   ])
 
+  const goods = await ctx.run(sql`
+    select g ? 'currency_id' and not g ? 'currency' as is_renamed from emanifests, jsonb_array_elements(shipments) s, jsonb_array_elements(s -> 'commodities') g
+    where org_id = ${ctx.org}`)
+  assert.ok(goods.length > 0 && goods.every(({ is_renamed }) => is_renamed))
+
   const { id } = await createBill(ctx, { currency_id: 'usd', items: [{ unit_price: 100, quantity: 1 }] })
   await moveBill(ctx, { by: 'id', id }, 'save', {}, null)
   await moveBill(ctx, { by: 'id', id }, 'pay', {}, null)

@@ -36,7 +36,7 @@ test(
       (Object.values(await ask('POST', path, body))[0] as { id: string }).id
 
     const type = await make('bill_item_types', { name: `Haul ${newId()}` })
-    const carrier = await make('partner_carriers', { name: 'Cascade Carriers', currency: 'usd' })
+    const carrier = await make('partner_carriers', { name: 'Cascade Carriers', currency_id: 'usd' })
     const { connectors_orgs } = (await ask('GET', 'connectors_orgs')) as {
       connectors_orgs: { id: string; connector_id: string }[]
     }

@@ -98,7 +98,7 @@ export const commodityFields: readonly FieldOf[] = [
   { name: 'weight', label: 'Weight', type: 'number', maxLength: 12 },
   { name: 'weight_unit', label: 'Weight unit', choices: weightUnits },
   { name: 'value', label: 'Value', type: 'number', maxLength: 8 },
-  text('currency', 'Currency of the value', 3, 'The dollar of the country it comes into if empty.'),
+  text('currency_id', 'Currency of the value', 3, 'The dollar of the country it comes into if empty.'),
   text('country_of_origin', 'Made in', 2),
   text('hs_code', 'HS code', 10),
   text('hazardous_code', 'UN number', 6),

@@ -51,7 +51,7 @@ const emanifest = {
             weight: 18400.5,
             weight_unit: 'kg',
             value: null,
-            currency: null,
+            currency_id: null,
             country_of_origin: null,
           },
           ...{ hs_code: null, hazardous_code: null },

@@ -279,7 +279,7 @@ describe('PUT /bills/:id', { concurrency: true }, () => {
       ['currency_ids', caller.get(`${path}?currency_ids=usd,xxz`)],
       ['currency_ids', caller.get(`${path}/export?currency_ids=xxz`)],
       ['json.currency', caller.call('PATCH', objects, customer)],
-      ['currency', caller.call('POST', '/api/v1/customers', { name: 'A', currency: 'xxz' })],
+      ['currency_id', caller.call('POST', '/api/v1/customers', { name: 'A', currency_id: 'xxz' })],
       ['currency_ids.0', caller.get('/api/v1/customers?currency=xxz')],
       ['filter.and[0].value', caller.call('POST', `${objects}/search`, filter('ne', 'xxz'))],
       ['filter.and[0].value[1]', caller.call('POST', `${objects}/search`, filter('in', ['usd', 'xxz']))],
@@ -296,7 +296,7 @@ describe('PUT /bills/:id', { concurrency: true }, () => {
       assert.deepEqual([details[0].field, details[0].code], [field, 'unknown_currency'])
     }
     // In capitals it is the same currency.
-    await caller.call('POST', '/api/v1/customers', { name: 'A', currency: 'USD' })
+    await caller.call('POST', '/api/v1/customers', { name: 'A', currency_id: 'USD' })
     assert.equal((await caller.get(`${path}?currency_ids=USD`)).json().total, 1)
     assert.equal((await caller.call('POST', `${objects}/search`, filter('eq', 'USD'))).json().total, 1)
     assert.equal((await caller.get('/api/v1/customers?currency=USD')).json().total, 1)

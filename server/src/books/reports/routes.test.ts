@@ -366,7 +366,7 @@ test('months and bare dates of spend and margin are those of the organization', 
 /** A customer, an order of it, and a manifest of a carrier that carries it, all with amounts. */
 async function freight(books: Books, { rate = 100_000, cost = 60_000, orders = 1, currency = 'usd' } = {}) {
   const customer = await books.make('/api/v1/customers', { name: 'Acme' })
-  const partner = await books.make('/api/v1/partner_carriers', { name: 'Cascade', currency })
+  const partner = await books.make('/api/v1/partner_carriers', { name: 'Cascade', currency_id: currency })
   await books.make('/api/v1/bill_item_types', { name: `Haul ${newId()}` })
   const type = await books.make('/api/v1/bill_item_types', { name: `Line haul ${newId()}` })
   const made = []
@@ -375,7 +375,7 @@ async function freight(books: Books, { rate = 100_000, cost = 60_000, orders = 1
       await books.make('/api/v1/orders', {
         name: `Order ${n}`,
         customer_id: customer.id,
-        currency: 'usd',
+        currency_id: 'usd',
         rate,
         status: 'delivered',
         deliver_by: '2026-10-20T12:00:00Z',
@@ -385,7 +385,7 @@ async function freight(books: Books, { rate = 100_000, cost = 60_000, orders = 1
     ...{
       name: 'Trip',
       partner_carrier_id: partner.id,
-      currency,
+      currency_id: currency,
       status: 'completed',
       end_at: '2026-10-21T12:00:00Z',
       order_ids: made.map(({ id }) => id),
@@ -594,7 +594,7 @@ test('no order or manifest breaks the reports: neither a time that PostgreSQL ca
   await books.make('/api/v1/orders', {
     name: 'Huge',
     customer_id,
-    currency: 'usd',
+    currency_id: 'usd',
     status: 'delivered',
     charges: [{ type: 'Line haul', ...huge }],
   })

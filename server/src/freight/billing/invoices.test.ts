@@ -29,7 +29,7 @@ async function delivered(caller: Caller, more: Json = {}) {
       address: '1200 Harbor Way',
       city: 'Oakland',
       email: 'ap@acme.example',
-      currency: 'cad',
+      currency_id: 'cad',
       pay_term: 'net 30',
     },
     billing_address: { company_name: 'Acme Holding', address_1: 'PO Box 7', city: 'Reno' },
@@ -129,7 +129,7 @@ describe('POST /orders/:orderID/invoice', { concurrency: true }, () => {
     const refusals = [
       await caller.call('PUT', at, { rate: 1 }),
       await caller.call('PUT', at, { charges: [] }),
-      await caller.call('PUT', at, { currency: 'usd' }),
+      await caller.call('PUT', at, { currency_id: 'usd' }),
       await caller.call('DELETE', at),
       await caller.call('PUT', `${v2}/${order.id}`, { json: { charges: null } }),
     ]
@@ -181,9 +181,13 @@ describe('POST /orders/:orderID/invoice', { concurrency: true }, () => {
     const customer_id = (await made(caller, 'customers', { name: 'No currency' })).id
     const gone = await made(caller, 'bill_item_types', { name: 'Teleport' })
     for (const [body, status, code] of [
-      [{ customer_id, currency: 'usd' }, 409, 'nothing_to_invoice'],
+      [{ customer_id, currency_id: 'usd' }, 409, 'nothing_to_invoice'],
       [{ customer_id, rate: 100 }, 409, 'no_currency'],
-      [{ customer_id, currency: 'usd', charges: [{ type: 'Teleport', unit_price: 1 }] }, 409, 'unknown_bill_item_type'],
+      [
+        { customer_id, currency_id: 'usd', charges: [{ type: 'Teleport', unit_price: 1 }] },
+        409,
+        'unknown_bill_item_type',
+      ],
     ] as const) {
       const { id } = await made(caller, 'orders', body as unknown as Json)
       if (code === 'unknown_bill_item_type')
@@ -228,7 +232,7 @@ test('a field of an organization by a name that a kind has since built in stays 
       sql`update definitions set definition = definition || ${JSON.stringify(old)}::text::jsonb where org_id = ${caller.org} and object_key = 'order'`,
     ),
   )
-  const customer_id = (await made(caller, 'customers', { name: 'A', currency: 'usd' })).id
+  const customer_id = (await made(caller, 'customers', { name: 'A', currency_id: 'usd' })).id
   const order = (
     await caller.call('PATCH', v2, { objectKey: 'order', json: { customerId: customer_id, rate: 5, charges: 'none' } })
   ).json()

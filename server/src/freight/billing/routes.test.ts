@@ -26,7 +26,7 @@ async function loaded(caller: Caller, more: Json = {}) {
   const partner = await made(caller, 'partner_carriers', {
     name: 'Cascade Carriers',
     email: 'ar@cascade.example',
-    currency: 'cad',
+    currency_id: 'cad',
     pay_term: 'Net 15',
     city: 'Seattle',
     address: '88 Alaskan Way',
@@ -197,7 +197,7 @@ describe('POST /manifests/:manifestID/bill', { concurrency: true }, () => {
     const refusals = [
       await caller.call('PUT', at, { payment_items: [] }),
       await caller.call('PUT', at, { partner_carrier_id: null }),
-      await caller.call('PUT', at, { currency: 'usd' }),
+      await caller.call('PUT', at, { currency_id: 'usd' }),
       await caller.call('DELETE', at),
       await caller.call('PUT', `${v2}/${manifest.id}`, { json: { paymentItems: null } }),
       await caller.call('DELETE', `${v2}/${manifest.id}`),
@@ -229,7 +229,7 @@ describe('POST /manifests/:manifestID/bill', { concurrency: true }, () => {
     for (const [body, status, code] of [
       [{ partner_carrier_id: partner.id }, 409, 'nothing_to_bill'],
       [{ partner_carrier_id: partner.id, payment_items: [] }, 409, 'nothing_to_bill'],
-      [{ payment_items: items, currency: 'usd' }, 409, 'no_carrier'],
+      [{ payment_items: items, currency_id: 'usd' }, 409, 'no_carrier'],
       [{ partner_carrier_id: poor.id, payment_items: items }, 409, 'no_currency'],
       [
         { partner_carrier_id: partner.id, payment_items: [...items, { type: 'Teleport', unit_price: 1 }] },

@@ -156,7 +156,7 @@ export const NewPlan = Type.Object(
     driver_name: Type.Optional(nullable(Text('The driver.', 'Sam Ortiz'))),
     driver_phone: Type.Optional(nullable(Text('The driver’s phone.', '+1 206 555 0199'))),
     equipment_id: Type.Optional(nullable(Id('What drives.'))),
-    currency: Type.Optional(nullable(Text('What the carrier is paid in.', 'usd'))),
+    currency_id: Type.Optional(nullable(Text('What the carrier is paid in.', 'usd'))),
     notes: Type.Optional(nullable(Text('Notes.', 'Two drivers', { maxLength: 5000 }))),
   },
   { examples: [{ order_ids: ['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15'], driver_name: 'Sam Ortiz' }] },

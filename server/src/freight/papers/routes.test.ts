@@ -290,7 +290,7 @@ describe('the paper', { concurrency: true }, () => {
     )
     await make(caller, 'bill_item_types', { name: 'Line haul' })
     const manifest = await make(caller, 'manifests', {
-      ...{ partner_carrier_id: partner.id, reference_number: 'TRIP-1', currency: 'usd', order_ids: [order.id] },
+      ...{ partner_carrier_id: partner.id, reference_number: 'TRIP-1', currency_id: 'usd', order_ids: [order.id] },
       payment_items: [{ type: 'Line haul', unit_price: 90000, quantity: 2 }],
     })
     assert.match(

@@ -32,8 +32,8 @@ async function office() {
     number_of_days: 30,
     connector_mappings: { netsuite: { connector_id: 'netsuite', vendor_pay_term_id: 'N' } },
   })
-  const carrier = await make('partner_carriers', { name: 'Cascade Carriers', currency: 'usd' })
-  const customer = await make('customers', { name: 'Acme Foods', currency: 'usd' })
+  const carrier = await make('partner_carriers', { name: 'Cascade Carriers', currency_id: 'usd' })
+  const customer = await make('customers', { name: 'Acme Foods', currency_id: 'usd' })
   const bill = async (more: Json = {}): Promise<string> => {
     const id = await make('bills', {
       ...{

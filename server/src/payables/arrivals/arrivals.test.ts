@@ -59,7 +59,7 @@ async function desk() {
   await make('bill_item_types', { name: 'Fuel', external_id: 'FUE' })
   const carrier = await make('partner_carriers', {
     name: 'Cascade Carriers',
-    currency: 'usd',
+    currency_id: 'usd',
     scac: 'CSCD',
     email: 'AR@cascade.example',
     external_id: 'CASC',

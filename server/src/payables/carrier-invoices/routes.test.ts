@@ -54,14 +54,14 @@ async function desk() {
   await made(caller, 'pay_terms', { name: 'Net 15', number_of_days: 15 })
   const carrier = await made(caller, 'partner_carriers', {
     name: 'Cascade Carriers',
-    currency: 'usd',
+    currency_id: 'usd',
     pay_term: 'Net 15',
     email: 'ar@cascade.example',
   })
   /** A load that is not delivered and has no proof of it. */
   const underway = (reference_number: string, more: Json = {}) =>
     made(caller, 'manifests', {
-      ...{ partner_carrier_id: carrier.id, reference_number, currency: 'usd', status: 'in_transit' },
+      ...{ partner_carrier_id: carrier.id, reference_number, currency_id: 'usd', status: 'in_transit' },
       payment_items: [
         { type: 'Line haul', unit_price: 100000 },
         { type: 'Fuel', unit_price: 28000 },
@@ -308,7 +308,7 @@ describe('carrier invoices', { concurrency: true }, () => {
 
   test('the bill of a carrier without a pay term has the default term of the organization', async () => {
     const { admin, caller, get, trip, invoice, act } = await desk()
-    const carrier = await made(caller, 'partner_carriers', { name: 'No terms', currency: 'usd' })
+    const carrier = await made(caller, 'partner_carriers', { name: 'No terms', currency_id: 'usd' })
     const term = await made(caller, 'pay_terms', { name: 'Net 45', number_of_days: 45 })
     assert.equal((await admin.call('PUT', '/api/v1/organization', { default_pay_term_id: term.id })).statusCode, 200)
     await trip('A', { partner_carrier_id: carrier.id })

@@ -4,7 +4,7 @@ import { StartError } from '../core/start-error.ts'
 import { baseline } from '../db/schema/migrations.ts'
 import type { Run } from '../db/sql/rows.ts'
 import type { Manifest } from './format.ts'
-import { countPaidWithoutPayment, renameStreets, type Table } from './store.ts'
+import { countPaidWithoutPayment, renameCurrencies, renameStreets, type Table } from './store.ts'
 
 /** The names and checksums of the 126 migrations of the last 0.1: they made the tables, columns and constraints that the baseline makes. */
 const migrationsOfLast = '257d803f1c4b6836e42e5442c893344425a390ce400ef090f38cfcf60d8b4846'
@@ -61,6 +61,7 @@ export function columnsBefore({ name, columns }: Table): string[] {
 export async function carryOver(run: Run, path: string): Promise<void> {
   await requirePayments(run, path)
   await renameStreets(run)
+  await renameCurrencies(run)
 }
 
 /** What 0.1 recorded in the background of bills that were paid before there were payments is not recorded here any more. */

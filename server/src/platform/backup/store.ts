@@ -92,6 +92,17 @@ export async function renameStreets(run: Run): Promise<void> {
     update emanifests set shipments = replace(replace(shipments::text, '"address1":', '"address_1":'), '"address2":', '"address_2":')::jsonb`)
 }
 
+/** 0.1 called the currency of goods `currency`, and wrote it in capitals. */
+export async function renameCurrencies(run: Run): Promise<void> {
+  await run(sql`
+    update emanifests set shipments = (
+      select jsonb_agg(shipment || jsonb_build_object('commodities', (
+        select coalesce(jsonb_agg(goods - 'currency' || jsonb_build_object('currency_id', lower(goods ->> 'currency')) order by place), '[]')
+        from jsonb_array_elements(shipment -> 'commodities') with ordinality as g (goods, place))) order by place)
+      from jsonb_array_elements(shipments) with ordinality as s (shipment, place))
+    where shipments <> '[]'`)
+}
+
 /** Whether anybody has made an organization, a person or anything else that is not of the migrations. */
 export async function isInUse(run: Run): Promise<boolean> {
   const [row] = await run<{ table: string | null }>(sql`select to_regclass('organizations')::text as table`)

@@ -48,6 +48,9 @@ const last: readonly Field[] = [
 /** Kinds that have another name in v1, also in the names of references to them. */
 const called: Record<string, string> = { partner: 'partner_carrier' }
 
+/** Fields that v1 calls otherwise than the object model: as all of v1 calls them. */
+const renamed: Record<string, string> = { currency: 'currency_id', version: 'revision' }
+
 /** The fields of a kind in the order in which v1 shows them. */
 export function columnsOf(kind: Kind, common: readonly Field[]): Names {
   const { readOnlyFields = [] } = kind
@@ -79,7 +82,7 @@ export function columnsOf(kind: Kind, common: readonly Field[]): Names {
 export function nameOf(field: Pick<Field, 'key' | 'objectKey' | 'items'>): string {
   const target = field.objectKey ?? (field.items && 'type' in field.items ? field.items.objectKey : undefined)
   const own = target && called[target]
-  if (field.key === 'version') return 'revision'
+  if (Object.hasOwn(renamed, field.key)) return renamed[field.key] as string
   return own && field.key.startsWith(target) ? `${own}${snake(field.key.slice(target.length))}` : snake(field.key)
 }
 

@@ -71,18 +71,18 @@ function conditionsOf({ columns, labels, kind }: Searched): Parameter[] {
       op: 'in',
     },
     ...columns.flatMap(({ key, name, field }): Parameter[] => {
-      const reference = isReference(field)
-      if (reference)
+      const several = name.replace(/(?<=_id)$/, 's')
+      if (isReference(field))
         return [
           {
-            name: name.replace(/(?<=_id)$/, 's'),
+            name: several,
             schema: uuids(`Keeps those with one of these in \`${name}\`.`),
             field: key,
             op: 'in',
           },
         ]
       const example = field.options?.[0] ?? (field.format === 'currency' ? 'usd' : undefined)
-      const parameter = field.format === 'currency' ? `${name}_ids` : name
+      const parameter = field.format === 'currency' ? several : name
       return example === undefined
         ? []
         : [

@@ -23,7 +23,7 @@ const bodies: Record<string, (caller: Caller) => Promise<Json>> = {
     address_2: 'Suite 4',
     tax_id: '94-1',
     billing_address: { address_1: '1 Pier', city: 'Oakland', gate: 'B' },
-    currency: 'USD',
+    currency_id: 'USD',
   }),
   orders: async (caller) => ({
     customer_id: (await make(caller, 'customers')).id,
@@ -270,7 +270,7 @@ describe('the resources together', { concurrency: true }, () => {
   test('all times have one format, parts of addresses are in snake_case, and fields that nobody defined keep their names', async () => {
     const caller = await newCaller(service)
     const customer = await make(caller, 'customers')
-    assert.deepEqual([customer.address_2, customer.currency, customer.notes], ['Suite 4', 'usd', null])
+    assert.deepEqual([customer.address_2, customer.currency_id, customer.notes], ['Suite 4', 'usd', null])
     assert.deepEqual(customer.billing_address, {
       ...Object.fromEntries(
         ['company_name', 'contact_name', 'address_2', 'state', 'postal', 'country', 'latitude', 'longitude'].map(
@@ -307,6 +307,23 @@ describe('the resources together', { concurrency: true }, () => {
         .sort(),
       ['billing_address.address_1', 'credit_limit'],
     )
+  })
+
+  test('the currency has the name that documents have; where no field is called so, an own one keeps its name', async () => {
+    const caller = await newCaller(service)
+    const customer = await make(caller, 'customers')
+    const seenIn = async (id: string) => (await caller.get(`${v2}/${id}`)).json()
+    assert.deepEqual([customer.currency_id, (await seenIn(customer.id)).currency], ['usd', 'usd'])
+    await caller.call('PUT', `${v2}/${customer.id}`, { json: { currency_id: 'shadowed' } })
+    const again = await caller.call('PUT', `/api/v1/customers/${customer.id}`, { currency_id: 'cad' })
+    assert.equal(again.json().customer.currency_id, 'cad')
+    const { currency, currency_id } = await seenIn(customer.id)
+    assert.deepEqual([currency, currency_id], ['cad', 'shadowed'])
+    const leg = await make(caller, 'legs')
+    const own = { currency: 'as the carrier wrote', currency_id: 7 }
+    await caller.call('PUT', `${v2}/${leg.id}`, { json: own })
+    const shown = (await caller.get(`/api/v1/legs/${leg.id}`)).json().leg
+    assert.deepEqual({ currency: shown.currency, currency_id: shown.currency_id }, own)
   })
 
   test('fields that the organization added are taken and shown under their own names, and hold in both versions', async () => {

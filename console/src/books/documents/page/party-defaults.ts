@@ -32,7 +32,7 @@ export function usePartyDefaults(
       ? await queryClient.ensureQueryData(payTermsQuery({ search_term: found.pay_term }))
       : null
     return {
-      currency_id: found.currency,
+      currency_id: found.currency_id,
       pay_term_id: terms?.pay_terms.find(({ name }) => name === found.pay_term)?.id ?? null,
       send_to_email: found.email ?? '',
       [addressField]: addressValuesOf(billingAddressOf(found)),

@@ -85,8 +85,8 @@ export function NewPage() {
     set({ party })
     setTyped(new Map())
     const found = party ? await queryClient.ensureQueryData(partyQuery(kind.party, party)).catch(() => null) : null
-    if (found?.currency)
-      setValues((now) => (now.party === party && now.currency === null ? { ...now, currency: found.currency } : now))
+    if (found?.currency_id)
+      setValues((now) => (now.party === party && now.currency === null ? { ...now, currency: found.currency_id } : now))
   }
   const submit = async (event: FormEvent) => {
     event.preventDefault()

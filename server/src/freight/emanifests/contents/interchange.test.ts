@@ -97,7 +97,11 @@ describe('an interchange', () => {
 
   test('says what a value is in, and which documents a driver has', () => {
     const goods = { description: 'A', quantity: 1, unit: 'PCS', weight: 1, weight_unit: 'kg' }
-    const commodities = [{ ...goods, value: 5 }, { ...goods, value: 1200, currency: 'eur', hs_code: '071080' }, goods]
+    const commodities = [
+      { ...goods, value: 5 },
+      { ...goods, value: 1200, currency_id: 'EUR', hs_code: '071080' },
+      goods,
+    ]
     const documents = documentTypes.slice(0, 5).map((type) => ({ type, number: '1', country: 'US', state: 'WA' }))
     const text = segmentsOf(
       write(
@@ -233,7 +237,7 @@ describe('an interchange', () => {
       weight: fc.oneof(fc.integer({ min: 1, max: 9_999_999 }), fc.double({ min: 0.0001, max: 9_999_999, noNaN: true })),
       ...{
         value: maybe(fc.integer({ min: 0, max: 99_999_999 })),
-        currency: maybe(text(3, 'USD')),
+        currency_id: maybe(text(3, 'usd')),
         hs_code: maybe(text(10, '071080')),
       },
       ...{ country_of_origin: maybe(text(2, 'CA')), hazardous_code: maybe(fc.constantFrom('UN1845')) },
@@ -449,7 +453,7 @@ describe('what is missing', () => {
       weight: 1,
       weight_unit: 'kg',
       value: 4,
-      currency: 'US',
+      currency_id: 'us',
       hs_code: 'peas',
     }
     const broker = { name: 'B', address_1: 'Ж', city: 'Y', postal: '1', state: '1', country: 'C' }
@@ -461,7 +465,7 @@ describe('what is missing', () => {
         'broker.state',
         'broker.city',
         'broker.postal',
-        'commodities.0.currency',
+        'commodities.0.currency_id',
         'commodities.0.hs_code',
       ].map((field) => `shipments.0.${field} wrong`),
     )

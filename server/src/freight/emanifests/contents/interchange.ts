@@ -292,7 +292,7 @@ function commoditySegments(commodity: Commodity, { tariffCode, currency }: Tarif
   // An element of 2 to 8 characters.
   const worth = value === null ? '' : String(value).padStart(2, '0')
   const weighed = [weight_unit && weightUnits[weight_unit], plain(weight)]
-  const valued = worth && (commodity.currency ?? currency)
+  const valued = worth && (commodity.currency_id?.toUpperCase() ?? currency)
   return [
     segment(
       'N10',

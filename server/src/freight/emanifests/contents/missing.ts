@@ -240,8 +240,8 @@ function checkCommodities(at: string, { commodities, type }: Shipment, note: Not
       }),
     })
     checkCountry(note, `${place}.country_of_origin`, commodity.country_of_origin)
-    if (commodity.currency && !/^[A-Z]{3}$/.test(commodity.currency))
-      note(`${place}.currency`, 'A currency is three letters, such as USD.', 'wrong')
+    if (commodity.currency_id && !/^[a-z]{3}$/.test(commodity.currency_id))
+      note(`${place}.currency_id`, 'A currency is three letters, such as usd.', 'wrong')
     if (commodity.hs_code && !/^[\d.]{4,10}$/.test(commodity.hs_code))
       note(`${place}.hs_code`, 'A code of the harmonized system is 4 to 10 digits.', 'wrong')
     if (commodity.hazardous_code && !/^(?:UN|NA)\d{4}$/.test(commodity.hazardous_code))

@@ -77,9 +77,9 @@ function partsOf(part: Part) {
           examples: [24500],
         }),
       ),
-      currency: text(
-        'The currency of the value (ISO 4217); where it is null the dollar of the country it comes into.',
-        'USD',
+      currency_id: text(
+        'The currency of the value, as a lower-case ISO 4217 code; where it is null the dollar of the country it comes into.',
+        'usd',
         3,
       ),
       country_of_origin: country('Where it was made.'),
@@ -228,7 +228,7 @@ export function wholeShipment(shipment: SentShipment): Shipment {
           'weight',
           'weight_unit',
           'value',
-          'currency',
+          'currency_id',
           'country_of_origin',
           'hs_code',
           'hazardous_code',
@@ -245,7 +245,7 @@ function wholeParty(party: Some<Party> | null | undefined): Party | null {
     : null
 }
 
-/** Codes are in capitals; ids in small letters. */
+/** Codes are in capitals; ids, and those of currencies, in small letters. */
 const inCapitals = new Set([
   'control_number',
   'plate',
@@ -257,10 +257,11 @@ const inCapitals = new Set([
   'citizenship',
   'country_of_origin',
   'hazardous_code',
-  'currency',
   'loading_port',
   'foreign_destination_port',
 ])
+
+const inSmallLetters = new Set(['currency_id', 'order_id'])
 
 function filled(names: readonly string[], from: object): Record<string, unknown> {
   return Object.fromEntries(names.map((name) => [name, written(name, (from as Record<string, unknown>)[name] ?? null)]))
@@ -270,5 +271,5 @@ function written(name: string, value: unknown): unknown {
   if (typeof value !== 'string') return value
   const text = value.trim()
   if (text === '') return null
-  return inCapitals.has(name) ? text.toUpperCase() : name === 'order_id' ? text.toLowerCase() : text
+  return inCapitals.has(name) ? text.toUpperCase() : inSmallLetters.has(name) ? text.toLowerCase() : text
 }

@@ -53,7 +53,7 @@ describe('a mail to a carrier', { concurrency: true }, () => {
   test('says of an offer when, how far and what, by the clocks at the docks, where the manifest has no more than orders', async () => {
     const { make, tender, carrier, mails } = await newHouse()
     const id = await tender(
-      await make('/api/v1/manifests', { currency: 'usd', order_ids: [await freightOrder(make)] }),
+      await make('/api/v1/manifests', { currency_id: 'usd', order_ids: [await freightOrder(make)] }),
       carrier.id,
     )
     const [mail] = await mails('tender', id)

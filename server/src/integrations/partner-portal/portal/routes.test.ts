@@ -59,7 +59,7 @@ describe('a tender', { concurrency: true }, () => {
 
   test('shows the freight to both sides though the manifest has neither start nor end: lane, times at the docks, distance, equipment and weight', async () => {
     const { make, tender, carrier, get } = await newHouse()
-    const manifest = await make('/api/v1/manifests', { currency: 'usd', order_ids: [await freightOrder(make)] })
+    const manifest = await make('/api/v1/manifests', { currency_id: 'usd', order_ids: [await freightOrder(make)] })
     const id = await tender(manifest, carrier.id)
     const whole = (await get(`${partnerPortal}/tenders/${id}`)).json().tender.manifest
     const freight = {
@@ -98,7 +98,7 @@ describe('a tender', { concurrency: true }, () => {
         make('/api/v1/orders', { customer_id, ...order }),
       ),
     )
-    const id = await tender(await make('/api/v1/manifests', { currency: 'usd', order_ids: orders }), carrier.id)
+    const id = await tender(await make('/api/v1/manifests', { currency_id: 'usd', order_ids: orders }), carrier.id)
     const { weight, weight_unit, weight_complete } = (await get(`${partnerPortal}/tenders/${id}`)).json().tender
       .manifest
     assert.deepEqual([weight, weight_unit, weight_complete], [1453.6, 'kg', false])
@@ -201,17 +201,17 @@ describe('a tender', { concurrency: true }, () => {
       ['cad', 0, 'cad'],
       [null, 1, 'usd'],
     ] as const) {
-      const id = await manifest({ currency })
+      const id = await manifest({ currency_id: currency })
       const offered = await tender(id, carrier.id, { currency_id: 'usd' })
       assert.equal((await carrier.call('POST', `${portal}/tenders/${offered}/accept`)).statusCode, 200)
       const kept = (await get(`/api/v1/manifests/${id}`)).json().manifest
-      assert.deepEqual([kept.payment_items?.length ?? 0, kept.currency], [items, after])
+      assert.deepEqual([kept.payment_items?.length ?? 0, kept.currency_id], [items, after])
     }
   })
 
   test('without a rate asks for one: it is countered, not accepted', async () => {
     const { manifest, tender, carrier } = await newHouse()
-    const id = await tender(await manifest({ currency: null }), carrier.id, { rate: null })
+    const id = await tender(await manifest({ currency_id: null }), carrier.id, { rate: null })
     assert.deepEqual(codeOf(await carrier.call('POST', `${portal}/tenders/${id}/accept`)), [409, 'rate_required'])
     assert.deepEqual(codeOf(await carrier.call('POST', `${portal}/tenders/${id}/counter`, { rate: 5 })), [
       400,

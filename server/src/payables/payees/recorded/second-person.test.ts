@@ -149,7 +149,7 @@ describe('a decision', { concurrency: true }, () => {
     const { org, admin, other } = await office()
     const clerk = await personIn(service, org)
     await admin.call('PUT', `${v1}/organization`, { approvals: 'on', forbid_self_approval: true })
-    const carrier = (await admin.call('POST', `${v1}/partner_carriers`, { name: 'Cascade', currency: 'usd' })).json()
+    const carrier = (await admin.call('POST', `${v1}/partner_carriers`, { name: 'Cascade', currency_id: 'usd' })).json()
       .partner_carrier
     await newItemTypes(admin, 'Line haul')
     await admin.call('POST', `${v1}/audit_policies`, { check_delivery: false, check_pod: false })
@@ -157,7 +157,7 @@ describe('a decision', { concurrency: true }, () => {
     const { manifest } = (
       await admin.call('POST', `${v1}/manifests`, {
         partner_carrier_id: carrier.id,
-        currency: 'usd',
+        currency_id: 'usd',
         payment_items: items,
       })
     ).json()

@@ -16,7 +16,6 @@ const ofParameters: Names = {
 /** The same of the fields of bodies. */
 const ofFields: Names = {
   currency_id: ['currency'],
-  currency: ['currency_id'],
   items: ['lines'],
   lines: ['items'],
   address_1: ['address1'],

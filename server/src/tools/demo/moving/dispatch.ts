@@ -114,7 +114,7 @@ async function makeTrip(
     equipment_id: freight.units[by.carrier]?.[by.truck] as string,
     ...{ driver_name: by.driver, driver_phone: by.phone },
   }
-  const plan = { order_ids, external_id: name, reference_number: name, currency: 'usd', ...driven }
+  const plan = { order_ids, external_id: name, reference_number: name, currency_id: 'usd', ...driven }
   const { id } = await planManifest(ctx, plan, { strict: false, extensions }, {})
   const [{ from, to: end, rate }] = hauls as [Haul]
   const unitPrice = Math.round((hauls.reduce((sum, { rate }) => sum + rate, 0) * 0.84) / 100) * 100

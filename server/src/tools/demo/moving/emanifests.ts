@@ -130,12 +130,12 @@ async function makeTrip(
         deliver_at: hoursFromNow(delivery),
         deliver_by: hoursFromNow(delivery + 4),
       },
-      ...{ ...goods, weight_unit: 'kg', equipment_type: 'step_deck', currency: 'usd' },
+      ...{ ...goods, weight_unit: 'kg', equipment_type: 'step_deck', currency_id: 'usd' },
     },
     asked,
   )
   const plan = {
-    ...{ order_ids: [order], external_id: `TRIP-${number}`, reference_number: `TRIP-${number}`, currency: 'usd' },
+    ...{ order_ids: [order], external_id: `TRIP-${number}`, reference_number: `TRIP-${number}`, currency_id: 'usd' },
     ...{ partner_carrier_id: payees[greatLakes]?.id as string, equipment_id: units[greatLakes]?.[1] as string },
     ...{ driver_name: 'Noah Whitaker', driver_phone: '+1 419 555 0126' },
   }
