@@ -3,9 +3,9 @@
  * what it makes; `node server/test/books/duplicate-pairs.ts > server/test/books/duplicate-pairs.json` writes it anew. The rules say how invoices come twice,
  * and how different ones look alike; they know nothing of how bills are compared.
  */
-import type { Compared } from '../../src/books/bills/duplicates/model.ts'
+import type { ComparedInvoice } from '../../src/books/bills/duplicates/model.ts'
 
-export type Pair = { sort: string; isDuplicate: boolean; one: Compared; other: Compared }
+export type Pair = { sort: string; isDuplicate: boolean; one: ComparedInvoice; other: ComparedInvoice }
 
 export function makePairs(): Pair[] {
   const random = randomFrom(20261116)
@@ -16,7 +16,7 @@ export function makePairs(): Pair[] {
 }
 
 type Random = { int(least: number, most: number): number; pick<T>(list: readonly T[]): T; id(): string }
-type Make = (one: Compared, random: Random) => Partial<Compared> & { first?: Partial<Compared> }
+type Make = (one: ComparedInvoice, random: Random) => Partial<ComparedInvoice> & { first?: Partial<ComparedInvoice> }
 type Sort = { sort: string; isDuplicate: boolean; count: number; make: Make }
 
 const carriers = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map(
@@ -204,7 +204,7 @@ const sorts: readonly Sort[] = [
 ]
 
 function pairOf(sort: string, isDuplicate: boolean, random: Random, make: Make): Pair {
-  const base: Compared = {
+  const base: ComparedInvoice = {
     partner_carrier_id: random.pick(carriers),
     reference_number: random.pick(styles)(random.int(10_000, 999_999)),
     currency_id: random.pick(['usd', 'usd', 'cad']),
@@ -229,23 +229,23 @@ function pairOf(sort: string, isDuplicate: boolean, random: Random, make: Make):
   }
 }
 
-function withLoad(one: Compared, random: Random): Pick<Compared, 'manifest_ids'> {
+function withLoad(one: ComparedInvoice, random: Random): Pick<ComparedInvoice, 'manifest_ids'> {
   return { manifest_ids: one.manifest_ids.length > 0 ? one.manifest_ids : [random.id()] }
 }
 
-function otherLoad(random: Random): Pick<Compared, 'manifest_ids'> {
+function otherLoad(random: Random): Pick<ComparedInvoice, 'manifest_ids'> {
   return { manifest_ids: [random.id()] }
 }
 
-function otherCarrier({ partner_carrier_id }: Compared, random: Random): string {
+function otherCarrier({ partner_carrier_id }: ComparedInvoice, random: Random): string {
   return random.pick(carriers.filter((id) => id !== partner_carrier_id))
 }
 
-function later({ bill_date }: Compared, days: number): string {
+function later({ bill_date }: ComparedInvoice, days: number): string {
   return new Date(Date.parse(bill_date as string) + days * 86_400_000).toISOString()
 }
 
-function otherForm({ reference_number }: Compared, random: Random): string {
+function otherForm({ reference_number }: ComparedInvoice, random: Random): string {
   const number = reference_number as string
   const forms: ((text: string) => string)[] = [
     (text) => text.toLowerCase(),
@@ -286,8 +286,8 @@ const bill = (
   reference_number: string | null,
   dollars: number,
   day: string,
-  more: Partial<Compared> = {},
-): Compared => ({
+  more: Partial<ComparedInvoice> = {},
+): ComparedInvoice => ({
   ...{
     partner_carrier_id: hauler,
     reference_number,
@@ -297,7 +297,7 @@ const bill = (
   },
   ...{ manifest_ids: [], ...more },
 })
-const pair = (isDuplicate: boolean, one: Compared, another: Compared): Pair => ({
+const pair = (isDuplicate: boolean, one: ComparedInvoice, another: ComparedInvoice): Pair => ({
   sort: 'by hand',
   isDuplicate,
   one,

@@ -8,7 +8,7 @@ import { answers } from '../../platform/http/openapi/openapi.ts'
 import type { Kind } from '../documents/model/kind/kind.ts'
 import { idIn, pathsOf } from '../documents/routes/paths.ts'
 import { bills } from '../settling/bills.ts'
-import { approvalsOf, approveBills, type Decided, decideBill } from './decisions.ts'
+import { approvalsOf, approveBills, type DecisionOutcome, decideBill } from './decisions.ts'
 import { Approval, ManyApprovals, ManyResults, Rejection } from './rules/model.ts'
 
 const kind = bills as unknown as Kind
@@ -97,7 +97,7 @@ export function decisionRoutes(app: App): void {
   )
 }
 
-function resultsOf(decided: readonly Decided[]): object {
+function resultsOf(decided: readonly DecisionOutcome[]): object {
   const results = decided.map((one) =>
     'refusal' in one
       ? { id: one.id, status: 'failed', revision: null, error: errorOf(one.refusal) }

@@ -3,14 +3,14 @@ import { actorId } from '../../platform/access/acting/acting.ts'
 import { personRequired } from '../../platform/access/roles.ts'
 import { type Context, transaction } from '../../platform/context.ts'
 import { notFound, Refusal } from '../../platform/core/refusal.ts'
-import type { Expected, Revised } from '../../platform/core/schema/revisions.ts'
+import type { ExpectedRevision, Revised } from '../../platform/core/schema/revisions.ts'
 import { outcomeOr } from '../../platform/core/schema/rows.ts'
 import type { Reference } from '../../platform/core/values/ids.ts'
 import { refusalsOfMissing } from '../../platform/files/rules/required.ts'
 import type { Kind } from '../documents/model/kind/kind.ts'
 import { recordOf } from '../documents/store/history.ts'
 import { present } from '../documents/writing/actions.ts'
-import { type Locked, lockExpected, lockWithParents, raiseRevisions } from '../documents/writing/locks.ts'
+import { type LockedDocument, lockExpected, lockWithParents, raiseRevisions } from '../documents/writing/locks.ts'
 import { bills } from '../settling/bills.ts'
 import { findDecider, findDecisions, insertDecisions, listFacts, type NewDecision } from './decisions-store.ts'
 import { approving } from './judging/judging.ts'
@@ -19,14 +19,16 @@ import { type Decider, type Decision, decide, type Facts, type Need, refusalOrNu
 const kind = bills as unknown as Kind
 
 /** What came of a decision about one bill: its approval now, or why it could not be given. */
-export type Decided = { id: string; revision: number; approval_status: string } | { id: string; refusal: Refusal }
+export type DecisionOutcome =
+  | { id: string; revision: number; approval_status: string }
+  | { id: string; refusal: Refusal }
 
 export function decideBill(
   ctx: Context,
   reference: Reference,
   decision: Decision,
   note: string | null,
-  expected: Expected,
+  expected: ExpectedRevision,
 ): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const locked = await lockExpected(ctx, kind, reference, expected)
@@ -37,7 +39,7 @@ export function decideBill(
 }
 
 /** Approves what of these bills the caller may approve; each on its own. */
-export function approveBills(ctx: Context, ids: readonly string[], note: string | null): Promise<Decided[]> {
+export function approveBills(ctx: Context, ids: readonly string[], note: string | null): Promise<DecisionOutcome[]> {
   return transaction(ctx, async (ctx) => {
     const wanted = [...new Set(ids.map((id) => id.toLowerCase()))]
     const locked = await lockWithParents(ctx, kind, wanted)
@@ -102,10 +104,10 @@ function needOf({
 
 async function decideLocked(
   ctx: Context,
-  locked: readonly Locked[],
+  locked: readonly LockedDocument[],
   decision: Decision,
   note: string | null,
-): Promise<Decided[]> {
+): Promise<DecisionOutcome[]> {
   if (ctx.actor.type === 'application') throw personRequired()
   const ids = locked.map(({ document }) => document.id)
   const caller = await actorId(ctx)

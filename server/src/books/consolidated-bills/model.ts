@@ -11,7 +11,7 @@ import {
   type RecordOf,
 } from '../documents/model/fields/fields.ts'
 import { type Status, statuses } from '../documents/model/fields/lifecycle.ts'
-import { conclude, dueAfter, type Edited } from '../documents/model/kind/conclude.ts'
+import { conclude, dueAfter, type EditResult } from '../documents/model/kind/conclude.ts'
 import { content, statementFields } from './fields.ts'
 
 export const ConsolidatedBill = Type.Object(
@@ -107,7 +107,7 @@ export function edit(
   current: ConsolidatedBill,
   input: ConsolidatedBillEdit,
   { now, payTermDays }: Facts,
-): Edited<ConsolidatedBill> {
+): EditResult<ConsolidatedBill> {
   const changed = { ...current, ...contentIn(content, current, input) }
   const completed = (statement: ConsolidatedBill) => completion(statement, now, payTermDays)
   const edited = conclude(current, changed, input, { now, noun: 'statement', isContent: isContent(content), completed })

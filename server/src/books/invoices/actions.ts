@@ -2,10 +2,10 @@ import type { Context } from '../../platform/context.ts'
 import type { Expected, Revised } from '../../platform/core/schema/revisions.ts'
 import type { Reference } from '../../platform/core/values/ids.ts'
 import type { Move, MoveInput } from '../documents/model/fields/lifecycle.ts'
-import { createDocument, moveDocument, type Updated, updateDocument } from '../documents/writing/actions.ts'
+import { createDocument, moveDocument, type UpdateResult, updateDocument } from '../documents/writing/actions.ts'
 import { type InvoiceEdit, invoices, type NewInvoice } from './kind.ts'
 
-export function createInvoice(ctx: Context, input: NewInvoice): Promise<Updated & { id: string }> {
+export function createInvoice(ctx: Context, input: NewInvoice): Promise<UpdateResult & { id: string }> {
   return createDocument(ctx, invoices, input)
 }
 
@@ -14,7 +14,7 @@ export function updateInvoice(
   reference: Reference,
   input: InvoiceEdit,
   expected: Expected,
-): Promise<Updated> {
+): Promise<UpdateResult> {
   return updateDocument(ctx, invoices, reference, input, expected)
 }
 

@@ -7,12 +7,12 @@ import type { Kind } from '../documents/model/kind/kind.ts'
 import type { Side } from './sides.ts'
 
 /** Of whom, and when it is asked for. */
-export type Asked = { party: string; asOf: AsOf; currency: string | undefined }
+export type StatementRequest = { party: string; asOf: AsOf; currency: string | undefined }
 
 /** The moment that was asked for; and what is open with a party and its sums, as JSON texts. */
-export type Open = { as_of: string; currencies: string; documents: string; credits: string; payments: string }
+export type OpenItems = { as_of: string; currencies: string; documents: string; credits: string; payments: string }
 
-export async function findOpen(ctx: Context, side: Side, asked: Asked): Promise<Open> {
+export async function findOpen(ctx: Context, side: Side, asked: StatementRequest): Promise<OpenItems> {
   const { moment, day } = momentAndDay(asked.asOf, sql`z.time_zone`)
   const days = (time: Statement) => sql`(own.day - day_of(${time}, own.time_zone))`
   const aged = (open: Statement) =>
@@ -23,7 +23,7 @@ export async function findOpen(ctx: Context, side: Side, asked: Asked): Promise<
   const onAccount = sql`json_build_object('id', id, 'number', number, 'reference_number', reference_number, 'direction', direction, 'currency_id', currency_id,
     'date', wire_time(date), 'amount', amount, 'unapplied_amount', due)`
   const inCurrency = asked.currency === undefined ? nothing : sql`where u.currency_id = ${asked.currency}`
-  const [open] = await ctx.run<Open>(sql`
+  const [open] = await ctx.run<OpenItems>(sql`
     with own as materialized (select z.time_zone, ${moment} as moment, ${day} as day from organizations z where z.org_id = ${ctx.org}),
       open_documents as materialized (${aged(openOf(ctx.org, side.documents, side, asked))}), open_credits as materialized (${aged(openOf(ctx.org, side.credits, side, asked))}),
       on_account as materialized (select u.* from (${unappliedAsOf(ctx.org, asked.asOf, side, asked.party)}) u ${inCurrency}),
@@ -40,7 +40,7 @@ export async function findOpen(ctx: Context, side: Side, asked: Asked): Promise<
         'overdue_amount', amount_due - current, 'credit_amount', credit_amount, 'unapplied_amount', unapplied_amount,
         'balance_amount', amount_due - credit_amount - unapplied_amount, 'aging', json_build_object('current', current, 'days_1_30', days_1_30,
         'days_31_60', days_31_60, 'days_61_90', days_61_90, 'days_over_90', days_over_90)) order by currency_id), '[]')::text from sums) as currencies`)
-  return open as Open
+  return open as OpenItems
 }
 
 const due = (name: string, from: number, to: number) =>
@@ -61,7 +61,7 @@ const buckets = join(
  * What is open of a kind. Of a past moment, documents that have not changed since are as they are, and any other is as its last event up to then has
  * it: also one that has another party now.
  */
-function openOf(org: string, kind: Kind, { party }: Side, { party: id, asOf, currency }: Asked): Statement {
+function openOf(org: string, kind: Kind, { party }: Side, { party: id, asOf, currency }: StatementRequest): Statement {
   const { plural, noun, date } = kind
   const number = sql`${named(`${noun}_number`)}(b.number) as number`
   const rows = sql`select b.id, ${number}, b.reference_number, b.status_id, b.currency_id, b.${named(date)} as date, b.due_date, b.total_amount::bigint as total_amount,

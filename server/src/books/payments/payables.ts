@@ -5,7 +5,7 @@ import type { Kind } from '../documents/model/kind/kind.ts'
 import { invoices } from '../invoices/kind.ts'
 import { bills } from '../settling/bills.ts'
 import { type Target, wireName } from './ledger/allocations-store.ts'
-import type { Allocation, AskedAllocation, Direction } from './ledger/model.ts'
+import type { Allocation, Direction, RequestedAllocation } from './ledger/model.ts'
 import type { Part } from './ledger/rules.ts'
 
 /** Which documents a payment can settle, by the way that the money goes and by whom it is from or for. */
@@ -58,7 +58,7 @@ export function creditedBy(direction: Direction): PayableKind {
 }
 
 /** What was asked for, in the terms of the documents that the payment can settle. */
-export function partsIn({ target }: PayableKind, asked: readonly AskedAllocation[]): Part[] {
+export function partsIn({ target }: PayableKind, asked: readonly RequestedAllocation[]): Part[] {
   const name = wireName(target)
   const seen = new Set<string>()
   return asked.map((one, index) => {

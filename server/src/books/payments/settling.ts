@@ -9,7 +9,7 @@ import { paidTo, requireOwed } from '../documents/model/kind/paying.ts'
 import { requireAccess } from '../documents/store/access.ts'
 import { applyPaid, type Step } from '../documents/writing/apply.ts'
 import { lockWithParents } from '../documents/writing/locks.ts'
-import type { Valued } from '../rates/conversion.ts'
+import type { HomeCurrencyRate } from '../rates/conversion.ts'
 import { listOldestDue, listUnpaidStates, type NewAllocation, wireName } from './ledger/allocations-store.ts'
 import type { Allocation, Direction } from './ledger/model.ts'
 import { gains } from './ledger/rates.ts'
@@ -23,7 +23,7 @@ type Payer = {
   partner_carrier_id: string | null
   customer_id: string | null
   paid_at: string
-} & Valued
+} & HomeCurrencyRate
 
 /** The documents that are to be settled, locked before the payment. Those that are not there are missing. */
 export async function lockParts(ctx: Context, { kind }: PayableKind, parts: readonly Part[]): Promise<Document[]> {
@@ -40,7 +40,7 @@ export async function lockParts(ctx: Context, { kind }: PayableKind, parts: read
 export async function lockOldest(
   ctx: Context,
   payable: PayableKind,
-  payer: Omit<Payer, keyof Valued>,
+  payer: Omit<Payer, keyof HomeCurrencyRate>,
   amount: number,
 ): Promise<{ documents: Document[]; parts: Part[] }> {
   const payee = payer[payable.party]
@@ -165,7 +165,7 @@ function targetsOf({ target }: PayableKind, allocations: readonly Allocation[]):
   return allocations.map((one) => one[name] as string)
 }
 
-function isOwed(document: Document, { party }: PayableKind, payer: Omit<Payer, keyof Valued>): boolean {
+function isOwed(document: Document, { party }: PayableKind, payer: Omit<Payer, keyof HomeCurrencyRate>): boolean {
   const owner = (document as unknown as Record<string, unknown>)[party]
   const isOpen = document.status_id !== 'draft' && document.status_id !== 'paid' && document.voided_at === null
   return isOpen && owner === payer[party] && document.currency_id === payer.currency_id

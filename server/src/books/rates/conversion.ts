@@ -50,7 +50,7 @@ export function rateKept(text: string): Ratio {
   return direct.n !== 0n && isSame(ratioOf(keptRate(inverse(direct))), kept) ? inverse(direct) : kept
 }
 
-export type Valued = { exchange_rate: string | null; home_currency_id: string | null }
+export type HomeCurrencyRate = { exchange_rate: string | null; home_currency_id: string | null }
 
 /**
  * What was gained, or with a negative sign lost, in the home currency, because the rate on the day of a payment is not that of the document it pays.
@@ -58,8 +58,8 @@ export type Valued = { exchange_rate: string | null; home_currency_id: string | 
  */
 export function gainOf(
   { direction, amount, currency_id }: { direction: 'in' | 'out'; amount: number; currency_id: string },
-  document: Valued,
-  payment: Valued,
+  document: HomeCurrencyRate,
+  payment: HomeCurrencyRate,
   units: MinorUnits,
 ): number | null {
   const home = document.home_currency_id

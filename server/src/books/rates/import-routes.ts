@@ -8,7 +8,7 @@ import { acceptTextBodies, textIn } from '../../platform/http/answers/media.ts'
 import type { App } from '../../platform/http/edge/app.ts'
 import { answers } from '../../platform/http/openapi/openapi.ts'
 import { isOneTransaction } from '../../platform/http/repeating/dry-run.ts'
-import { importRates, type Reported, readRatesCsv, readRatesXml } from './import.ts'
+import { importRates, type ReportedRow, readRatesCsv, readRatesXml } from './import.ts'
 
 const csv = 'text/csv'
 const xml = ['application/xml', 'text/xml']
@@ -95,7 +95,7 @@ export const importOfRates = (bodyLimit: number) => async (app: App) => {
       // Read to its end before anything is done: a file that breaks off in the middle is refused whole.
       const { rows, unknown } = isXml ? await readRatesXml(ctx, text) : await readRatesCsv(ctx, Buffer.from(text))
       if (isOneTransaction(request) && rows.length > mostWithKey) throw tooManyWithKey(rows.length)
-      const reported: Reported[] = []
+      const reported: ReportedRow[] = []
       for await (const lot of importRates(ctx, rows, { dryRun })) reported.push(...lot)
       return ok(
         JSON.stringify({
@@ -109,7 +109,7 @@ export const importOfRates = (bodyLimit: number) => async (app: App) => {
   )
 }
 
-function failureOf({ line, sent, refusal }: Reported) {
+function failureOf({ line, sent, refusal }: ReportedRow) {
   if (!refusal) return []
   const { from_currency_id = null, to_currency_id = null, starts_on = null } = sent
   return [{ line, from_currency_id, to_currency_id, starts_on, error: errorOf(refusal) }]

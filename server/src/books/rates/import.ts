@@ -17,7 +17,7 @@ import { isOverlap, recordRates } from './store.ts'
 
 /** What a line of a file says, or why it cannot be understood. */
 export type Row = { line: number; sent: Partial<Content>; content: Content | Refusal }
-export type Reported = {
+export type ReportedRow = {
   line: number
   sent: Partial<Content>
   status: 'created' | 'updated' | 'unchanged' | 'failed'
@@ -82,7 +82,7 @@ export async function* importRates(
   ctx: Context,
   rows: readonly Row[],
   { dryRun }: { dryRun: boolean },
-): AsyncGenerator<Reported[]> {
+): AsyncGenerator<ReportedRow[]> {
   for await (const lot of lotsOf(asyncOf(rows), { dryRun })) yield await importLot(ctx, lot, dryRun)
 }
 
@@ -114,14 +114,14 @@ function contentIn(sent: Record<string, unknown>, known: ReadonlyMap<string, num
   return content
 }
 
-function importLot(ctx: Context, lot: readonly Row[], dryRun: boolean): Promise<Reported[]> {
+function importLot(ctx: Context, lot: readonly Row[], dryRun: boolean): Promise<ReportedRow[]> {
   return transaction(ctx, async (ctx) => {
     const contents = lot.flatMap(({ content }) => (content instanceof Refusal ? [] : [content]))
     const there = contents.length > 0 ? await lockAround(ctx, windowsOf(contents)) : []
     const pairs = new Map<string, Range[]>()
     for (const range of there)
       pairs.set(pairOf(range.from, range.to), [...(pairs.get(pairOf(range.from, range.to)) ?? []), { ...range }])
-    const reported = lot.map(({ line, sent, content }): Reported => {
+    const reported = lot.map(({ line, sent, content }): ReportedRow => {
       if (content instanceof Refusal) return { line, sent, status: 'failed', refusal: content }
       const pair = pairOf(content.from_currency_id, content.to_currency_id)
       const ranges = pairs.get(pair) ?? []

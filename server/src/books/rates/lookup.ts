@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts'
 import { inverse, type Ratio, ratioOf } from '../../platform/core/values/ratio.ts'
-import { keptRate, one, type Valued } from './conversion.ts'
+import { type HomeCurrencyRate, keptRate, one } from './conversion.ts'
 import { findRateOn, findToday, listHomeRates } from './lookup-store.ts'
 
 export type FoundRate = { rate: Ratio; exchange_rate_id: string | null; is_inverse: boolean; on: string }
@@ -45,7 +45,7 @@ export async function homeRates(ctx: Context, wanted: readonly DatedCurrency[]):
 }
 
 /** The rate to the home currency at the date of a payment, as payments keep it: both null where there is no home currency or no rate. */
-export async function homeRateAt(ctx: Context, currency_id: string, at: string): Promise<Valued> {
+export async function homeRateAt(ctx: Context, currency_id: string, at: string): Promise<HomeCurrencyRate> {
   const { home_currency_id, rates } = await homeRates(ctx, [{ currency_id, at }])
   const rate = rates[0]
   return home_currency_id !== null && rate

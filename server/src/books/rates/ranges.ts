@@ -11,7 +11,7 @@ export type Range = {
   ends_on: string | null
 }
 
-export type Placed =
+export type RangePlacement =
   | { status: 'created' | 'updated' | 'unchanged'; range: Range }
   | { status: 'failed'; refusal: Refusal }
 
@@ -20,7 +20,7 @@ export type Placed =
  * until the next one begins; where another holds on its first day, it takes over from there to where that one ended. A rate with an end must find its
  * days free. `ranges` is changed.
  */
-export function place(ranges: Range[], content: Content): Placed {
+export function place(ranges: Range[], content: Content): RangePlacement {
   const at = firstFrom(ranges, content.starts_on)
   const [before, same, next] =
     ranges[at]?.starts_on === content.starts_on
@@ -39,7 +39,7 @@ export function place(ranges: Range[], content: Content): Placed {
   return { status: 'created', range }
 }
 
-function update(range: Range, { rate, source, ends_on }: Content): Placed {
+function update(range: Range, { rate, source, ends_on }: Content): RangePlacement {
   const next = { rate, source: source ?? range.source, ends_on: ends_on ?? range.ends_on }
   const changed = (['rate', 'source', 'ends_on'] as const).some((name) => range[name] !== next[name])
   Object.assign(range, next)

@@ -1,7 +1,7 @@
 import type { Context } from '../../platform/context.ts'
 import type { AsOf } from '../../platform/core/values/as-of.ts'
 import { reporting, type Statement, sql } from '../../platform/db/sql/sql.ts'
-import { documentsAsOf, linesAsOf, ownOf, type Reported, reportedBills, reportedInvoices } from './documents-sql.ts'
+import { documentsAsOf, linesAsOf, ownOf, type ReportedKind, reportedBills, reportedInvoices } from './documents-sql.ts'
 import { atRates, objectsAsOf, sumOfItems, withRates } from './objects-sql.ts'
 
 /** What was delivered, and neither billed by its carrier nor invoiced to its customer, as JSON; one row more than `most` where there are more. */
@@ -43,6 +43,6 @@ export function accruedRows(org: string, asOf: AsOf): Statement {
 export const chargesOf: Statement = sql`nullif(coalesce((o.content ->> 'rate')::numeric, 0) + coalesce(${sumOfItems(sql`o.content -> 'charges'`)}, 0), 0)`
 
 /** The ids of what lines of documents that count were for. */
-function movedBy(kind: Reported, org: string, asOf: AsOf): Statement {
+function movedBy(kind: ReportedKind, org: string, asOf: AsOf): Statement {
   return sql`with documents as (${documentsAsOf(kind, org, asOf)}) select distinct l.moved_id as id from (${linesAsOf(kind, org, asOf)}) l where l.moved_id is not null`
 }

@@ -4,14 +4,14 @@ import { asOfIn } from '../../platform/core/values/as-of.ts'
 import type { App } from '../../platform/http/edge/app.ts'
 import { idList } from '../documents/model/kind/search-schema.ts'
 import { readAging } from './aging-store.ts'
-import type { Owed } from './documents-sql.ts'
+import type { OwedKind } from './documents-sql.ts'
 import { asOf, currencies } from './filters.ts'
 import { columnsOf, inBothForms, inCsv, offers, reportAnswer } from './reading.ts'
 import { agingOf } from './schemas.ts'
 
 type Filters = { as_of?: string; currency_ids?: string[]; [parties: string]: unknown }
 
-type Aging = { name: string; summary: string; kind: Owed; parties: string; scope: Scope }
+type Aging = { name: string; summary: string; kind: OwedKind; parties: string; scope: Scope }
 
 export function agingRoute(app: App, { name, summary, kind, parties, scope }: Aging): void {
   const Report = agingOf(kind.party)

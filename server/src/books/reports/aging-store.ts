@@ -2,9 +2,9 @@ import type { Context } from '../../platform/context.ts'
 import type { AsOf } from '../../platform/core/values/as-of.ts'
 import { unappliedAsOf } from '../../platform/db/counts/on-account.ts'
 import { join, named, reporting, type Statement, sql, when } from '../../platform/db/sql/sql.ts'
-import { dueInHome, type Owed, openAsOf, ownOf, withHome } from './documents-sql.ts'
+import { dueInHome, type OwedKind, openAsOf, ownOf, withHome } from './documents-sql.ts'
 
-export type AgingAsked = {
+export type AgingRequest = {
   asOf: AsOf
   parties?: readonly string[] | undefined
   currencies?: readonly string[] | undefined
@@ -28,13 +28,13 @@ export function agingSums(amount: Statement, names: readonly string[]): Statemen
 }
 
 /** What is open and what was paid on account, by party and currency, and in all, as JSON. */
-export async function readAging(ctx: Context, kind: Owed, asked: AgingAsked): Promise<string> {
+export async function readAging(ctx: Context, kind: OwedKind, asked: AgingRequest): Promise<string> {
   const [row] = await ctx.run<{ json: string }>(reporting(agingStatement(ctx.org, kind, asked)))
   return row?.json ?? '{}'
 }
 
 /** Summed up by part first, so that a document is looked at once, and not once for each of the sums. */
-function agingStatement(org: string, kind: Owed, { asOf, parties, currencies }: AgingAsked): Statement {
+function agingStatement(org: string, kind: OwedKind, { asOf, parties, currencies }: AgingRequest): Statement {
   const unapplied = (amount: Statement, name: string) =>
     sql`coalesce(sum(${amount}) filter (where a.part = ${onAccount}::int), 0) as ${named(name)}`
   const sums = sql`${agingSums(sql`a.due`, agingParts)}, ${agingSums(sql`a.home_due`, agingParts.map(homePart))},

@@ -4,7 +4,7 @@ import { momentAndDay } from '../../platform/db/sql/as-of.ts'
 import { named, nothing, type Statement, sql } from '../../platform/db/sql/sql.ts'
 
 /** What reports know of a kind of document. */
-export type Reported = {
+export type ReportedKind = {
   noun: string
   plural: string
   lines: string
@@ -21,9 +21,9 @@ export type Reported = {
 }
 
 /** What parties owe or are owed: their money on account goes with it. */
-export type Owed = Reported & { onAccount: OnAccount }
+export type OwedKind = ReportedKind & { onAccount: OnAccount }
 
-export const reportedBills: Owed = {
+export const reportedBills: OwedKind = {
   noun: 'bill',
   plural: 'bills',
   lines: 'bill_items',
@@ -35,7 +35,7 @@ export const reportedBills: Owed = {
   onAccount: { party: 'partner_carrier_id', direction: 'out' },
 }
 
-export const reportedInvoices: Owed = {
+export const reportedInvoices: OwedKind = {
   noun: 'invoice',
   plural: 'invoices',
   lines: 'invoice_items',
@@ -57,7 +57,7 @@ const reportedCredits = {
 }
 
 /** What carriers credit us: it lowers what a manifest costs, or else an order. */
-export const creditsOfCarriers: Reported = {
+export const creditsOfCarriers: ReportedKind = {
   ...reportedCredits,
   party: 'partner_carrier_id',
   moved: 'manifest_id',
@@ -66,7 +66,7 @@ export const creditsOfCarriers: Reported = {
 }
 
 /** What we credit customers: it lowers what an order is charged, or else the orders of a manifest. */
-export const creditsOfCustomers: Reported = {
+export const creditsOfCustomers: ReportedKind = {
   ...reportedCredits,
   party: 'customer_id',
   moved: 'order_id',
@@ -110,16 +110,16 @@ export function isWithin(time: Statement, { from, to }: Span): Statement {
  * exchange_rate, home_currency_id, home_total_amount, moved_id and changed. As they are now; or as they stood at the moment of `own`: those that have not changed since are read
  * from their table, the others from the last event up to then, and `changed` is its id.
  */
-export function documentsAsOf(kind: Reported, org: string, asOf: AsOf): Statement {
+export function documentsAsOf(kind: ReportedKind, org: string, asOf: AsOf): Statement {
   return standingAsOf(kind, org, asOf, sql`b.status_id <> 'draft'`)
 }
 
 /** Those of them that may have something due: of what is paid, nothing is. */
-export function openAsOf(kind: Reported, org: string, asOf: AsOf): Statement {
+export function openAsOf(kind: ReportedKind, org: string, asOf: AsOf): Statement {
   return standingAsOf(kind, org, asOf, sql`b.status_id in ('saved', 'sent', 'edited')`)
 }
 
-function standingAsOf(kind: Reported, org: string, asOf: AsOf, status: Statement): Statement {
+function standingAsOf(kind: ReportedKind, org: string, asOf: AsOf, status: Statement): Statement {
   const now = sql`${live(kind, org)} and ${status} and b.voided_at is null ${ofDirection(kind)}`
   if (asOf === null) return now
   return sql`${now} and b.updated_at <= (select moment from own) union all ${asRecorded(kind)} from ${lastEvents(kind, org)}
@@ -130,7 +130,7 @@ function standingAsOf(kind: Reported, org: string, asOf: AsOf, status: Statement
  * The lines of the same documents, as rows of what a document has there and of bill_item_type_id, place, moved_id, other_id and amount: one join, where reading lines apart
  * and joining them with their documents would be two over all of them. A document without lines has one of its own amount.
  */
-export function linesAsOf({ lines, parentKey, moved, otherwise }: Reported, org: string, asOf: AsOf): Statement {
+export function linesAsOf({ lines, parentKey, moved, otherwise }: ReportedKind, org: string, asOf: AsOf): Statement {
   const ofDocument = sql`
     select d.id, d.party_id, d.currency_id, d.date, d.exchange_rate, d.home_currency_id, d.sub_total_amount, d.total_amount, d.home_total_amount,`
   const now = sql`
@@ -170,7 +170,7 @@ export function partInHome(amount: Statement): Statement {
     case when ${amount} = d.total_amount then d.home_total_amount else round(${inHome(amount)}) end end`
 }
 
-function live({ plural, party, date, movedByAll }: Reported, org: string): Statement {
+function live({ plural, party, date, movedByAll }: ReportedKind, org: string): Statement {
   return sql`
     select b.id, b.${named(party)} as party_id, b.currency_id, b.${named(date)} as date, b.due_date,
       b.sub_total_amount::bigint as sub_total_amount, b.total_amount::bigint as total_amount,
@@ -181,7 +181,7 @@ function live({ plural, party, date, movedByAll }: Reported, org: string): State
 }
 
 /** From before payments were recorded, an event says nothing of what was due. */
-function asRecorded({ party, date, movedByAll }: Reported): Statement {
+function asRecorded({ party, date, movedByAll }: ReportedKind): Statement {
   return sql`
     select e.subject_id, (e.data ->> '${named(party)}')::uuid, e.data ->> 'currency_id',
       (e.data ->> '${named(date)}')::timestamptz, (e.data ->> 'due_date')::timestamptz,
@@ -193,7 +193,7 @@ function asRecorded({ party, date, movedByAll }: Reported): Statement {
 }
 
 /** Of each document that was there and has changed since: its last event up to that moment. */
-function lastEvents(kind: Reported, org: string): Statement {
+function lastEvents(kind: ReportedKind, org: string): Statement {
   const { noun, plural } = kind
   return sql`(
     select distinct on (e.subject_id) e.id from ${named(plural)} b join events e on e.org_id = b.org_id and e.subject_type = '${named(noun)}' and e.subject_id = b.id
@@ -203,6 +203,6 @@ function lastEvents(kind: Reported, org: string): Statement {
 }
 
 /** A direction is for good, so it is that of the document at any moment. */
-function ofDirection({ direction }: Reported): Statement {
+function ofDirection({ direction }: ReportedKind): Statement {
   return direction ? sql`and b.direction = ${direction}` : nothing
 }

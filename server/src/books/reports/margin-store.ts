@@ -10,7 +10,7 @@ import {
   isWithin,
   linesAsOf,
   ownOf,
-  type Reported,
+  type ReportedKind,
   reportedBills,
   reportedInvoices,
   type Span,
@@ -18,7 +18,7 @@ import {
 } from './documents-sql.ts'
 import { atRates, objectsAsOf, sumOfItems, withRates } from './objects-sql.ts'
 
-export type MarginAsked = Span & {
+export type MarginRequest = Span & {
   asOf: AsOf
   customers?: readonly string[] | undefined
   orders?: readonly string[] | undefined
@@ -26,7 +26,7 @@ export type MarginAsked = Span & {
 }
 
 /** What was charged for each order, what it cost and what is left, in the home currency, as JSON; one row more than `most` where there are more. */
-export async function readMargin(ctx: Context, asked: MarginAsked): Promise<string> {
+export async function readMargin(ctx: Context, asked: MarginRequest): Promise<string> {
   const [row] = await ctx.run<{ json: string }>(reporting(marginStatement(ctx.org, asked)))
   return row?.json ?? '{}'
 }
@@ -36,7 +36,7 @@ export async function readMargin(ctx: Context, asked: MarginAsked): Promise<stri
  * before there is one, its payment items; the orders that it carries share it in equal parts, whose sum is the whole. Credits lower both, by what their lines
  * name: what a customer was granted the charge, what was recovered from a carrier the cost.
  */
-function marginStatement(org: string, { asOf, from, to, customers, orders, most }: MarginAsked): Statement {
+function marginStatement(org: string, { asOf, from, to, customers, orders, most }: MarginRequest): Statement {
   return sql`
     with ${ownOf(org, asOf)},
     orders as (
@@ -105,7 +105,7 @@ function shareOf(amount: Statement): Statement {
 }
 
 /** What the lines of documents that count come to in the home currency for what they were for; null where a rate is missing. */
-function settledBy(kind: Reported, org: string, asOf: AsOf, only: Statement = nothing): Statement {
+function settledBy(kind: ReportedKind, org: string, asOf: AsOf, only: Statement = nothing): Statement {
   return sql`
     with documents as (${documentsAsOf(kind, org, asOf)}), lines as (${linesAsOf(kind, org, asOf)})
     select d.moved_id as id, d.other_id, case when count(*) = count(${inHome(sql`d.amount`)}) then round(sum(${inHome(sql`d.amount`)})) end as home_amount

@@ -8,7 +8,7 @@ import {
   linesAsOf,
   ownOf,
   partInHome,
-  type Reported,
+  type ReportedKind,
   type Span,
   withHome,
 } from './documents-sql.ts'
@@ -16,7 +16,7 @@ import {
 export const groups = ['month', 'party', 'type'] as const
 export type Group = (typeof groups)[number]
 
-export type SpendAsked = Span & {
+export type SpendRequest = Span & {
   asOf: AsOf
   groups: readonly Group[]
   parties?: readonly string[] | undefined
@@ -36,12 +36,12 @@ const noKey: Record<Group, Statement> = { month: sql`null::timestamp`, party: sq
  * What documents dated in a span come to before tax, less what carriers have credited, by the groups asked for and by currency, as JSON; one row more than
  * `most` where there are more. Home amounts are rounded once, at the document, so they come to the same however they are grouped.
  */
-export async function readSpend(ctx: Context, kind: Reported, asked: SpendAsked): Promise<string> {
+export async function readSpend(ctx: Context, kind: ReportedKind, asked: SpendRequest): Promise<string> {
   const [row] = await ctx.run<{ json: string }>(reporting(spendStatement(ctx.org, kind, asked)))
   return row?.json ?? '{}'
 }
 
-function spendStatement(org: string, kind: Reported, asked: SpendAsked): Statement {
+function spendStatement(org: string, kind: ReportedKind, asked: SpendRequest): Statement {
   const { asOf, groups: by, most } = asked
   const key = (group: Group) => (by.includes(group) ? keys[group] : noKey[group])
   const byType = by.includes('type')
@@ -64,9 +64,9 @@ function spendStatement(org: string, kind: Reported, asked: SpendAsked): Stateme
 
 /** `offset 0` keeps PostgreSQL from reading them in the order of an index by party, page by page in a random order, to have them sorted. */
 function datedDocuments(
-  kind: Reported,
+  kind: ReportedKind,
   org: string,
-  { asOf, from, to, parties, currencies }: SpendAsked,
+  { asOf, from, to, parties, currencies }: SpendRequest,
   more: Statement = nothing,
 ): Statement {
   return sql`
@@ -78,7 +78,7 @@ function datedDocuments(
 const isMissing = sql`(d.currency_id is distinct from own.home and (own.home is null or d.home_currency_id is distinct from own.home))`
 
 /** Each document. What is in the home currency is not converted: that of a million documents takes longer than reading them. */
-function documentRows(kind: Reported, org: string, asked: SpendAsked, sign: Statement): Statement {
+function documentRows(kind: ReportedKind, org: string, asked: SpendRequest, sign: Statement): Statement {
   return sql`
     select d.id, d.date, d.party_id, null::uuid as bill_item_type_id, d.currency_id, ${sign}d.sub_total_amount as amount,
       case when d.currency_id <> own.home then ${sign}(${partInHome(sql`d.sub_total_amount`)}) end as home_amount, ${isMissing} as is_missing
@@ -86,7 +86,7 @@ function documentRows(kind: Reported, org: string, asked: SpendAsked, sign: Stat
 }
 
 /** Each line. Those of documents in other currencies have the parts of what the document comes to, in their order. */
-function lineRows(kind: Reported, org: string, asked: SpendAsked, sign: Statement): Statement {
+function lineRows(kind: ReportedKind, org: string, asked: SpendRequest, sign: Statement): Statement {
   const linesOf = (which: Statement) =>
     sql`(with documents as (${datedDocuments(kind, org, asked, which)}) ${linesAsOf(kind, org, asked.asOf)})`
   return sql`

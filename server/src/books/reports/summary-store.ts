@@ -7,9 +7,9 @@ import { agingPart, agingParts, agingSums } from './aging-store.ts'
 import {
   dueInHome,
   inHome,
-  type Owed,
+  type OwedKind,
   ownOf,
-  type Reported,
+  type ReportedKind,
   reportedBills,
   reportedInvoices,
   withHome,
@@ -19,12 +19,12 @@ import {
 const weeksBefore = 8
 const weeksAhead = 5
 
-export type Parts = { payables: boolean; receivables: boolean; accruals: boolean }
+export type SummaryParts = { payables: boolean; receivables: boolean; accruals: boolean }
 
 /** The kept summary as JSON, with the parts that the caller may see; undefined where none is kept yet. */
 export async function findSummary(
   ctx: Context,
-  { payables, receivables, accruals }: Parts,
+  { payables, receivables, accruals }: SummaryParts,
 ): Promise<string | undefined> {
   const part = (name: string, column: Statement, allowed: boolean) =>
     allowed ? sql` || ${`,"${name}":`}::text || ${column}` : sql` || ${`,"${name}":null`}::text`
@@ -85,7 +85,7 @@ export async function saveSummary(ctx: Context): Promise<void> {
 }
 
 /** What is left to pay of each document that is past draft, as `agingSums` and the weeks want it. */
-function openOf({ plural }: Reported, org: string): Statement {
+function openOf({ plural }: ReportedKind, org: string): Statement {
   return sql`
     select d.currency_id, day_of(d.due_date, own.time_zone) as due_on, d.due, ${dueInHome} as home_due, own.day, ${agingPart} as part from (
       select b.currency_id, b.due_date, b.total_amount::bigint - coalesce(b.amount_paid, 0) as due, b.exchange_rate, b.home_currency_id
@@ -94,7 +94,7 @@ function openOf({ plural }: Reported, org: string): Statement {
 }
 
 /** What was paid and settles nothing. */
-function onAccountOf({ onAccount }: Owed, org: string): Statement {
+function onAccountOf({ onAccount }: OwedKind, org: string): Statement {
   return sql`select d.currency_id, d.due, ${dueInHome} as home_due from (${unappliedAsOf(org, null, onAccount)}) d ${withHome}`
 }
 
@@ -102,7 +102,7 @@ const thisWeek = sql`a.due_on >= a.day and a.due_on < a.day + 7`
 const overdue = sql`a.due_on < a.day`
 
 /** One side as JSON text: drafts to finish, what is open in each currency, and its aging in the home currency. */
-function sideOf({ plural }: Reported, open: Statement, onAccount: Statement, org: string): Statement {
+function sideOf({ plural }: ReportedKind, open: Statement, onAccount: Statement, org: string): Statement {
   return sql`json_build_object(
     'drafts', (select count(*) from ${named(plural)} b where b.org_id = ${org} and b.status_id = 'draft'),
     'open', (select count(*) from ${open}),

@@ -8,8 +8,14 @@ import { type Bill, type BillEdit, bill, type NewBill } from '../bills/kind.ts'
 import { readExact, readStatement, recordStatement, saveStatement } from '../consolidated-bills/actions.ts'
 import { type Move, type MoveInput, touch } from '../documents/model/fields/lifecycle.ts'
 import { withApprovals, withDuplicates, withParent, withPayments } from '../documents/model/kind/kind.ts'
-import type { PaidWith } from '../documents/model/kind/paying.ts'
-import { createDocument, moveDocument, present, type Updated, updateDocument } from '../documents/writing/actions.ts'
+import type { PaymentMeans } from '../documents/model/kind/paying.ts'
+import {
+  createDocument,
+  moveDocument,
+  present,
+  type UpdateResult,
+  updateDocument,
+} from '../documents/writing/actions.ts'
 import { paidBy } from '../payments/recording/recording.ts'
 
 /** What the statement that bills are on has to do with their changes. */
@@ -39,11 +45,16 @@ export const bills = withApprovals(
   approving,
 )
 
-export function createBill(ctx: Context, input: NewBill): Promise<Updated & { id: string }> {
+export function createBill(ctx: Context, input: NewBill): Promise<UpdateResult & { id: string }> {
   return createDocument(ctx, bills, input)
 }
 
-export function updateBill(ctx: Context, reference: Reference, input: BillEdit, expected: Expected): Promise<Updated> {
+export function updateBill(
+  ctx: Context,
+  reference: Reference,
+  input: BillEdit,
+  expected: Expected,
+): Promise<UpdateResult> {
   return updateDocument(ctx, bills, reference, input, expected)
 }
 
@@ -51,7 +62,7 @@ export function moveBill(
   ctx: Context,
   reference: Reference,
   move: Move,
-  input: MoveInput & PaidWith,
+  input: MoveInput & PaymentMeans,
   expected: Expected,
 ): Promise<Revised> {
   return moveDocument(ctx, bills, reference, move, input, expected)

@@ -46,7 +46,7 @@ const moves: Record<Move, { summary: string; description: string }> = {
 }
 
 /** Mails a statement that was sent, in the transaction in which it was. */
-export type Sending = (ctx: Context, sent: Revised, input: MailInput) => Promise<Mailed>
+export type StatementMailer = (ctx: Context, sent: Revised, input: MailInput) => Promise<Mailed>
 
 export function voidRoute(app: App): void {
   app.post(
@@ -71,7 +71,7 @@ export function voidRoute(app: App): void {
   )
 }
 
-export function moveRoutes(app: App, sending: Sending): void {
+export function moveRoutes(app: App, sending: StatementMailer): void {
   for (const [move, { summary, description }] of Object.entries(moves) as [Move, (typeof moves)[Move]][]) {
     app.post(
       `${path}/${move}`,

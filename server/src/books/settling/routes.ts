@@ -12,12 +12,12 @@ import {
 } from '../consolidated-bills/model.ts'
 import { config, Found, params, path, response, statementIn, tags } from '../consolidated-bills/paths.ts'
 import { billRoutes } from './bill-routes.ts'
-import { moveRoutes, type Sending, voidRoute } from './move-routes.ts'
+import { moveRoutes, type StatementMailer, voidRoute } from './move-routes.ts'
 import { createConsolidatedBill, removeConsolidatedBill, updateConsolidatedBill } from './statements.ts'
 
 /** What is done to statements, and to their bills with them. */
 export const settling =
-  (sending: Sending) =>
+  (sending: StatementMailer) =>
   async (app: App): Promise<void> => {
     app.post(
       '/consolidated_bills',

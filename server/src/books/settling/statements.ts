@@ -3,7 +3,7 @@ import { requireRight } from '../../platform/access/roles.ts'
 import { requireScopesOf } from '../../platform/access/scope-refusals.ts'
 import { type Context, transaction } from '../../platform/context.ts'
 import { conflict, invalid, notFound } from '../../platform/core/refusal.ts'
-import type { Expected, Revised } from '../../platform/core/schema/revisions.ts'
+import type { ExpectedRevision, Revised } from '../../platform/core/schema/revisions.ts'
 import type { Reference } from '../../platform/core/values/ids.ts'
 import { takeNumber } from '../../platform/db/counts/counters.ts'
 import type { Bill, BillEdit } from '../bills/kind.ts'
@@ -31,10 +31,16 @@ import {
 import { edit as editBill } from '../documents/model/edit.ts'
 import { alreadyPaid, type Move, type MoveInput, moveTargets, touch } from '../documents/model/fields/lifecycle.ts'
 import { normalDate, normalId } from '../documents/model/fields/normal.ts'
-import type { Edited } from '../documents/model/kind/conclude.ts'
-import { type PaidWith, paidTo } from '../documents/model/kind/paying.ts'
+import type { EditResult } from '../documents/model/kind/conclude.ts'
+import { type PaymentMeans, paidTo } from '../documents/model/kind/paying.ts'
 import { applyRound } from '../documents/writing/apply.ts'
-import { assignParent, type Locked, lockDocuments, lockDocumentsOf, readDocuments } from '../documents/writing/locks.ts'
+import {
+  assignParent,
+  type LockedDocument,
+  lockDocuments,
+  lockDocumentsOf,
+  readDocuments,
+} from '../documents/writing/locks.ts'
 import { daysOf } from '../pay-terms/actions.ts'
 import { isRecordedFor, leftPaid } from '../payments/recording/recording.ts'
 import { bills } from './bills.ts'
@@ -64,7 +70,7 @@ export function updateConsolidatedBill(
   ctx: Context,
   reference: Reference,
   input: ConsolidatedBillEdit,
-  expected: Expected,
+  expected: ExpectedRevision,
 ): Promise<Revised & { ignored: string[] }> {
   return transaction(ctx, async (ctx) => {
     const current = await lockStatement(ctx, reference, expected)
@@ -74,7 +80,7 @@ export function updateConsolidatedBill(
   })
 }
 
-type Asked = MoveInput & PaidWith & { amount?: number }
+type Asked = MoveInput & PaymentMeans & { amount?: number }
 
 /** A move of the statement moves its bills, in the same transaction. */
 export function moveConsolidatedBill(
@@ -82,7 +88,7 @@ export function moveConsolidatedBill(
   reference: Reference,
   move: Move,
   input: Asked,
-  expected: Expected,
+  expected: ExpectedRevision,
 ): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const current = await lockStatement(ctx, reference, expected)
@@ -104,7 +110,7 @@ export function addBills(
   ctx: Context,
   reference: Reference,
   ids: readonly string[],
-  expected: Expected,
+  expected: ExpectedRevision,
 ): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const current = await lockStatement(ctx, reference, expected)
@@ -121,7 +127,12 @@ export function addBills(
   })
 }
 
-export function removeBillFrom(ctx: Context, reference: Reference, bill: string, expected: Expected): Promise<Revised> {
+export function removeBillFrom(
+  ctx: Context,
+  reference: Reference,
+  bill: string,
+  expected: ExpectedRevision,
+): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const current = await lockStatement(ctx, reference, expected)
     if (!current.bill_ids.includes(bill.toLowerCase())) throw notFound('bill on this statement', bill)
@@ -143,7 +154,7 @@ export function voidConsolidatedBill(
   ctx: Context,
   reference: Reference,
   reason: string,
-  expected: Expected,
+  expected: ExpectedRevision,
 ): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const current = await lockStatement(ctx, reference, expected)
@@ -156,7 +167,7 @@ export function voidConsolidatedBill(
 }
 
 /** Deletes a draft that was never saved; its bills stay, free for another statement. */
-export function removeConsolidatedBill(ctx: Context, reference: Reference, expected: Expected): Promise<void> {
+export function removeConsolidatedBill(ctx: Context, reference: Reference, expected: ExpectedRevision): Promise<void> {
   return transaction(ctx, async (ctx) => {
     const current = await lockStatement(ctx, reference, expected)
     requireDeletable(current)
@@ -169,7 +180,7 @@ export function removeConsolidatedBill(ctx: Context, reference: Reference, expec
 async function unsettledBills(
   ctx: Context,
   { partner_carrier_id, pay_period_start, pay_period_end, currency_id }: NewConsolidatedBill,
-): Promise<Locked<Bill>[]> {
+): Promise<LockedDocument<Bill>[]> {
   if (!partner_carrier_id)
     throw invalid(
       'bill_ids',
@@ -232,7 +243,7 @@ async function decide(
   ctx: Context,
   current: ConsolidatedBill,
   input: ConsolidatedBillEdit,
-): Promise<Edited<ConsolidatedBill>> {
+): Promise<EditResult<ConsolidatedBill>> {
   const payTermDays = await daysOf(ctx, input.pay_term_id === undefined ? current.pay_term_id : input.pay_term_id)
   return edit(current, input, { now: new Date(), payTermDays })
 }
@@ -240,9 +251,9 @@ async function decide(
 async function applyEdit(
   ctx: Context,
   before: ConsolidatedBill,
-  { next, previous, moved }: Edited<ConsolidatedBill>,
+  { next, previous, moved }: EditResult<ConsolidatedBill>,
   reason: string | undefined,
-  paid: PaidWith = {},
+  paid: PaymentMeans = {},
 ): Promise<void> {
   if (Object.keys(previous).length === 0) return
   if ((before.status_id === 'paid') !== (next.status_id === 'paid') || before.paid_at !== next.paid_at)
@@ -261,7 +272,7 @@ async function moveBills(
   before: ConsolidatedBill,
   statement: ConsolidatedBill,
   reason: string | undefined,
-  paid: PaidWith,
+  paid: PaymentMeans,
 ): Promise<void> {
   const { status_id } = statement
   if (status_id === 'draft' || status_id === 'saved' || (status_id === 'edited' && before.status_id !== 'paid')) return

@@ -1,4 +1,4 @@
-import type { Following } from '../../books/documents/writing/following.ts'
+import type { OriginHooks } from '../../books/documents/writing/origins.ts'
 import { actorId } from '../../platform/access/acting/acting.ts'
 import type { Context } from '../../platform/context.ts'
 import { toWire } from '../../platform/core/values/dates.ts'
@@ -10,7 +10,7 @@ import type { CarrierInvoice } from './received/model.ts'
 import { recordInvoices, saveDecided, saveReopened } from './received/store.ts'
 
 /** A carrier's invoice goes where its bill goes: without one it can be decided about again. */
-export const carrierInvoicesOfBills: Following = {
+export const carrierInvoicesOfBills: OriginHooks = {
   notes: {
     ofVoiding: ' The carrier invoice that it was made from can be decided about again, and is audited anew.',
     ofCorrecting: ' The carrier invoice that it was made from names the draft as its bill.',

@@ -1,6 +1,6 @@
-import type { PaidWith } from '../../books/documents/model/kind/paying.ts'
+import type { PaymentMeans } from '../../books/documents/model/kind/paying.ts'
 
-const ways: readonly [method: NonNullable<PaidWith['method']>, prefix: string][] = [
+const ways: readonly [method: NonNullable<PaymentMeans['method']>, prefix: string][] = [
   ['ach', 'ACH'],
   ['check', 'CHK'],
   ['wire', 'WT'],
@@ -8,7 +8,7 @@ const ways: readonly [method: NonNullable<PaidWith['method']>, prefix: string][]
 ]
 
 /** How the payment of a trip was made, by turns, with a number as a bank or a cheque book would have it. Of every fifth nothing is known but that it was paid. */
-export function paidWith(trip: number): PaidWith {
+export function paidWith(trip: number): PaymentMeans {
   if (trip % 5 === 4) return {}
   const [method, prefix] = ways[trip % ways.length] as (typeof ways)[number]
   return { method, reference_number: `${prefix}-${20_417 + trip * 31}` }

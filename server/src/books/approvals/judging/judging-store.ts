@@ -4,15 +4,15 @@ import { approvalsGiven, contentOf, isBeyondLimit, rulesAbout, rulesAboutPlanned
 
 export type ApprovalStatus = 'not_needed' | 'pending' | 'approved' | 'rejected'
 /** A bill whose approval is not what it was. */
-export type Judged = { id: string; was: ApprovalStatus; status: ApprovalStatus }
+export type JudgedBill = { id: string; was: ApprovalStatus; status: ApprovalStatus }
 
 /**
  * Gives these bills the approval status that follows from the rules, from their content and from what was decided about that content, and ends decisions
  * about other content. One statement, so that it goes out together with the write that it follows. Where approvals are off it finds nothing to do.
  */
-export function judgeBills({ org, run }: Context, ids: readonly string[]): Promise<Judged[]> {
+export function judgeBills({ org, run }: Context, ids: readonly string[]): Promise<JudgedBill[]> {
   const standing = sql`a.org_id = ${org} and a.bill_id = d.id and a.ended_at is null and a.content = d.content`
-  return run<Judged>(sql`
+  return run<JudgedBill>(sql`
     with due as (
       select b.id, b.approval_status as was, o.approvals = 'on' as is_on, ${contentOf(org)} as content, ${isBeyondLimit} as is_beyond, statement_timestamp() as now,
         (select array_agg(r.id) ${rulesAbout(org)}) as rules
@@ -40,14 +40,19 @@ export function judgeBills({ org, run }: Context, ids: readonly string[]): Promi
 }
 
 /** What keeps a bill from being paid by somebody, who acts under these names. */
-export type Standing = { id: string; number: number | null; approval_status: ApprovalStatus; is_same_person: boolean }
+export type ApprovalObstacle = {
+  id: string
+  number: number | null
+  approval_status: ApprovalStatus
+  is_same_person: boolean
+}
 
 export async function listStanding(
   { org, run }: Context,
   ids: readonly string[],
   payer: readonly string[],
-): Promise<Standing[]> {
-  return run<Standing>(sql`
+): Promise<ApprovalObstacle[]> {
+  return run<ApprovalObstacle>(sql`
     select b.id, b.number, b.approval_status, o.separate_payer and (b.created_by = any(${payer}::text[])
       or exists (select from carrier_invoices i where i.org_id = ${org} and i.bill_id = b.id and i.created_by = any(${payer}::text[]))
       or exists (select from bill_approvals a where a.org_id = ${org} and a.bill_id = b.id and a.ended_at is null and a.decision = 'approve'
@@ -56,7 +61,7 @@ export async function listStanding(
 }
 
 /** A bill as it would be written. */
-export type Planned = {
+export type PlannedBill = {
   index: number
   partner_carrier_id: string | null
   currency_id: string | null
@@ -69,7 +74,7 @@ export type Planned = {
 /** Which of these would need an approval, and whether who enters a bill may pay it. */
 export async function listNeeding(
   { org, run }: Context,
-  planned: readonly Planned[],
+  planned: readonly PlannedBill[],
 ): Promise<{ index: number; is_needed: boolean; is_separate: boolean }[]> {
   return run(sql`
     select b.index, o.approvals = 'on' and (exists (select ${rulesAboutPlanned(org)}) or ${isBeyondLimit}) as is_needed, o.separate_payer as is_separate

@@ -5,11 +5,11 @@ import { conflict, forbidden, type Refusal } from '../../../platform/core/refusa
 import { violated } from '../../../platform/db/sql/constraints.ts'
 import { refusalsOfPlanned } from '../../../platform/files/rules/required.ts'
 import type { Bill } from '../../bills/kind.ts'
-import type { Approving, Payable } from '../../documents/model/kind/kind.ts'
-import { judgeBills, listNeeding, listStanding, type Planned, type Standing } from './judging-store.ts'
+import type { ApprovalHooks, Payable } from '../../documents/model/kind/kind.ts'
+import { type ApprovalObstacle, judgeBills, listNeeding, listStanding, type PlannedBill } from './judging-store.ts'
 
 /** How bills come to be approved: what the shared code asks where it writes and pays them. */
-export const approving: Approving<Bill> = {
+export const approving: ApprovalHooks<Bill> = {
   constraint: 'bill_paid_is_approved',
   refused: () => notApproved({ number: null, approval_status: 'pending' }),
 
@@ -66,22 +66,22 @@ export async function listUnapproved(ctx: Context, ids: readonly string[]): Prom
   return new Map(standing.filter(isUnapproved).map((one) => [one.id, notApproved(one)]))
 }
 
-function plannedOf({ document, lines }: Payable<Bill>, index: number): Planned {
+function plannedOf({ document, lines }: Payable<Bill>, index: number): PlannedBill {
   const { partner_carrier_id, currency_id, total_amount, home_currency_id, home_total_amount } = document
   const types = lines.flatMap((line) => (line as { bill_item_type_id?: string | null }).bill_item_type_id ?? [])
   return { index, partner_carrier_id, currency_id, total_amount, home_currency_id, home_total_amount, types }
 }
 
-function refusalOf(standing: Standing): Refusal | null {
+function refusalOf(standing: ApprovalObstacle): Refusal | null {
   if (isUnapproved(standing)) return notApproved(standing)
   return standing.is_same_person ? samePerson() : null
 }
 
-function isUnapproved({ approval_status }: Standing): boolean {
+function isUnapproved({ approval_status }: ApprovalObstacle): boolean {
   return approval_status === 'pending' || approval_status === 'rejected'
 }
 
-function notApproved({ number, approval_status }: Pick<Standing, 'number' | 'approval_status'>): Refusal {
+function notApproved({ number, approval_status }: Pick<ApprovalObstacle, 'number' | 'approval_status'>): Refusal {
   const which = number === null ? 'The bill' : `BILL-${String(number).padStart(6, '0')}`
   const message =
     approval_status === 'rejected'

@@ -3,7 +3,7 @@ import type { Duplicates } from '../../documents/model/kind/kind.ts'
 import type { Bill } from '../kind.ts'
 import { duplicateBill } from './model.ts'
 import { carrierNumber } from './numbers.ts'
-import { findSame, type Same, saveHeld, saveNumbers } from './store.ts'
+import { findSame, type SameBill, saveHeld, saveNumbers } from './store.ts'
 
 /** What the machinery of documents asks about bills that are there already, under the policy of the organization. */
 export const duplicatesOfBills: Duplicates<Bill> = {
@@ -21,7 +21,7 @@ export const duplicatesOfBills: Duplicates<Bill> = {
     const refused = policy === 'refuse' ? numbered.filter(({ next, allowed }) => !allowed && others.has(next.id)) : []
     return {
       refusals: new Map(
-        refused.map(({ next }) => [next.id, duplicateBill(others.get(next.id) as Same[], next.reference_number)]),
+        refused.map(({ next }) => [next.id, duplicateBill(others.get(next.id) as SameBill[], next.reference_number)]),
       ),
       others: new Map([...others].map(([id, found]) => [id, found.map((one) => one.id)])),
       holds: policy === 'refuse',
@@ -51,7 +51,7 @@ function isNumbered({ partner_carrier_id, reference_number }: Bill): boolean {
 }
 
 /** The rows of one request that have the carrier and number of a row before them, which none of them finds in the table yet. */
-function sameAmong(asked: readonly { next: Bill }[]): Same[] {
+function sameAmong(asked: readonly { next: Bill }[]): SameBill[] {
   const first = new Map<string, Bill>()
   return asked.flatMap(({ next }) => {
     const key = `${next.partner_carrier_id} ${carrierNumber(next.reference_number as string)}`

@@ -10,7 +10,7 @@ export const duplicatePolicies = ['off', 'warn', 'refuse'] as const
 export type DuplicatePolicy = (typeof duplicatePolicies)[number]
 
 /** What of an invoice is compared with another. */
-export type Compared = {
+export type ComparedInvoice = {
   partner_carrier_id: string | null
   reference_number: string | null
   currency_id: string | null
@@ -66,7 +66,7 @@ export type Duplicate = Static<typeof Duplicate>
 export const listedFrom = 0.5
 
 /** How likely two invoices ask for the same money twice, and what they have in common. docs/decisions/carrier-invoices.md explains the numbers. */
-export function compare(one: Compared, other: Compared): { score: number; reasons: DuplicateReason[] } {
+export function compare(one: ComparedInvoice, other: ComparedInvoice): { score: number; reasons: DuplicateReason[] } {
   const facts = factsOf(one, other)
   const score =
     facts.number === 'same'
@@ -103,7 +103,7 @@ type Facts = {
   days: number | null
 }
 
-function factsOf(one: Compared, other: Compared): Facts {
+function factsOf(one: ComparedInvoice, other: ComparedInvoice): Facts {
   const [a, b] = [one, other].map(({ reference_number }) =>
     reference_number === null ? null : carrierNumber(reference_number),
   )
@@ -126,7 +126,7 @@ function factsOf(one: Compared, other: Compared): Facts {
   }
 }
 
-function amountsOf(one: Compared, other: Compared): Facts['amount'] {
+function amountsOf(one: ComparedInvoice, other: ComparedInvoice): Facts['amount'] {
   if (one.currency_id !== other.currency_id) return 'different'
   const difference = Math.abs(one.total_amount - other.total_amount)
   if (difference === 0) return 'same'
@@ -169,8 +169,8 @@ function ofDifferentNumbers({ number, sameCarrier, otherManifests, amount, days,
 }
 
 function reasonsOf(
-  one: Compared,
-  other: Compared,
+  one: ComparedInvoice,
+  other: ComparedInvoice,
   { number, sameCarrier, sharesManifest, amount, days }: Facts,
 ): DuplicateReason[] {
   const reasons: [boolean, ReasonCode, string][] = [

@@ -3,13 +3,13 @@ import { collision } from '../../../platform/db/pool/away.ts'
 import { violated } from '../../../platform/db/sql/constraints.ts'
 import { sql } from '../../../platform/db/sql/sql.ts'
 import type { Bill } from '../kind.ts'
-import type { Compared, DuplicatePolicy } from './model.ts'
+import type { ComparedInvoice, DuplicatePolicy } from './model.ts'
 import { carrierNumber } from './numbers.ts'
 
-export type Numbered = Pick<Bill, 'id' | 'partner_carrier_id' | 'reference_number'>
+export type BillReference = Pick<Bill, 'id' | 'partner_carrier_id' | 'reference_number'>
 /** Another bill with the same carrier and number. */
-export type Same = { of: string; id: string; number: string | null }
-export type Found = { policy: DuplicatePolicy; same: Same[] }
+export type SameBill = { of: string; id: string; number: string | null }
+export type DuplicateFinding = { policy: DuplicatePolicy; same: SameBill[] }
 
 /** Of those that have the same carrier and number so many are named, the oldest first. */
 const mostNamed = 10
@@ -18,8 +18,8 @@ const mostNamed = 10
  * What the organization does about duplicates, and the other bills that have the carrier and the number of one of these. The first of each are chosen after
  * the join: asked for the first of each, PostgreSQL reads all bills in the order of their making until enough fit, and mostly none does.
  */
-export async function findSame(ctx: Context, bills: readonly Numbered[]): Promise<Found> {
-  const [row] = await ctx.run<Found>(sql`
+export async function findSame(ctx: Context, bills: readonly BillReference[]): Promise<DuplicateFinding> {
+  const [row] = await ctx.run<DuplicateFinding>(sql`
     select o.duplicates as policy, case when o.duplicates = 'off' then '[]' else coalesce((
       select json_agg(json_build_object('of', s.asked_id, 'id', s.id, 'number', bill_number(s.number)) order by s.created_at, s.id)
       from (
@@ -36,7 +36,7 @@ export async function findSame(ctx: Context, bills: readonly Numbered[]): Promis
 /** Keeps the numbers that these bills have now, and none of those that have none. */
 export async function saveNumbers(
   ctx: Context,
-  numbered: readonly Numbered[],
+  numbered: readonly BillReference[],
   without: readonly string[],
 ): Promise<void> {
   if (without.length > 0)
@@ -65,7 +65,7 @@ export async function saveHeld(ctx: Context, all: readonly string[], held: reado
     })
 }
 
-export type Candidate = Compared & { bill_id: string; number: string | null; status_id: Bill['status_id'] }
+export type Candidate = ComparedInvoice & { bill_id: string; number: string | null; status_id: Bill['status_id'] }
 
 /** As many candidates of each sort are compared at most. */
 const mostOfSort = 200

@@ -11,7 +11,7 @@ import type { Kind } from '../model/kind/kind.ts'
 import { upsertDocuments } from '../writing/bulk.ts'
 import { asColumns, importedColumns, rowOf } from './columns.ts'
 
-export type Reported = CsvRecord & { outcome: Outcome }
+export type ReportedRow = CsvRecord & { outcome: Outcome }
 
 /** The table of a file: its header at once, and its rows when they are asked for. */
 export function readRows(kind: Kind, chunks: Bytes): Promise<{ header: Header; rows: AsyncGenerator<TableRow> }> {
@@ -27,7 +27,7 @@ export async function* importDocuments<D extends Document>(
   kind: Kind<D>,
   rows: AsyncIterable<TableRow>,
   { dryRun }: { dryRun: boolean },
-): AsyncGenerator<Reported[]> {
+): AsyncGenerator<ReportedRow[]> {
   const lines = new Map<string, number>()
   for await (const lot of lotsOf(rows, { dryRun })) yield await importLot(ctx, kind, lot, lines, { dryRun })
 }
@@ -39,7 +39,7 @@ export async function importLot<D extends Document>(
   lot: readonly TableRow[],
   lines: Map<string, number>,
   { dryRun }: { dryRun: boolean },
-): Promise<Reported[]> {
+): Promise<ReportedRow[]> {
   const units = await minorUnits(ctx)
   const sent = lot.map((row) => ('refusal' in row ? row.refusal : onlyOnce(kind, row, lines, units)))
   const { outcomes } = await upsertDocuments(ctx, kind, sent, { mode: 'best_effort', dryRun })

@@ -6,7 +6,7 @@ import { contentIn, isContent, namesOf } from './fields/fields.ts'
 import type { PricedLine } from './fields/line-fields.ts'
 import { aOr, capital, type Shape } from './fields/shape.ts'
 import type { Document, Edit } from './fields/standard-fields.ts'
-import { conclude, dueAfter, type Edited } from './kind/conclude.ts'
+import { conclude, dueAfter, type EditResult } from './kind/conclude.ts'
 import { subTotalOf } from './kind/line-model.ts'
 import { type LineTax, taxIsOn, taxOf, taxOfLines } from './kind/line-taxes.ts'
 import { withPaid } from './kind/paying.ts'
@@ -26,7 +26,7 @@ export type Facts = {
 }
 
 /** The rule of an update: what of the input applies, what that makes of the document, or why it cannot be. */
-export function edit<D extends Document>(shape: Shape, current: D, input: Edit, facts: Facts): Edited<D> {
+export function edit<D extends Document>(shape: Shape, current: D, input: Edit, facts: Facts): EditResult<D> {
   const { fields, noun } = shape
   const { lines } = facts
   const lineTax = { before: facts.lineTax, after: lines ? taxOfLines(lines.after) : facts.lineTax }

@@ -1,9 +1,9 @@
 import { conflict, type Refusal } from '../../../platform/core/refusal.ts'
 import type { Ratio } from '../../../platform/core/values/ratio.ts'
-import { convert, keptRate, type MinorUnits, rateKept, type Valued } from '../../rates/conversion.ts'
+import { convert, type HomeCurrencyRate, keptRate, type MinorUnits, rateKept } from '../../rates/conversion.ts'
 import { aOr, capital } from './fields/shape.ts'
 import type { Document } from './fields/standard-fields.ts'
-import type { Edited } from './kind/conclude.ts'
+import type { EditResult } from './kind/conclude.ts'
 
 /** What a document keeps of the rate of its date. */
 export const homeFields = ['exchange_rate', 'home_currency_id', 'home_total_amount'] as const
@@ -52,7 +52,7 @@ export function homeAmountAt(document: Document, rate: Ratio, home_currency_id: 
 /** The new total, at the rate that the document has. */
 export function homeAmountOfTotal(
   document: Document,
-  { exchange_rate, home_currency_id }: Valued,
+  { exchange_rate, home_currency_id }: HomeCurrencyRate,
   units: MinorUnits,
 ): HomeAmount {
   if (exchange_rate === null || home_currency_id === null) return noHomeAmount
@@ -60,7 +60,7 @@ export function homeAmountOfTotal(
 }
 
 /** What an update makes of a document, with its home amount. */
-export function withHomeAmount<D extends Document>(before: D, edited: Edited<D>, home: HomeAmount): Edited<D> {
+export function withHomeAmount<D extends Document>(before: D, edited: EditResult<D>, home: HomeAmount): EditResult<D> {
   const changed = homeFields.filter((field) => before[field] !== home[field])
   const previous = { ...edited.previous, ...Object.fromEntries(changed.map((field) => [field, before[field]])) }
   return { ...edited, next: { ...edited.next, ...home }, previous }

@@ -9,7 +9,7 @@ import type { Line, NewLine, PricedLine, RowLine } from './fields/line-fields.ts
 import { normalDate, normalId } from './fields/normal.ts'
 import { typeKey } from './fields/shape.ts'
 import type { Document, Edit } from './fields/standard-fields.ts'
-import type { Edited } from './kind/conclude.ts'
+import type { EditResult } from './kind/conclude.ts'
 import { type Kind, parentOf } from './kind/kind.ts'
 import { isSameLine, priced, withSums } from './kind/line-model.ts'
 import { requireTaxRates, taxOfLines, withTaxes } from './kind/line-taxes.ts'
@@ -21,7 +21,7 @@ export type Row = Edit & { id?: unknown; external_id?: string | null; items?: Se
 type SentLine = NewLine & { id?: unknown }
 
 /** What is there of all that the rows name. */
-export type Known = {
+export type ReferencedRecords = {
   payTerms: ReadonlyMap<string, number>
   defaultTerm: DefaultTerm | null
   currencies: ReadonlySet<string>
@@ -30,7 +30,7 @@ export type Known = {
   now: Date
 }
 /** A document that is there, locked, with what the rules need to know of it. */
-export type Current<D extends Document = Document> = { document: D; lines: Line[]; payTermDays: number | null }
+export type CurrentDocument<D extends Document = Document> = { document: D; lines: Line[]; payTermDays: number | null }
 
 /** The result of a row: a document to insert, or one that is there, and the changes to make one after the other. */
 export type Plan<D extends Document = Document> = {
@@ -40,7 +40,7 @@ export type Plan<D extends Document = Document> = {
   lines: RowLine[] | null
   /** The lines that it has. */
   linesBefore: readonly object[]
-  steps: Edited<D>[]
+  steps: EditResult<D>[]
   ignored: string[]
   reason: string | undefined
   /** Whether the row says that the document may be there already. */
@@ -48,12 +48,16 @@ export type Plan<D extends Document = Document> = {
 }
 
 type Lookup<D extends Document> = {
-  byId: ReadonlyMap<string, Current<D>>
-  byExternalId: ReadonlyMap<string, Current<D>>
+  byId: ReadonlyMap<string, CurrentDocument<D>>
+  byExternalId: ReadonlyMap<string, CurrentDocument<D>>
 }
 
 /** The document that a row means, if it is there. An external id is set on creation only, so a row that would change one is refused. */
-export function meantBy<D extends Document>({ noun }: Kind<D>, row: Row, documents: Lookup<D>): Current<D> | undefined {
+export function meantBy<D extends Document>(
+  { noun }: Kind<D>,
+  row: Row,
+  documents: Lookup<D>,
+): CurrentDocument<D> | undefined {
   const byId = documents.byId.get(idOf(row) ?? '')
   const external_id = row.external_id ?? null
   if (external_id === null) return byId
@@ -79,7 +83,12 @@ export function linesIn({ lines }: Kind, row: Row): SentLine[] | undefined {
 }
 
 /** As a creation makes it, then moved to the state that the row names. */
-export function planCreation<D extends Document>(kind: Kind<D>, maker: Maker, row: Row, known: Known): Plan<D> {
+export function planCreation<D extends Document>(
+  kind: Kind<D>,
+  maker: Maker,
+  row: Row,
+  known: ReferencedRecords,
+): Plan<D> {
   const { given, rest } = creationIn(kind, row)
   const { id, items, [kind.lines.plural]: sameAsItems, status_id: _, sent_at: __, paid_at: ___, reason, ...sent } = rest
   const bare = (linesIn(kind, row) ?? []).map((line) => priced(kind.lines.fields, line))
@@ -129,9 +138,9 @@ export function planCreation<D extends Document>(kind: Kind<D>, maker: Maker, ro
 /** As an update changes it; a draft is taken all the way to the state that the row names. */
 export function planUpdate<D extends Document>(
   kind: Kind<D>,
-  { document, lines: before, payTermDays }: Current<D>,
+  { document, lines: before, payTermDays }: CurrentDocument<D>,
   row: Row,
-  known: Known,
+  known: ReferencedRecords,
 ): Plan<D> {
   requireNotVoided(kind, document)
   const { id: _, external_id: __, items, [kind.lines.plural]: sameAsItems, ...input } = row
@@ -202,8 +211,8 @@ function planMoves<D extends Document>(
   moves: readonly Status[],
   { sent_at, paid_at }: Row,
   facts: Facts,
-): Edited<D>[] {
-  const steps: Edited<D>[] = []
+): EditResult<D>[] {
+  const steps: EditResult<D>[] = []
   for (const to of moves) {
     const current = steps.at(-1)?.next ?? document
     const asked = {
@@ -217,7 +226,7 @@ function planMoves<D extends Document>(
 }
 
 /** A document that was changed after it was sent, in the system it comes from: its content has the change already. */
-function editedElsewhere<D extends Document>(document: D): Edited<D> {
+function editedElsewhere<D extends Document>(document: D): EditResult<D> {
   const previous = { status_id: document.status_id } as Partial<D>
   return { next: { ...document, status_id: 'edited' }, previous, ignored: [], moved: true, contentChanged: true }
 }
@@ -238,7 +247,7 @@ function requireKnown(
   row: Row,
   lines: readonly PricedLine[],
   before: readonly Line[],
-  { payTerms, currencies, lineTypes, taxRates }: Known,
+  { payTerms, currencies, lineTypes, taxRates }: ReferencedRecords,
 ): void {
   const term = normalId(row.pay_term_id ?? null)
   if (term !== null && !payTerms.has(term)) throw unknownPayTerm(term)
@@ -254,7 +263,7 @@ function requireKnown(
   })
 }
 
-function daysOf(term: string | null, { payTerms }: Known): number | null {
+function daysOf(term: string | null, { payTerms }: ReferencedRecords): number | null {
   return term === null ? null : (payTerms.get(term.toLowerCase()) ?? null)
 }
 

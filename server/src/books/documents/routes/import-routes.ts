@@ -10,7 +10,7 @@ import { isStrict } from '../../../platform/http/input/preferences.ts'
 import { answers } from '../../../platform/http/openapi/openapi.ts'
 import { isOneTransaction } from '../../../platform/http/repeating/dry-run.ts'
 import { exampleFile } from '../exchange/columns.ts'
-import { importDocuments, type Reported, readRows } from '../exchange/import.ts'
+import { importDocuments, type ReportedRow, readRows } from '../exchange/import.ts'
 import { pascal } from '../model/fields/shape.ts'
 import type { Kind } from '../model/kind/kind.ts'
 import { pathsOf } from './paths.ts'
@@ -85,7 +85,7 @@ export function importRoute(app: App, kind: Kind, { bodyLimit, most }: { bodyLim
       if (isOneTransaction(request)) requireFewRows(count, inBackground)
       if (isStrict(request) && header.unknown.length > 0) throw unknownColumns(header.unknown)
       const { rows } = await readRows(kind, [bytes])
-      const reported: Reported[] = []
+      const reported: ReportedRow[] = []
       for await (const batch of importDocuments(request.ctx, kind, rows, { dryRun })) reported.push(...batch)
       return ok(JSON.stringify(reportOf(reported, header, dryRun)))
     },
@@ -93,7 +93,7 @@ export function importRoute(app: App, kind: Kind, { bodyLimit, most }: { bodyLim
 }
 
 function reportOf(
-  reported: readonly Reported[],
+  reported: readonly ReportedRow[],
   { unknown, ignored }: { unknown: readonly string[]; ignored: readonly string[] },
   dryRun: boolean,
 ) {

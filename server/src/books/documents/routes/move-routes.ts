@@ -29,9 +29,9 @@ const payExamples = {
 }
 
 /** Mails a document that was sent, in the transaction in which it was. */
-export type Sending = (ctx: Context, kind: Kind, sent: Revised, input: MailInput) => Promise<Mailed>
+export type DocumentMailer = (ctx: Context, kind: Kind, sent: Revised, input: MailInput) => Promise<Mailed>
 
-export function moveRoutes(app: App, kind: Kind, sending: Sending): void {
+export function moveRoutes(app: App, kind: Kind, sending: DocumentMailer): void {
   const { noun, schemas, wording } = kind
   const { one, config, tags, params, referenceIn } = pathsOf(kind)
   const all = moveBodies(wording.reasonExample)

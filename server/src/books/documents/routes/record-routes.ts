@@ -11,12 +11,12 @@ import type { Edit } from '../model/fields/standard-fields.ts'
 import type { Kind } from '../model/kind/kind.ts'
 import type { Search } from '../search/search-sql.ts'
 import { listDocuments } from '../store/store.ts'
-import { createDocument, type New, removeDocument, updateDocument } from '../writing/actions.ts'
-import type { Following } from '../writing/following.ts'
+import { createDocument, type DocumentInput, removeDocument, updateDocument } from '../writing/actions.ts'
+import type { OriginHooks } from '../writing/origins.ts'
 import { readAsOf } from './as-of.ts'
 import { pathsOf, readOne, requireKnownCurrencies } from './paths.ts'
 
-export function recordRoutes(app: App, kind: Kind, following: Following): void {
+export function recordRoutes(app: App, kind: Kind, following: OriginHooks): void {
   const { noun, plural, schemas, lines } = kind
   const { all, one, config, tags, params, referenceIn } = pathsOf(kind)
 
@@ -55,7 +55,7 @@ export function recordRoutes(app: App, kind: Kind, following: Following): void {
       },
     },
     async ({ ctx, body }) => {
-      const { id, ignored, duplicates, ...made } = await createDocument(ctx, kind, body as New)
+      const { id, ignored, duplicates, ...made } = await createDocument(ctx, kind, body as DocumentInput)
       return created(revised(made, { ...naming(ignored), ...namingDuplicates(duplicates) }), `/api/v1${all}/${id}`)
     },
   )

@@ -3,12 +3,12 @@ import type { App } from '../../../platform/http/edge/app.ts'
 import type { TransferLimits } from '../../../platform/transfers/requests.ts'
 import { aOr, pascal } from '../model/fields/shape.ts'
 import type { Kind } from '../model/kind/kind.ts'
-import { type Following, nobody } from '../writing/following.ts'
+import { nobody, type OriginHooks } from '../writing/origins.ts'
 import { bulkRoute } from './bulk-routes.ts'
 import { exportRoute } from './export-routes.ts'
 import { importRoute } from './import-routes.ts'
 import { lineRoutes } from './line-routes.ts'
-import { moveRoutes, type Sending } from './move-routes.ts'
+import { type DocumentMailer, moveRoutes } from './move-routes.ts'
 import { pathsOf, recordIn } from './paths.ts'
 import { recordRoutes } from './record-routes.ts'
 import { repriceRoute } from './reprice-routes.ts'
@@ -22,8 +22,8 @@ export type Limits = {
   importRows: number
   exportLimit: number
   transfers: TransferLimits
-  sending: Sending
-  following?: Readonly<Record<string, Following>>
+  sending: DocumentMailer
+  following?: Readonly<Record<string, OriginHooks>>
 }
 
 /** All routes of a kind of document. Bodies of an import may be larger than others: `importLimit` bytes. */

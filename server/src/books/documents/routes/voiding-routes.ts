@@ -5,12 +5,12 @@ import { answers } from '../../../platform/http/openapi/openapi.ts'
 import { aOr, pascal } from '../model/fields/shape.ts'
 import type { Kind } from '../model/kind/kind.ts'
 import { voidBody } from '../model/move-bodies.ts'
-import type { Following } from '../writing/following.ts'
+import type { OriginHooks } from '../writing/origins.ts'
 import { correctDocument, voidDocument } from '../writing/voiding.ts'
 import { pathsOf } from './paths.ts'
 
 /** What has a number never disappears: it is voided, or corrected by another one. */
-export function voidingRoutes(app: App, kind: Kind, following: Following): void {
+export function voidingRoutes(app: App, kind: Kind, following: OriginHooks): void {
   const { noun, plural, schemas } = kind
   const { all, one, config, tags, params, referenceIn } = pathsOf(kind)
   const body = voidBody('Entered twice')

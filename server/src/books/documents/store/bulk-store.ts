@@ -5,13 +5,13 @@ import type { DefaultTerm } from '../model/edit.ts'
 import type { Line } from '../model/fields/line-fields.ts'
 import type { Document } from '../model/fields/standard-fields.ts'
 import { type Kind, onceFor } from '../model/kind/kind.ts'
-import type { Current, Known } from '../model/plan.ts'
+import type { CurrentDocument, ReferencedRecords } from '../model/plan.ts'
 import { tablesOf } from '../search/tables-sql.ts'
 import { countedRows } from '../search/tallies-sql.ts'
 import { columnsOf, typedColumns, typesOf } from './columns-sql.ts'
 import { paidColumns, writtenColumns } from './store.ts'
 
-export type Named = { payTerms: string[]; currencies: string[]; lineTypes: string[] }
+export type NamedRecords = { payTerms: string[]; currencies: string[]; lineTypes: string[] }
 
 /** The columns that creations and changes write, as they are called in the table and in the rows that are written. */
 const columnsFor = onceFor((kind) => {
@@ -41,8 +41,8 @@ function nameInRow(column: string): string {
 export async function lookUp(
   ctx: Context,
   kind: Kind,
-  { payTerms, currencies, lineTypes }: Named,
-): Promise<Omit<Known, 'now' | 'taxRates'>> {
+  { payTerms, currencies, lineTypes }: NamedRecords,
+): Promise<Omit<ReferencedRecords, 'now' | 'taxRates'>> {
   const { type } = kind.lines
   const [[standard], terms, codes, types] = await Promise.all([
     kind.takesDefaultTerm
@@ -79,7 +79,7 @@ export async function lockNamed<D extends Document>(
   ctx: Context,
   kind: Kind<D>,
   names: { externalIds: string[]; ids: string[] },
-): Promise<Current<D>[] | null> {
+): Promise<CurrentDocument<D>[] | null> {
   const found = await ctx.run<Found>(sql`
     select id, ${parentOf(kind)} as parent from ${tablesOf(kind).documents}
     where org_id = ${ctx.org} and (external_id = any(${names.externalIds}::text[]) or id = any(${names.ids}::uuid[]))`)
@@ -122,7 +122,7 @@ async function readCurrent<D extends Document>(
   ctx: Context,
   kind: Kind<D>,
   ids: readonly string[],
-): Promise<Current<D>[]> {
+): Promise<CurrentDocument<D>[]> {
   const { documentsWire, linesWire, parentKey } = tablesOf(kind)
   const rows = await ctx.run<{ json: string; lines: string; days: number | null }>(sql`
     select w.json,
@@ -139,10 +139,14 @@ async function readCurrent<D extends Document>(
 }
 
 /** A document with the number that it gets, if it gets one now. */
-export type Numbered = Document & { new_number: number | null }
+export type NumberedDocument = Document & { new_number: number | null }
 
 /** New documents, each in its final state; gives back how many went in. One whose external id another has taken meanwhile does not. */
-export async function insertDocuments(ctx: Context, kind: Kind, documents: readonly Numbered[]): Promise<number> {
+export async function insertDocuments(
+  ctx: Context,
+  kind: Kind,
+  documents: readonly NumberedDocument[],
+): Promise<number> {
   const { documents: table } = tablesOf(kind)
   const { created, createdInRow } = columnsFor(kind)
   // Everyone inserts in this order, so that nobody waits in a circle.
@@ -165,7 +169,7 @@ export async function insertDocuments(ctx: Context, kind: Kind, documents: reado
 }
 
 /** What the rules made of these documents, one revision further each. */
-export async function saveDocuments(ctx: Context, kind: Kind, documents: readonly Numbered[]): Promise<void> {
+export async function saveDocuments(ctx: Context, kind: Kind, documents: readonly NumberedDocument[]): Promise<void> {
   const { saved, savedInRow } = columnsFor(kind)
   await updateCounted(
     ctx,
@@ -179,7 +183,7 @@ export async function saveDocuments(ctx: Context, kind: Kind, documents: readonl
   )
 }
 
-function recordsOf(kind: Kind, documents: readonly Numbered[]): Statement {
+function recordsOf(kind: Kind, documents: readonly NumberedDocument[]): Statement {
   const rows = documents.map((document) => ({
     ...document,
     ...Object.fromEntries(namedApart.map((column) => [nameInRow(column), document[column as keyof Document]])),

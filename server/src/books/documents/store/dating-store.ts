@@ -4,11 +4,11 @@ import { named, sql } from '../../../platform/db/sql/sql.ts'
 import type { Kind } from '../model/kind/kind.ts'
 import { countedRows } from '../search/tallies-sql.ts'
 
-export type Dated = { id: string; dated: Date | null; sent_at: Date | null; paid_at: Date | null }
+export type DatedDocument = { id: string; dated: Date | null; sent_at: Date | null; paid_at: Date | null }
 export type Times = { id: string; made: Date; changed: Date }
 
-export function listDated(ctx: Context, kind: Kind): Promise<Dated[]> {
-  return ctx.run<Dated>(sql`
+export function listDated(ctx: Context, kind: Kind): Promise<DatedDocument[]> {
+  return ctx.run<DatedDocument>(sql`
     select id, ${named(kind.date)} as dated, sent_at, paid_at from ${named(kind.plural)}
     where org_id = ${ctx.org} order by id`)
 }

@@ -3,7 +3,7 @@ import type { EventOf } from '../../../platform/events/record.ts'
 import { eventsOf } from '../model/events.ts'
 import type { Status } from '../model/fields/lifecycle.ts'
 import type { Document } from '../model/fields/standard-fields.ts'
-import type { Kind, Rejudged } from '../model/kind/kind.ts'
+import type { ApprovalChange, Kind } from '../model/kind/kind.ts'
 import { recordEvents } from './history-store.ts'
 
 export type Change = {
@@ -46,7 +46,7 @@ export function recordOf(ctx: Context, kind: Kind, events: readonly EventOf[]): 
 }
 
 /** That documents wait for approval now. */
-export function requestsIn({ noun }: Kind, judged: readonly Rejudged[]): EventOf[] {
+export function requestsIn({ noun }: Kind, judged: readonly ApprovalChange[]): EventOf[] {
   return judged
     .filter(({ isRequested }) => isRequested)
     .map(({ id, previous }) => ({ type: `${noun}.approval_requested`, id, previous }))

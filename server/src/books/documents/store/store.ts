@@ -81,7 +81,7 @@ export async function findDocument(
 }
 
 /** A document that the transaction has locked, with what the rules need to know of it. */
-export type Locked<D extends Document = Document> = {
+export type LockedDocument<D extends Document = Document> = {
   document: D
   lines: number
   payTermDays: number | null
@@ -130,7 +130,7 @@ export async function lockDocument<D extends Document>(
   ctx: Context,
   kind: Kind<D>,
   reference: Reference,
-): Promise<Locked<D> | undefined> {
+): Promise<LockedDocument<D> | undefined> {
   const { documents } = tablesOf(kind)
   const parentTable = kind.parent && named(kind.parent.table)
   const parentId = kind.parent ? sql`b.${named(kind.parent.key)}` : sql`null::uuid`
@@ -167,12 +167,12 @@ export async function readLocked<D extends Document>(
   ctx: Context,
   kind: Kind<D>,
   ids: readonly string[],
-): Promise<Locked<D>[]> {
+): Promise<LockedDocument<D>[]> {
   const rows = await ctx.run<Read>(readOf(kind, ctx.org, sql`w.id = any(${ids}::uuid[]) order by w.id`))
   return rows.map((row) => lockedOf<D>(row))
 }
 
-function lockedOf<D extends Document>({ json, lines, tax, home, days, default_term }: Read): Locked<D> {
+function lockedOf<D extends Document>({ json, lines, tax, home, days, default_term }: Read): LockedDocument<D> {
   return {
     document: JSON.parse(json),
     lines,

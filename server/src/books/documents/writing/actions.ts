@@ -8,7 +8,7 @@ import { takeNumber } from '../../../platform/db/counts/counters.ts'
 import { requireCurrencies } from '../../currencies/known.ts'
 import { daysOf } from '../../pay-terms/actions.ts'
 import { requireOpenPeriods } from '../../periods/open.ts'
-import type { Valued } from '../../rates/conversion.ts'
+import type { HomeCurrencyRate } from '../../rates/conversion.ts'
 import { blankDocument } from '../model/blank.ts'
 import { edit } from '../model/edit.ts'
 import { creationIn } from '../model/fields/creation.ts'
@@ -18,12 +18,12 @@ import { normalDate } from '../model/fields/normal.ts'
 import { aroundDocument, typeKey } from '../model/fields/shape.ts'
 import type { Document, Edit } from '../model/fields/standard-fields.ts'
 import { dateOf, datesOfChange } from '../model/guarded-dates.ts'
-import type { Edited } from '../model/kind/conclude.ts'
-import { type FoundDuplicates, type Kind, type PaidHow, parentOf } from '../model/kind/kind.ts'
+import type { EditResult } from '../model/kind/conclude.ts'
+import { type FoundDuplicates, type Kind, type PaymentDetails, parentOf } from '../model/kind/kind.ts'
 import { changeLines, ignoredInNew, type LineChanges, type SentLine } from '../model/kind/line-changes.ts'
 import { priced, withSums } from '../model/kind/line-model.ts'
 import { taxOfLines } from '../model/kind/line-taxes.ts'
-import { type PaidWith, payAmount } from '../model/kind/paying.ts'
+import { type PaymentMeans, payAmount } from '../model/kind/paying.ts'
 import { unknownLineType } from '../model/refusals.ts'
 import { requireAccess } from '../store/access.ts'
 import { recordChanges, recordJudged } from '../store/history.ts'
@@ -31,26 +31,29 @@ import { recordEvents } from '../store/history-store.ts'
 import { insertLines, linesOf, listUnknownTypes, saveLines } from '../store/line-store.ts'
 import { changesText, deleteDocument, findDocument, insertDocument, saveDocument, saveTexts } from '../store/store.ts'
 import { duplicatesAsked, findDuplicates } from './duplicates.ts'
-import { type Following, nobody } from './following.ts'
 import { withRate } from './home-amounts.ts'
 import { taxChanges, taxLines } from './line-taxes.ts'
-import { type Locked, lockExpected } from './locks.ts'
+import { type LockedDocument, lockExpected } from './locks.ts'
+import { nobody, type OriginHooks } from './origins.ts'
 import { requirePayable, requireSamePayment } from './payable.ts'
 
 /** A new document. Its lines can also come by the name that answers have for them. */
-export type New<E extends Edit = Edit, L extends NewLine = NewLine> = E & { external_id?: string | null; items?: L[] }
-export type Updated = Revised & { ignored: string[]; duplicates: readonly string[] }
+export type DocumentInput<E extends Edit = Edit, L extends NewLine = NewLine> = E & {
+  external_id?: string | null
+  items?: L[]
+}
+export type UpdateResult = Revised & { ignored: string[]; duplicates: readonly string[] }
 
 /** A new document is a draft, with its lines if it comes with some. */
 export function createDocument<D extends Document, E extends Edit, L extends NewLine>(
   ctx: Context,
   kind: Kind<D, E, L>,
-  { items: sentItems, ...body }: New<E, L>,
+  { items: sentItems, ...body }: DocumentInput<E, L>,
   /** What only the event carries. */
   noted?: Record<string, unknown>,
   /** What it takes over from another document: the lines, which may carry what is no longer given to others, and the tax that was set by hand and does not count. */
   copied: { lines: readonly PricedLine[]; kept_tax_amount: number | null } = { lines: [], kept_tax_amount: null },
-): Promise<Updated & { id: string }> {
+): Promise<UpdateResult & { id: string }> {
   return transaction(ctx, async (ctx) => {
     const { given, rest } = creationIn(kind, body as Record<string, unknown>)
     requireAccess(ctx, kind, given)
@@ -104,7 +107,7 @@ export function updateDocument<D extends Document, E extends Edit>(
   reference: Reference,
   body: E,
   expected: Expected,
-): Promise<Updated> {
+): Promise<UpdateResult> {
   const { [kind.lines.plural]: sent = [], ...input } = body as E & Record<string, SentLine[] | undefined>
   return transaction(ctx, async (ctx) => {
     const locked = await lockExpected(ctx, kind, reference, expected)
@@ -135,10 +138,10 @@ export function moveDocument<D extends Document>(
   kind: Kind<D>,
   reference: Reference,
   move: Move,
-  input: MoveInput & PaidWith & { amount?: number },
+  input: MoveInput & PaymentMeans & { amount?: number },
   expected: Expected,
   /** The rate that it takes over from another document, or that it has none, instead of the rate of its date. */
-  valued?: Valued,
+  valued?: HomeCurrencyRate,
 ): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const locked = await lockExpected(ctx, kind, reference, expected)
@@ -174,7 +177,7 @@ export function removeDocument(
   kind: Kind,
   reference: Reference,
   expected: Expected,
-  following: Following = nobody,
+  following: OriginHooks = nobody,
 ): Promise<void> {
   return transaction(ctx, async (ctx) => {
     const followed = await following.lock(ctx, reference)
@@ -212,11 +215,11 @@ export async function present(
 async function decide<D extends Document>(
   ctx: Context,
   kind: Kind<D>,
-  { document, lines, lineTax, home, ...known }: Locked<D>,
+  { document, lines, lineTax, home, ...known }: LockedDocument<D>,
   input: Edit,
   changes: LineChanges | null = null,
-  valued?: Valued,
-): Promise<Edited<D>> {
+  valued?: HomeCurrencyRate,
+): Promise<EditResult<D>> {
   if (input.currency_id) await requireCurrencies(ctx, [input.currency_id], 'currency_id')
   const stays = input.pay_term_id === undefined || input.pay_term_id === document.pay_term_id
   const payTermDays = stays ? known.payTermDays : await daysOf(ctx, input.pay_term_id as string | null)
@@ -235,7 +238,7 @@ type Applying = {
   reason: string | undefined
   changes?: LineChanges | null
   shape?: { withCurrency: boolean }
-  paid?: PaidHow
+  paid?: PaymentDetails
   options?: object
 }
 
@@ -244,7 +247,7 @@ async function applyEdit<D extends Document>(
   ctx: Context,
   kind: Kind<D>,
   before: D,
-  { next, previous, moved, contentChanged }: Edited<D>,
+  { next, previous, moved, contentChanged }: EditResult<D>,
   { reason, changes, shape, paid, options = {} }: Applying,
 ): Promise<Revised & { duplicates: readonly string[] }> {
   const answer = () => present(ctx, kind, before.id, shape)

@@ -6,8 +6,8 @@ import { availableActions } from '../model/fields/lifecycle.ts'
 import type { Document } from '../model/fields/standard-fields.ts'
 import { datesOfChange, datesOfPlan } from '../model/guarded-dates.ts'
 import { homeFields } from '../model/home-amount.ts'
-import type { Edited } from '../model/kind/conclude.ts'
-import { type Kind, type PaidHow, parentOf } from '../model/kind/kind.ts'
+import type { EditResult } from '../model/kind/conclude.ts'
+import { type Kind, type PaymentDetails, parentOf } from '../model/kind/kind.ts'
 import { paidPart } from '../model/kind/paying.ts'
 import type { Plan } from '../model/plan.ts'
 import { requireRightToPay } from '../store/access.ts'
@@ -175,7 +175,7 @@ async function numbersFor(ctx: Context, { noun }: Kind, plans: readonly Plan[]):
   return new Map(numbered.map(({ document }, index) => [document.id, first + index]))
 }
 
-export type Step<D extends Document = Document> = { before: D; edited: Edited<D>; reason: string | undefined }
+export type Step<D extends Document = Document> = { before: D; edited: EditResult<D>; reason: string | undefined }
 
 function stepIn<D extends Document>({ document, steps, reason }: Plan<D>, round: number): Step<D>[] {
   const edited = steps[round]
@@ -190,7 +190,7 @@ export async function applyRound(
   ctx: Context,
   kind: Kind,
   steps: readonly Step[],
-  { numbers = new Map(), paid = {} }: { numbers?: Numbers; paid?: PaidHow | null } = {},
+  { numbers = new Map(), paid = {} }: { numbers?: Numbers; paid?: PaymentDetails | null } = {},
 ): Promise<void> {
   if (steps.length === 0) return
   const changes = steps.map(({ before, edited }) => ({ before, next: edited.next }))

@@ -12,25 +12,25 @@ import { datesOfPlan } from '../model/guarded-dates.ts'
 import { type Kind, onceFor, parentOf } from '../model/kind/kind.ts'
 import { taxRateIdsIn } from '../model/kind/line-taxes.ts'
 import {
-  type Current,
+  type CurrentDocument,
   idOf,
-  type Known,
   linesIn,
   meantBy,
   type Plan,
   planCreation,
   planUpdate,
+  type ReferencedRecords,
   type Row,
 } from '../model/plan.ts'
 import { requireAccess, requireRightToPay } from '../store/access.ts'
-import { beginAttempt, lockNamed, lookUp, type Named, takeBack } from '../store/bulk-store.ts'
+import { beginAttempt, lockNamed, lookUp, type NamedRecords, takeBack } from '../store/bulk-store.ts'
 import { applyPlans, applyWithParent } from './apply.ts'
 import { checkDuplicates } from './duplicates.ts'
 import { pricedPlans } from './home-amounts.ts'
 import { refusalsToPay } from './payable.ts'
 
 export type Upsert = { mode: Mode; dryRun?: boolean }
-export type Upserted = { outcomes: Outcome[]; applied: boolean }
+export type BulkResult = { outcomes: Outcome[]; applied: boolean }
 
 const checkOf = onceFor(({ schemas }) => checkerOf(schemas.Row))
 
@@ -45,7 +45,7 @@ export function upsertDocuments<D extends Document>(
   kind: Kind<D>,
   sent: readonly unknown[],
   how: Upsert,
-): Promise<Upserted> {
+): Promise<BulkResult> {
   const check = checkOf(kind)
   const rows = onlyOnce(
     kind,
@@ -106,7 +106,7 @@ async function attemptRows<D extends Document>(
   kind: Kind<D>,
   rows: readonly Checked[],
   { mode, dryRun = false }: Upsert,
-): Promise<Upserted | null> {
+): Promise<BulkResult | null> {
   const good = rows.filter((row): row is Row => !(row instanceof Refusal))
   const lines = good.flatMap((row) => linesIn(kind, row) ?? [])
   const [there, taxRates] = await Promise.all([
@@ -154,10 +154,10 @@ function planAll<D extends Document>(
   maker: Maker,
   kind: Kind<D>,
   rows: readonly Checked[],
-  known: Known,
-  current: readonly Current<D>[],
+  known: ReferencedRecords,
+  current: readonly CurrentDocument<D>[],
 ): Planned<D>[] {
-  const planOf = (row: Row, there: Current<D> | undefined): Plan<D> => {
+  const planOf = (row: Row, there: CurrentDocument<D> | undefined): Plan<D> => {
     if (there) requireAccess(ctx, kind, there.document)
     const plan = there ? planUpdate(kind, there, row, known) : planCreation(kind, maker, row, known)
     requireAccess(ctx, kind, plan.document)
@@ -229,9 +229,9 @@ function requireFirst<D extends Document>(
   kind: Kind<D>,
   row: Row,
   index: number,
-  there: Current<D> | undefined,
+  there: CurrentDocument<D> | undefined,
   taken: Map<string, number>,
-): Current<D> | undefined {
+): CurrentDocument<D> | undefined {
   const first = there && taken.get(there.document.id)
   if (first !== undefined) throw duplicate(kind, row, first)
   if (there) taken.set(there.document.id, index)
@@ -295,7 +295,7 @@ async function applyOne<D extends Document>(ctx: Context, kind: Kind<D>, entry: 
   }
 }
 
-function namedIn(kind: Kind, rows: readonly Row[]): Named {
+function namedIn(kind: Kind, rows: readonly Row[]): NamedRecords {
   const lower = (ids: (string | null | undefined)[]) => [...new Set(ids.flatMap((id) => id?.toLowerCase() ?? []))]
   const { type } = kind.lines
   const lines = type ? rows.flatMap((row) => linesIn(kind, row) ?? []) : []

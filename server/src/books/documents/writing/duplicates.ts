@@ -1,7 +1,7 @@
 import type { Context } from '../../../platform/context.ts'
 import { failed, type Outcome } from '../../../platform/core/schema/rows.ts'
 import type { Document } from '../model/fields/standard-fields.ts'
-import type { FoundDuplicates, Kind, MaybeDuplicate } from '../model/kind/kind.ts'
+import type { DuplicateCandidate, FoundDuplicates, Kind } from '../model/kind/kind.ts'
 import type { Plan } from '../model/plan.ts'
 
 /** What is asked about a change of a document: nothing where the change cannot make it a duplicate. */
@@ -10,7 +10,7 @@ export function duplicatesAsked<D extends Document>(
   before: D | null,
   next: D,
   body: object,
-): MaybeDuplicate<D>[] {
+): DuplicateCandidate<D>[] {
   if (!kind.duplicates?.concerns(before, next)) return []
   return [{ next, allowed: (body as { allow_duplicate?: boolean }).allow_duplicate === true, isNew: before === null }]
 }
@@ -19,7 +19,7 @@ export function duplicatesAsked<D extends Document>(
 export async function findDuplicates<D extends Document>(
   ctx: Context,
   kind: Kind<D>,
-  asked: readonly MaybeDuplicate<D>[],
+  asked: readonly DuplicateCandidate<D>[],
 ): Promise<FoundDuplicates | null> {
   if (!kind.duplicates || asked.length === 0) return null
   const found = await kind.duplicates.findAll(ctx, asked)
@@ -28,7 +28,11 @@ export async function findDuplicates<D extends Document>(
 }
 
 type Planned<D extends Document> = { plan: Plan<D> | null; outcome: Outcome }
-type Checked<D extends Document> = { planned: Planned<D>[]; asked: MaybeDuplicate<D>[]; found: FoundDuplicates | null }
+type Checked<D extends Document> = {
+  planned: Planned<D>[]
+  asked: DuplicateCandidate<D>[]
+  found: FoundDuplicates | null
+}
 
 /** The same of many rows: a row that is refused fails alone, and the others say which documents are probably the same. */
 export async function checkDuplicates<D extends Document>(

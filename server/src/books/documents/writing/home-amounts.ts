@@ -2,7 +2,7 @@ import type { Context } from '../../../platform/context.ts'
 import type { Refusal } from '../../../platform/core/refusal.ts'
 import { outcomeOr } from '../../../platform/core/schema/rows.ts'
 import { minorUnits } from '../../currencies/known.ts'
-import { one, type Valued } from '../../rates/conversion.ts'
+import { type HomeCurrencyRate, one } from '../../rates/conversion.ts'
 import { type DatedCurrency, homeRates } from '../../rates/lookup.ts'
 import type { Document } from '../model/fields/standard-fields.ts'
 import {
@@ -15,7 +15,7 @@ import {
   rateMissing,
   withHomeAmount,
 } from '../model/home-amount.ts'
-import type { Edited } from '../model/kind/conclude.ts'
+import type { EditResult } from '../model/kind/conclude.ts'
 import type { Kind } from '../model/kind/kind.ts'
 import type { Plan } from '../model/plan.ts'
 
@@ -24,10 +24,10 @@ export async function withRate<D extends Document>(
   ctx: Context,
   kind: Kind<D>,
   before: D,
-  edited: Edited<D>,
+  edited: EditResult<D>,
   home: string | null,
-  valued?: Valued,
-): Promise<Edited<D>> {
+  valued?: HomeCurrencyRate,
+): Promise<EditResult<D>> {
   const { next } = edited
   switch (homeAmountNeeds(kind, before, next)) {
     case 'nothing':

@@ -14,7 +14,7 @@ import { editLine, priced, withSums } from '../model/kind/line-model.ts'
 import { withPaid } from '../model/kind/paying.ts'
 import { recordChanges } from '../store/history.ts'
 import { deleteLine, findLine, insertLines, linesOf, saveLine, saveLines, saveOrder } from '../store/line-store.ts'
-import { type Locked, readLocked, saveDocument } from '../store/store.ts'
+import { type LockedDocument, readLocked, saveDocument } from '../store/store.ts'
 import { withRate } from './home-amounts.ts'
 import { retaxed, taxLines } from './line-taxes.ts'
 import { lockExpected } from './locks.ts'
@@ -114,7 +114,7 @@ export function reorderLines(
   })
 }
 
-type Opened = Pick<Locked, 'document' | 'lineTax' | 'home'> & { lines: Line[] }
+type Opened = Pick<LockedDocument, 'document' | 'lineTax' | 'home'> & { lines: Line[] }
 
 /** Whatever touches a line has the document locked until its sums are right again. */
 async function open(ctx: Context, kind: Kind, reference: Reference, expected: Expected): Promise<Opened> {
@@ -163,7 +163,7 @@ async function updateSums(
 const summedFields = ['is_tax_on', 'sub_total_amount', 'tax_amount', 'kept_tax_amount', 'total_amount'] as const
 
 async function answer(ctx: Context, kind: Kind, id: string, line?: string): Promise<WithDocument> {
-  const [{ document }] = (await readLocked(ctx, kind, [id])) as [Locked]
+  const [{ document }] = (await readLocked(ctx, kind, [id])) as [LockedDocument]
   return {
     line: (line && (await findLine(ctx, kind, id, line))) || null,
     document: JSON.stringify(document),

@@ -9,9 +9,9 @@ import { requireNotVoided } from '../model/voiding.ts'
 import { lockWhole } from '../store/bulk-store.ts'
 import { recordChanges } from '../store/history.ts'
 import { lockIdsOf, saveParent } from '../store/parent-store.ts'
-import { type Locked, lockDocument, lockIds, readLocked, saveRevisions } from '../store/store.ts'
+import { type LockedDocument, lockDocument, lockIds, readLocked, saveRevisions } from '../store/store.ts'
 
-export type { Locked }
+export type { LockedDocument }
 
 /** One document, locked, in the revision that the caller expects, to be changed. */
 export async function lockExpected<D extends Document>(
@@ -19,7 +19,7 @@ export async function lockExpected<D extends Document>(
   kind: Kind<D>,
   reference: Reference,
   expected: Expected,
-): Promise<Locked<D>> {
+): Promise<LockedDocument<D>> {
   const locked = await lockDocument(ctx, kind, reference)
   if (!locked) throw notFound(kind.noun, sentAs(reference))
   requireExpected(expected, locked.document.revision)
@@ -32,7 +32,7 @@ export async function lockDocumentsOf<D extends Document>(
   ctx: Context,
   kind: Kind<D>,
   parent: string,
-): Promise<Locked<D>[]> {
+): Promise<LockedDocument<D>[]> {
   return readLocked(ctx, kind, await lockIdsOf(ctx, kind, parent))
 }
 
@@ -41,7 +41,7 @@ export async function lockDocuments<D extends Document>(
   ctx: Context,
   kind: Kind<D>,
   ids: readonly string[],
-): Promise<Locked<D>[]> {
+): Promise<LockedDocument<D>[]> {
   const wanted = [...new Set(ids.map((id) => id.toLowerCase()))]
   const locked = new Set(await lockIds(ctx, kind, wanted))
   const missing = wanted.filter((id) => !locked.has(id))
@@ -66,7 +66,7 @@ export async function lockWithParents<D extends Document>(
   ctx: Context,
   kind: Kind<D>,
   ids: readonly string[],
-): Promise<Locked<D>[]> {
+): Promise<LockedDocument<D>[]> {
   const locked = await lockWhole(ctx, kind, ids)
   if (!locked) throw collision(`one of the ${kind.plural} was put on another record meanwhile`)
   return readLocked(ctx, kind, locked)
@@ -76,7 +76,7 @@ export async function lockWithParents<D extends Document>(
 export async function assignParent<D extends Document>(
   ctx: Context,
   kind: Kind<D>,
-  documents: readonly Locked<D>[],
+  documents: readonly LockedDocument<D>[],
   parent: string | null,
 ): Promise<void> {
   const key = kind.parent?.key as string
@@ -107,6 +107,6 @@ export function readDocuments<D extends Document>(
   ctx: Context,
   kind: Kind<D>,
   ids: readonly string[],
-): Promise<Locked<D>[]> {
+): Promise<LockedDocument<D>[]> {
   return readLocked(ctx, kind, ids)
 }

@@ -3,7 +3,7 @@ import type { Refusal } from '../../../platform/core/refusal.ts'
 import { alreadyPaid } from '../model/fields/lifecycle.ts'
 import type { Document } from '../model/fields/standard-fields.ts'
 import type { Kind, PaidChange } from '../model/kind/kind.ts'
-import type { AskedPayment } from '../model/kind/paying.ts'
+import type { RequestedPayment } from '../model/kind/paying.ts'
 import type { Plan } from '../model/plan.ts'
 import { requireRightToPay } from '../store/access.ts'
 
@@ -32,7 +32,7 @@ export async function requireSamePayment<D extends Document>(
   ctx: Context,
   kind: Kind<D>,
   document: D,
-  asked: AskedPayment,
+  asked: RequestedPayment,
 ): Promise<void> {
   const { paid_at, ...how } = asked
   const saysHow = Object.values(how).some((value) => value !== undefined)

@@ -10,9 +10,9 @@ import { type Kind, parentOf } from '../model/kind/kind.ts'
 import { isPaidInPart, requireVoidable } from '../model/voiding.ts'
 import { recordEvents } from '../store/history-store.ts'
 import { linesOf } from '../store/line-store.ts'
-import { createDocument, type New, present, type Updated } from './actions.ts'
-import { type Following, nobody } from './following.ts'
+import { createDocument, type DocumentInput, present, type UpdateResult } from './actions.ts'
 import { lockExpected } from './locks.ts'
+import { nobody, type OriginHooks } from './origins.ts'
 import { saveOrigin, saveVoid } from './voiding-store.ts'
 
 /** Takes a document out of the books. Its number and its content stay, with the reason; it is in no search, total or export unless asked for. */
@@ -22,7 +22,7 @@ export function voidDocument(
   reference: Reference,
   reason: string,
   expected: Expected,
-  following: Following = nobody,
+  following: OriginHooks = nobody,
 ): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const followed = await following.lock(ctx, reference)
@@ -40,8 +40,8 @@ export function correctDocument(
   reference: Reference,
   reason: string,
   expected: Expected,
-  following: Following = nobody,
-): Promise<Updated & { id: string }> {
+  following: OriginHooks = nobody,
+): Promise<UpdateResult & { id: string }> {
   return transaction(ctx, async (ctx) => {
     const followed = await following.lock(ctx, reference)
     const document = await voidLocked(ctx, kind, reference, reason, expected)
@@ -86,7 +86,7 @@ async function voidLocked(
 }
 
 /** All that a client could have set. The external id stays with the voided one, and what an accounting system knows of that one does not hold for another. */
-function copyOf({ fields, lines }: Kind, document: Document, items: readonly object[]): New {
+function copyOf({ fields, lines }: Kind, document: Document, items: readonly object[]): DocumentInput {
   const names = namesOf(fields, 'client', 'creation', ...(items.length > 0 ? [] : (['sum'] as const)))
   const kept = names.filter((name) => name !== 'external_id' && !name.startsWith('qb_'))
   const tax = document.is_tax_on ? { tax_amount: document.tax_amount } : { tax_amount: undefined }
@@ -94,7 +94,7 @@ function copyOf({ fields, lines }: Kind, document: Document, items: readonly obj
     ...pick(document, kept),
     ...tax,
     items: items.map((line) => pick(line, namesOf(lines.fields, 'client'))),
-  } as unknown as New
+  } as unknown as DocumentInput
 }
 
 function pick(from: object, names: readonly string[]): Record<string, unknown> {

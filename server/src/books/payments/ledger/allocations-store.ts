@@ -54,7 +54,7 @@ export async function insertAllocations(
 const nobody = '00000000-0000-0000-0000-000000000000'
 
 /** What settles documents at this moment. */
-export type Standing = {
+export type StandingAllocation = {
   id: string
   target: string
   amount: number
@@ -79,7 +79,11 @@ export type Standing = {
 }
 
 /** What settles these documents, whose locks the caller holds; the payments among it are locked, in the order of their ids. */
-export async function lockStanding(ctx: Context, target: Target, documents: readonly string[]): Promise<Standing[]> {
+export async function lockStanding(
+  ctx: Context,
+  target: Target,
+  documents: readonly string[],
+): Promise<StandingAllocation[]> {
   // A credit is settled by what it is applied to as well.
   const applied = target === 'to_credit_id' ? sql` or a.from_credit_id = any(${documents}::uuid[])` : nothing
   const ofThese = sql`(a.${named(target)} = any(${documents}::uuid[])${applied}) and a.ended_at is null`
@@ -87,7 +91,7 @@ export async function lockStanding(ctx: Context, target: Target, documents: read
     ctx.run(sql`
       select p.id from payments p where p.org_id = ${ctx.org} and p.id in (select a.payment_id from allocations a where a.org_id = ${ctx.org} and ${ofThese})
       order by p.id for update`),
-    ctx.run<Standing>(sql`
+    ctx.run<StandingAllocation>(sql`
       select a.id, ${target === 'to_credit_id' ? sql`coalesce(a.to_credit_id, a.from_credit_id)` : sql`a.${named(target)}`} as target, a.amount, a.payment_id, a.from_credit_id,
         a.bill_id, a.invoice_id, p.direction, p.method, p.status, p.number, p.reference_number, wire_time(p.paid_at) as paid_at,
         p.consolidated_bill_id, coalesce(a.payment_run_id, p.payment_run_id) as payment_run_id, coalesce(p.amount - p.allocated_amount, 0) as unallocated,

@@ -1,11 +1,11 @@
 import { type Context, together } from '../../../platform/context.ts'
 import { named, type Statement, sql } from '../../../platform/db/sql/sql.ts'
-import type { Valued } from '../../rates/conversion.ts'
+import type { HomeCurrencyRate } from '../../rates/conversion.ts'
 import type { Target } from './allocations-store.ts'
 import type { Direction } from './model.ts'
 
 /** What settles a document, or what a payment settles. */
-export type Settling = { target: Target; document: string } | { payment: string }
+export type SettlementFilter = { target: Target; document: string } | { payment: string }
 
 /** A part of a document that is settled, with the rates of both sides. */
 export type ValuedAllocation = {
@@ -16,12 +16,12 @@ export type ValuedAllocation = {
   gain_amount: number | null
   created_at: string
   direction: Direction
-  document: Valued
-  source: Valued
+  document: HomeCurrencyRate
+  source: HomeCurrencyRate
 }
 
 /** The payments that settle a document, in the order of their ids. */
-export async function listPaymentsOfStanding(ctx: Context, settling: Settling): Promise<string[]> {
+export async function listPaymentsOfStanding(ctx: Context, settling: SettlementFilter): Promise<string[]> {
   const rows = await ctx.run<{ id: string }>(
     sql`select distinct a.payment_id as id from allocations a where a.org_id = ${ctx.org} and ${isOf(settling)} and a.payment_id is not null order by 1`,
   )
@@ -32,7 +32,7 @@ export async function listPaymentsOfStanding(ctx: Context, settling: Settling): 
  * Locked, then read: whoever gives the other side its rate at the same time has written it by then, or waits here and finds ours. The caller has written
  * its own side, and has the payments locked.
  */
-export async function lockValued(ctx: Context, settling: Settling): Promise<ValuedAllocation[]> {
+export async function lockValued(ctx: Context, settling: SettlementFilter): Promise<ValuedAllocation[]> {
   type Row = Omit<ValuedAllocation, 'amount' | 'gain_amount'> & { amount: string; gain_amount: string | null }
   const [, rows] = await together(
     ctx.run(
@@ -58,7 +58,7 @@ export async function lockValued(ctx: Context, settling: Settling): Promise<Valu
 }
 
 /** A credit is settled by what it is applied to as well. */
-function isOf(settling: Settling): Statement {
+function isOf(settling: SettlementFilter): Statement {
   if ('payment' in settling) return sql`a.payment_id = ${settling.payment} and a.ended_at is null`
   const { target, document } = settling
   const own = sql`a.${named(target)} = ${document}`
@@ -90,7 +90,11 @@ export async function saveRepriced(ctx: Context, ids: readonly string[]): Promis
   )
 }
 
-export async function saveRate(ctx: Context, id: string, { exchange_rate, home_currency_id }: Valued): Promise<void> {
+export async function saveRate(
+  ctx: Context,
+  id: string,
+  { exchange_rate, home_currency_id }: HomeCurrencyRate,
+): Promise<void> {
   await ctx.run(
     sql`update payments set exchange_rate = ${exchange_rate}, home_currency_id = ${home_currency_id} where org_id = ${ctx.org} and id = ${id}`,
   )

@@ -57,7 +57,7 @@ const Asked = Type.Object({
   id: Type.Optional(Type.Unknown({ description: 'Ignored.' })),
   amount: Amount('How much of the document is settled.', 185000),
 })
-export type AskedAllocation = {
+export type RequestedAllocation = {
   bill_id?: string | null
   invoice_id?: string | null
   credit_id?: string | null
@@ -224,7 +224,7 @@ export type NewPayment = {
   notes?: string | null
   paid_at?: string
   status?: 'draft' | 'issued'
-  allocations?: AskedAllocation[]
+  allocations?: RequestedAllocation[]
   oldest_first?: boolean
 }
 
@@ -252,7 +252,7 @@ export const AllocationBody = Type.Object(
   { allocations: Type.Optional(allocations), oldest_first: Type.Optional(oldest_first) },
   { examples: [{ oldest_first: true }] },
 )
-export type AllocationBody = { allocations?: AskedAllocation[]; oldest_first?: boolean }
+export type AllocationBody = { allocations?: RequestedAllocation[]; oldest_first?: boolean }
 
 export const RefundBody = Type.Object(
   {

@@ -2,7 +2,7 @@ import { type Context, together } from '../../../platform/context.ts'
 import { takeNumbers } from '../../../platform/db/counts/counters.ts'
 import { sql } from '../../../platform/db/sql/sql.ts'
 import type { PaymentMethod } from '../../documents/model/kind/paying.ts'
-import type { Valued } from '../../rates/conversion.ts'
+import type { HomeCurrencyRate } from '../../rates/conversion.ts'
 import type { Allocation, Payment } from './model.ts'
 import { nextRevision, wholeOf } from './store.ts'
 
@@ -65,10 +65,10 @@ export async function lockPayments(ctx: Context, ids: readonly string[]): Promis
   return found.map(({ json }) => JSON.parse(json))
 }
 
-export type Issued = Valued & { id: string; realized_gain_amount: number | null }
+export type IssuedPayment = HomeCurrencyRate & { id: string; realized_gain_amount: number | null }
 
 /** Drafts become payments with numbers in a row, wholly allocated by what is written with them. */
-export async function saveIssuedEach(ctx: Context, issued: readonly Issued[]): Promise<void> {
+export async function saveIssuedEach(ctx: Context, issued: readonly IssuedPayment[]): Promise<void> {
   const rows = JSON.stringify(
     issued.map(({ id, exchange_rate, home_currency_id, realized_gain_amount }, place) => ({
       ...{ draft: id, place, rate: exchange_rate, home: home_currency_id, gain: realized_gain_amount },

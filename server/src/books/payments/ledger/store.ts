@@ -9,7 +9,7 @@ import { violated } from '../../../platform/db/sql/constraints.ts'
 import { type Statement, sql } from '../../../platform/db/sql/sql.ts'
 import { type EventOf, recordEach } from '../../../platform/events/record.ts'
 import type { PaymentMethod, RecordedPayment } from '../../documents/model/kind/paying.ts'
-import type { Valued } from '../../rates/conversion.ts'
+import type { HomeCurrencyRate } from '../../rates/conversion.ts'
 import { insertAllocations, type NewAllocation, type Target } from './allocations-store.ts'
 import type { Allocation, Direction, Payment } from './model.ts'
 
@@ -32,7 +32,7 @@ export type NewPayment = {
   refund_of_id?: string | null
   gain_amount?: number | null
   allocations: readonly NewAllocation[]
-} & Valued
+} & HomeCurrencyRate
 
 /**
  * Inserts payments with numbers in a row, and what they settle: as many statements for a thousand as for one, all sent at once. The counter is ours from
@@ -145,7 +145,7 @@ export async function insertDraft(ctx: Context, draft: Draft): Promise<void> {
 /** A payment before it is issued: what it is meant for is in the form of answers. */
 export type Draft = Omit<
   NewPayment,
-  'allocations' | 'refund_of_id' | 'gain_amount' | 'consolidated_bill_id' | keyof Valued
+  'allocations' | 'refund_of_id' | 'gain_amount' | 'consolidated_bill_id' | keyof HomeCurrencyRate
 > & {
   allocations: readonly Allocation[]
 }
@@ -163,7 +163,11 @@ export async function savePayment(ctx: Context, payment: Payment): Promise<void>
 }
 
 /** A draft becomes a payment with a number, and with what it settles, which is written before. */
-export async function saveIssued(ctx: Context, id: string, { exchange_rate, home_currency_id }: Valued): Promise<void> {
+export async function saveIssued(
+  ctx: Context,
+  id: string,
+  { exchange_rate, home_currency_id }: HomeCurrencyRate,
+): Promise<void> {
   await together(
     takeNumbers(ctx, 'payment', 1),
     ctx.run(sql`

@@ -6,11 +6,11 @@ import { sum } from '../../../platform/core/values/money.ts'
 import type { EventOf } from '../../../platform/events/record.ts'
 import { requireDocuments } from '../../../platform/files/rules/required.ts'
 import type { Document } from '../../documents/model/fields/standard-fields.ts'
-import type { Kind, PaidChange, PaidHow, Paying } from '../../documents/model/kind/kind.ts'
-import { type AskedPayment, isSamePayment, type RecordedPayment } from '../../documents/model/kind/paying.ts'
+import type { Kind, PaidChange, PaymentDetails, PaymentHooks } from '../../documents/model/kind/kind.ts'
+import { isSamePayment, type RecordedPayment, type RequestedPayment } from '../../documents/model/kind/paying.ts'
 import { requireOpenPeriods } from '../../periods/open.ts'
-import type { Valued } from '../../rates/conversion.ts'
-import { lockStanding, type Standing, type Target, wireName } from '../ledger/allocations-store.ts'
+import type { HomeCurrencyRate } from '../../rates/conversion.ts'
+import { lockStanding, type StandingAllocation, type Target, wireName } from '../ledger/allocations-store.ts'
 import { requireNotHeld } from '../ledger/holds.ts'
 import type { Direction } from '../ledger/model.ts'
 import { gains, valuesAt } from '../ledger/rates.ts'
@@ -31,7 +31,7 @@ export type Payable<D extends Document = Document> = {
  * Records a payment where a document becomes paid or is paid in part, and voids the recorded ones where it is reopened. Of a kind whose documents are paid
  * by these alone the rest of the program does not notice.
  */
-export function paidBy<D extends Document>(payable: Payable<D>): Paying<D> {
+export function paidBy<D extends Document>(payable: Payable<D>): PaymentHooks<D> {
   return {
     async prepare(ctx, kind, changes, how) {
       const paid = changes.filter(
@@ -82,7 +82,7 @@ export function paidBy<D extends Document>(payable: Payable<D>): Paying<D> {
 }
 
 /** Whether the payment that was made with a statement is the one that is asked for. */
-export async function isRecordedFor(ctx: Context, statement: string, asked: AskedPayment): Promise<boolean> {
+export async function isRecordedFor(ctx: Context, statement: string, asked: RequestedPayment): Promise<boolean> {
   return (await listPaymentsFor(ctx, statement)).some((one) => isSamePayment(asked, one))
 }
 
@@ -95,7 +95,7 @@ export function eventsOfIssue({ id }: Pick<NewPayment, 'id'>): EventOf[] {
 }
 
 /** One event for each payment, with what it settled before. */
-export function eventsOfVoiding(target: Target, standing: readonly Standing[]): EventOf[] {
+export function eventsOfVoiding(target: Target, standing: readonly StandingAllocation[]): EventOf[] {
   return idsOf(standing).map((id) => {
     const ended = standing.filter(({ payment_id }) => payment_id === id)
     return {
@@ -122,7 +122,7 @@ function isReopened({ before, next }: PaidChange): boolean {
   return before.status_id === 'paid' && next.status_id !== 'paid'
 }
 
-async function standingOf(ctx: Context, target: Target, changes: readonly PaidChange[]): Promise<Standing[]> {
+async function standingOf(ctx: Context, target: Target, changes: readonly PaidChange[]): Promise<StandingAllocation[]> {
   if (changes.length === 0) return []
   return lockStanding(
     ctx,
@@ -136,7 +136,7 @@ async function standingOf(ctx: Context, target: Target, changes: readonly PaidCh
  * else to it. Anything else is taken back where it was made.
  */
 function isUndone(
-  { method, consolidated_bill_id, payment_run_id, unallocated, others }: Standing,
+  { method, consolidated_bill_id, payment_run_id, unallocated, others }: StandingAllocation,
   reopenedWith: string | undefined,
 ): boolean {
   if (others > 0 || unallocated !== 0 || payment_run_id !== null) return false
@@ -158,12 +158,12 @@ export async function leftPaid(
   })
 }
 
-function amountOf(standing: readonly Standing[]): number {
+function amountOf(standing: readonly StandingAllocation[]): number {
   return standing.reduce((total, { amount }) => total + amount, 0)
 }
 
 /** Refuses to reopen what is settled by more than it says it will be. */
-function requireSettled({ noun }: Kind, reopened: readonly PaidChange[], kept: readonly Standing[]): void {
+function requireSettled({ noun }: Kind, reopened: readonly PaidChange[], kept: readonly StandingAllocation[]): void {
   const wrong = reopened.filter(
     ({ next }) => next.amount_paid !== amountOf(kept.filter(({ target }) => target === next.id)),
   )
@@ -178,11 +178,19 @@ function requireSettled({ noun }: Kind, reopened: readonly PaidChange[], kept: r
   )
 }
 
-function detailOf(noun: string, one: Standing, code: string): Detail {
+function detailOf(noun: string, one: StandingAllocation, code: string): Detail {
   return { field: one.payment_id ? 'payment_id' : 'credit_id', code, message: `The ${noun} is ${whatSettles(one)}.` }
 }
 
-function whatSettles({ payment_id, from_credit_id, target, bill_id, invoice_id, number, method }: Standing): string {
+function whatSettles({
+  payment_id,
+  from_credit_id,
+  target,
+  bill_id,
+  invoice_id,
+  number,
+  method,
+}: StandingAllocation): string {
   if (payment_id) return `paid by the payment ${numberText(number)} (${method}, ${payment_id})`
   return from_credit_id === target
     ? `applied to the ${bill_id ? 'bill' : 'invoice'} ${bill_id ?? invoice_id}`
@@ -194,7 +202,7 @@ async function paymentsOf<D extends Document>(
   ctx: Context,
   payable: Payable<D>,
   changes: readonly PaidChange<D>[],
-  how: PaidHow,
+  how: PaymentDetails,
 ): Promise<NewPayment[]> {
   if (changes.length === 0) return []
   const groups = how.statement ? [changes] : changes.map((change) => [change])
@@ -204,16 +212,16 @@ async function paymentsOf<D extends Document>(
   }))
   const [created_by, values, gainFrom] = await Promise.all([actorId(ctx), valuesAt(ctx, wanted), gains(ctx)])
   return groups.map((group, index) =>
-    paymentOf(payable, group, how, { created_by, value: values[index] as Valued, gainFrom }),
+    paymentOf(payable, group, how, { created_by, value: values[index] as HomeCurrencyRate, gainFrom }),
   )
 }
 
-type Known = { created_by: string; value: Valued; gainFrom: Awaited<ReturnType<typeof gains>> }
+type Known = { created_by: string; value: HomeCurrencyRate; gainFrom: Awaited<ReturnType<typeof gains>> }
 
 function paymentOf<D extends Document>(
   payable: Payable<D>,
   changes: readonly PaidChange<D>[],
-  how: PaidHow,
+  how: PaymentDetails,
   { created_by, value, gainFrom }: Known,
 ): NewPayment {
   const { next } = changes[0] as PaidChange<D>
@@ -255,10 +263,10 @@ function paymentOf<D extends Document>(
   }
 }
 
-function paidAt({ next }: Pick<PaidChange, 'next'>, { statement, paid_at }: PaidHow): string {
+function paidAt({ next }: Pick<PaidChange, 'next'>, { statement, paid_at }: PaymentDetails): string {
   return statement?.paid_at ?? paid_at ?? next.paid_at ?? new Date().toISOString()
 }
 
-function idsOf(standing: readonly Standing[]): string[] {
+function idsOf(standing: readonly StandingAllocation[]): string[] {
   return [...new Set(standing.flatMap(({ payment_id }) => payment_id ?? []))].sort()
 }

@@ -3,13 +3,13 @@ import { conflict, notFound } from '../../../platform/core/refusal.ts'
 import { type Expected, type Revised, requireExpected } from '../../../platform/core/schema/revisions.ts'
 import type { Reference } from '../../../platform/core/values/ids.ts'
 import { noHomeCurrency, rateMissing } from '../../documents/model/home-amount.ts'
-import { keptRate, type Valued } from '../../rates/conversion.ts'
+import { type HomeCurrencyRate, keptRate } from '../../rates/conversion.ts'
 import { homeRates } from '../../rates/lookup.ts'
 import type { Target } from '../ledger/allocations-store.ts'
 import {
   listPaymentsOfStanding,
   lockValued,
-  type Settling,
+  type SettlementFilter,
   saveGains,
   saveRate,
   saveRepriced,
@@ -74,7 +74,7 @@ async function lockWithRefunds(
 async function settleRefunds(
   ctx: Context,
   { first, refunds }: Refunds,
-  { id, ...value }: Valued & { id: string },
+  { id, ...value }: HomeCurrencyRate & { id: string },
 ): Promise<Payment[]> {
   const gainFrom = await gains(ctx)
   const ratesOf = (one: Payment) => (one.id === id ? value : one)
@@ -112,7 +112,7 @@ export async function settleGains(ctx: Context, target: Target, document: string
   )
 }
 
-async function valueAt(ctx: Context, { currency_id, paid_at }: Payment): Promise<Valued> {
+async function valueAt(ctx: Context, { currency_id, paid_at }: Payment): Promise<HomeCurrencyRate> {
   const { home_currency_id, rates } = await homeRates(ctx, [{ currency_id, at: paid_at }])
   if (home_currency_id === null) throw noHomeCurrency()
   if (!rates[0]) throw rateMissing('payment', currency_id, home_currency_id, paid_at)
@@ -120,7 +120,7 @@ async function valueAt(ctx: Context, { currency_id, paid_at }: Payment): Promise
 }
 
 /** The allocations whose gain is another now, with that written. */
-async function settle(ctx: Context, settling: Settling) {
+async function settle(ctx: Context, settling: SettlementFilter) {
   const allocations = await lockValued(ctx, settling)
   const gainFrom = await gains(ctx)
   const settled = allocations

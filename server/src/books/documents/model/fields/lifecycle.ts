@@ -35,7 +35,7 @@ export function availableActions(
   return [...possible.map((to) => actions[to]), ...(record.status_id === 'draft' ? ['delete'] : [])]
 }
 
-export type Asked = { status_id?: Status; reason?: string; sent_at?: string | null; paid_at?: string | null }
+export type RequestedMove = { status_id?: Status; reason?: string; sent_at?: string | null; paid_at?: string | null }
 
 /**
  * The state after an update: by the move asked for, or by itself when content changed after sending. `sent_at` applies to a record that is sent,
@@ -43,7 +43,7 @@ export type Asked = { status_id?: Status; reason?: string; sent_at?: string | nu
  */
 export function advance(
   record: Lifecycle,
-  { status_id: to = record.status_id, reason, sent_at, paid_at }: Asked,
+  { status_id: to = record.status_id, reason, sent_at, paid_at }: RequestedMove,
   { contentChanged, now, noun }: { contentChanged: boolean; now: string; noun: string },
 ): Lifecycle {
   const byItself = to === record.status_id || (to === 'edited' && record.status_id === 'sent' && contentChanged)

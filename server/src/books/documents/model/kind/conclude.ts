@@ -1,10 +1,16 @@
 import { invalid } from '../../../../platform/core/refusal.ts'
 import { toWire } from '../../../../platform/core/values/dates.ts'
-import { type Asked, advance, type Lifecycle } from '../fields/lifecycle.ts'
+import { advance, type Lifecycle, type RequestedMove } from '../fields/lifecycle.ts'
 import { normalDate } from '../fields/normal.ts'
 
 /** What an update makes of a document or a statement, and which fields of the input were ignored. */
-export type Edited<T> = { next: T; previous: Partial<T>; ignored: string[]; moved: boolean; contentChanged: boolean }
+export type EditResult<T> = {
+  next: T
+  previous: Partial<T>
+  ignored: string[]
+  moved: boolean
+  contentChanged: boolean
+}
 
 type Terms<T> = {
   now: Date
@@ -19,9 +25,9 @@ type Terms<T> = {
 export function conclude<T extends Lifecycle>(
   current: T,
   changed: T,
-  sent: Asked,
+  sent: RequestedMove,
   { now, noun, isContent, completed }: Terms<T>,
-): Edited<T> {
+): EditResult<T> {
   const contentChanged = differences(current, changed).some(isContent)
   const asked = { ...sent, ...timesIn(sent) }
   const next = { ...changed, ...advance(current, asked, { contentChanged, now: toWire(now), noun }) }
@@ -51,7 +57,7 @@ export function dueAfter(date: string, days: number, field: string): string {
   return toWire(due)
 }
 
-function timesIn({ sent_at, paid_at }: Asked): Pick<Asked, 'sent_at' | 'paid_at'> {
+function timesIn({ sent_at, paid_at }: RequestedMove): Pick<RequestedMove, 'sent_at' | 'paid_at'> {
   return {
     ...(sent_at !== undefined && { sent_at: normalDate(sent_at, 'sent_at') }),
     ...(paid_at !== undefined && { paid_at: normalDate(paid_at, 'paid_at') }),

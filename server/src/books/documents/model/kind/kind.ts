@@ -7,7 +7,7 @@ import type { EditOf, Fields, RecordOf } from '../fields/fields.ts'
 import type { NewLine, NewLineOf } from '../fields/line-fields.ts'
 import type { LineType, Shape } from '../fields/shape.ts'
 import type { Document, Edit } from '../fields/standard-fields.ts'
-import type { AskedPayment, PaidWith } from './paying.ts'
+import type { PaymentMeans, RequestedPayment } from './paying.ts'
 import { makeSchemas, type Schemas, type Wording } from './schemas.ts'
 
 /** One plain object for each kind of document: all that the shared code needs to know of it. */
@@ -67,9 +67,9 @@ export type Kind<D extends Document = Document, E extends Edit = Edit, L extends
   /** The record that documents of this kind can be part of, where there is such a record. */
   readonly parent: Parent<D> | null
   /** What records payments where documents of this kind become paid; null where nobody pays them. */
-  readonly paying: Paying<D> | null
+  readonly paying: PaymentHooks<D> | null
   /** Who says whether documents of this kind may be paid; null where nobody has to. */
-  readonly approving: Approving<D> | null
+  readonly approving: ApprovalHooks<D> | null
   /** What finds out whether a document was entered before; null where nobody asks. */
   readonly duplicates: Duplicates<D> | null
   /** Never set: it carries the types. */
@@ -97,14 +97,14 @@ export type Parent<D extends Document> = {
 export type PaidChange<D extends Document = Document> = { before: D; next: D }
 
 /** How documents become paid: by payments, which another part of the program keeps. */
-export type Paying<D extends Document = Document> = {
+export type PaymentHooks<D extends Document = Document> = {
   /**
    * Looks at what changes in what was paid of these documents, which the caller has locked, and refuses what cannot be. What it gives back writes the
    * payments around the write of the documents, each part with all its statements sent at once.
    */
-  prepare(ctx: Context, kind: Kind<D>, changes: readonly PaidChange<D>[], how: PaidHow): Promise<PaymentWrites>
+  prepare(ctx: Context, kind: Kind<D>, changes: readonly PaidChange<D>[], how: PaymentDetails): Promise<PaymentWrites>
   /** Whether one of the payments of a paid document, which the caller has locked, is the one that is asked for. */
-  isRecorded(ctx: Context, document: D, asked: AskedPayment): Promise<boolean>
+  isRecorded(ctx: Context, document: D, asked: RequestedPayment): Promise<boolean>
   /** What rates made of the payments of a document, which the caller has locked and given another rate. */
   settleGains(ctx: Context, document: D): Promise<void>
   /** What settles a document, which the caller has locked, in sentences. */
@@ -115,15 +115,15 @@ export type Paying<D extends Document = Document> = {
 export type Payable<D extends Document = Document> = { document: D; lines: readonly object[]; isKept: boolean }
 
 /** A document whose approval is not what it was. */
-export type Rejudged = { id: string; isRequested: boolean; previous: Record<string, unknown> }
+export type ApprovalChange = { id: string; isRequested: boolean; previous: Record<string, unknown> }
 
 /** What has to be approved before it is paid, by rules that another part of the program keeps. */
-export type Approving<D extends Document = Document> = {
+export type ApprovalHooks<D extends Document = Document> = {
   /** The constraint that keeps what is not approved from being paid, and the refusal where a write would break it. */
   readonly constraint: string
   refused(): Refusal
   /** Sets the approval of these documents, which the caller has just written, by what they have become. Its statement is sent at once. */
-  judge(ctx: Context, ids: readonly string[]): Promise<Rejudged[]>
+  judge(ctx: Context, ids: readonly string[]): Promise<ApprovalChange[]>
   /** For each of these, which the caller has locked, why it may not be paid by the caller; null where it may. */
   refusalsOf(ctx: Context, payables: readonly Payable<D>[]): Promise<(Refusal | null)[]>
   /** For each of these as it is going to be, why it may not be paid while a document is missing; null where none is. */
@@ -134,7 +134,7 @@ export type Approving<D extends Document = Document> = {
 export type PaymentWrites = { before(): Promise<unknown>; after(): Promise<unknown> }
 
 /** How it was paid. Without a statement each document gets a payment of its own, with one they share one. */
-export type PaidHow = PaidWith & {
+export type PaymentDetails = PaymentMeans & {
   paid_at?: string | null | undefined
   reason?: string | undefined
   statement?: { id: string; paid_at: string }
@@ -142,7 +142,7 @@ export type PaidHow = PaidWith & {
 }
 
 /** A document as it will be, and whether its sender says that it may be a duplicate. */
-export type MaybeDuplicate<D extends Document = Document> = { next: D; allowed: boolean; isNew: boolean }
+export type DuplicateCandidate<D extends Document = Document> = { next: D; allowed: boolean; isNew: boolean }
 
 /** By the ids of documents: why they are refused, and the documents that are probably the same. `holds`: those without any are to stay the only ones. */
 export type FoundDuplicates = {
@@ -155,9 +155,9 @@ export type FoundDuplicates = {
 export type Duplicates<D extends Document = Document> = {
   /** Whether a change of a document can make it a duplicate, or no duplicate any more. */
   concerns(before: D | null, next: D): boolean
-  findAll(ctx: Context, asked: readonly MaybeDuplicate<D>[]): Promise<FoundDuplicates>
+  findAll(ctx: Context, asked: readonly DuplicateCandidate<D>[]): Promise<FoundDuplicates>
   /** Called once they are written: from then on nobody else can enter the same, unless it is allowed. */
-  hold(ctx: Context, written: readonly MaybeDuplicate<D>[], found: FoundDuplicates): Promise<void>
+  hold(ctx: Context, written: readonly DuplicateCandidate<D>[], found: FoundDuplicates): Promise<void>
 }
 
 export function defineDocument<F extends Fields, L extends Fields>(description: Description<F, L>) {
@@ -194,14 +194,14 @@ export function withParent<D extends Document, E extends Edit, L extends NewLine
 
 export function withPayments<D extends Document, E extends Edit, L extends NewLine>(
   kind: Kind<D, E, L>,
-  paying: Paying<D>,
+  paying: PaymentHooks<D>,
 ): Kind<D, E, L> {
   return { ...kind, paying }
 }
 
 export function withApprovals<D extends Document, E extends Edit, L extends NewLine>(
   kind: Kind<D, E, L>,
-  approving: Approving<D>,
+  approving: ApprovalHooks<D>,
 ): Kind<D, E, L> {
   return { ...kind, approving }
 }

@@ -2,17 +2,17 @@ import { conflict, invalid } from '../../../../platform/core/refusal.ts'
 import { advance, type Status } from '../fields/lifecycle.ts'
 import type { Shape } from '../fields/shape.ts'
 import type { Document } from '../fields/standard-fields.ts'
-import type { Edited } from './conclude.ts'
+import type { EditResult } from './conclude.ts'
 
 /** How money moves. What is `recorded` is known only by the document that it paid. */
 export const paymentMethods = ['ach', 'wire', 'check', 'card', 'cash', 'recorded', 'other'] as const
 export type PaymentMethod = (typeof paymentMethods)[number]
 
 /** How it was paid, where the caller says so. */
-export type PaidWith = { method?: PaymentMethod | undefined; reference_number?: string | null | undefined }
+export type PaymentMeans = { method?: PaymentMethod | undefined; reference_number?: string | null | undefined }
 
 /** A payment as a request describes it; what it leaves out it leaves open. */
-export type AskedPayment = PaidWith & { amount?: number | undefined; paid_at?: string | undefined }
+export type RequestedPayment = PaymentMeans & { amount?: number | undefined; paid_at?: string | undefined }
 export type RecordedPayment = {
   amount: number
   method: PaymentMethod
@@ -21,7 +21,7 @@ export type RecordedPayment = {
 }
 
 /** Whether a request to pay describes a payment that was recorded: then it is that request again. */
-export function isSamePayment(asked: AskedPayment, recorded: RecordedPayment): boolean {
+export function isSamePayment(asked: RequestedPayment, recorded: RecordedPayment): boolean {
   return (['amount', 'method', 'reference_number', 'paid_at'] as const).every(
     (name) => asked[name] === undefined || asked[name] === recorded[name],
   )
@@ -40,7 +40,12 @@ export function paidPart(
  * What an update means for what was paid: to become paid is to be paid whole, to be reopened is to be paid nothing, and an update of what is paid in
  * part keeps its payments. Where the total comes down to what was paid already, nothing is due any more, and the document is paid.
  */
-export function withPaid<D extends Document>(shape: Shape, before: D, edited: Edited<D>, now: string): Edited<D> {
+export function withPaid<D extends Document>(
+  shape: Shape,
+  before: D,
+  edited: EditResult<D>,
+  now: string,
+): EditResult<D> {
   const { next, previous } = edited
   if (before.status_id !== 'paid' && before.amount_paid !== 0) requirePaymentsKept(shape, before, next)
   if (next.status_id === 'paid')
@@ -63,7 +68,11 @@ export function withPaid<D extends Document>(shape: Shape, before: D, edited: Ed
 type Paying = { amount: number; paid_at: string | null | undefined; now: string }
 
 /** Pays this much of a document, by a payment of its own. */
-export function payAmount<D extends Document>(shape: Shape, before: D, { amount, paid_at, now }: Paying): Edited<D> {
+export function payAmount<D extends Document>(
+  shape: Shape,
+  before: D,
+  { amount, paid_at, now }: Paying,
+): EditResult<D> {
   if (before.status_id === 'draft')
     advance(before, { status_id: 'paid' }, { contentChanged: false, now, noun: shape.noun })
   requireOwed(shape, before, amount, 'amount')
@@ -94,7 +103,7 @@ export function paidTo<D extends Document>(
   before: D,
   amount_paid: number,
   { paid_at, unpaid }: { paid_at: string; unpaid: Status },
-): Edited<D> {
+): EditResult<D> {
   const whole = before.total_amount !== 0 && amount_paid === before.total_amount
   const status_id = whole ? 'paid' : before.status_id === 'paid' ? unpaid : before.status_id
   const moved = status_id !== before.status_id
