@@ -80,7 +80,7 @@ import { documentRules } from './platform/files/rules/routes.ts'
 import { openStorage } from './platform/files/storage/open.ts'
 import type { Storage } from './platform/files/storage/storage.ts'
 import { uploads } from './platform/files/upload-routes.ts'
-import { type Draining, health } from './platform/health/routes.ts'
+import { type DrainState, health } from './platform/health/routes.ts'
 import { ok, sendAnswers } from './platform/http/answers/answers.ts'
 import { compressAnswers } from './platform/http/answers/compress.ts'
 import type { App } from './platform/http/edge/app.ts'
@@ -131,7 +131,7 @@ export type Parts = {
   authority: Authority
   log: Log
   metrics: Metrics
-  draining: Draining
+  draining: DrainState
   storage?: Storage
 }
 

@@ -2,7 +2,12 @@ import type { Socket } from 'node:net'
 import { embeddedAddress } from './platform/db/postgres/embedded.ts'
 import type { Log } from './platform/observe/log.ts'
 import { askForSum } from './platform/workers/measures.ts'
-import { type FromPrimary, type FromWorker, type Measured, sendToPrimary } from './platform/workers/messages.ts'
+import {
+  type Measurement,
+  type PrimaryMessage,
+  sendToPrimary,
+  type WorkerMessage,
+} from './platform/workers/messages.ts'
 import type { Settings } from './settings.ts'
 
 /** A worker takes its orders from the primary: a Ctrl-C reaches every process of the terminal, and the primary decides when to stop. */
@@ -12,7 +17,7 @@ export async function startWorker(settings: Settings, log: Log): Promise<void> {
     const { openService } = await import('./serve.ts')
     const target = settings.databaseUrl ?? embeddedAddress(settings.dataDir)
     const { metrics, take, beNotReady, stop } = await openService(settings, target, log, askForSum)
-    process.on('message', async ({ lading, id }: FromPrimary, connection?: Socket) => {
+    process.on('message', async ({ lading, id }: PrimaryMessage, connection?: Socket) => {
       if (lading === 'connection') {
         // The connection may have ended on the way.
         if (connection) take(connection)
@@ -22,7 +27,7 @@ export async function startWorker(settings: Settings, log: Log): Promise<void> {
         sendToPrimary({
           lading: 'measured',
           id: id as number,
-          metrics: (await metrics.registry.getMetricsAsJSON()) as Measured,
+          metrics: (await metrics.registry.getMetricsAsJSON()) as Measurement,
         })
       if (lading === 'notReady') beNotReady()
       if (lading !== 'stop') return
@@ -32,6 +37,6 @@ export async function startWorker(settings: Settings, log: Log): Promise<void> {
     })
     sendToPrimary({ lading: 'ready' })
   } catch (error) {
-    process.send?.({ lading: 'failed', error: (error as Error).message } satisfies FromWorker, () => process.exit(1))
+    process.send?.({ lading: 'failed', error: (error as Error).message } satisfies WorkerMessage, () => process.exit(1))
   }
 }

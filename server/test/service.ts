@@ -17,7 +17,7 @@ import { statementFault } from '../src/platform/db/cluster/cluster-rules.ts'
 import { unspreadTables } from '../src/platform/db/cluster/tenancy.ts'
 import { type Database, openDatabase } from '../src/platform/db/database.ts'
 import { connect, type Pool } from '../src/platform/db/pool/connect.ts'
-import type { Waits } from '../src/platform/db/pool/shares.ts'
+import type { WaitSignal } from '../src/platform/db/pool/shares.ts'
 import type { Patience } from '../src/platform/db/pool/silence.ts'
 import type { Address } from '../src/platform/db/postgres/embedded.ts'
 import type { Run } from '../src/platform/db/sql/rows.ts'
@@ -105,7 +105,7 @@ export async function openService(
 export function refusingNow(database: Database): Database {
   const { read } = database
   return Object.assign(database, {
-    read: (org: string, statement: Statement, waits?: Waits) =>
+    read: (org: string, statement: Statement, waits?: WaitSignal) =>
       saysNow(statement.text)
         ? Promise.reject(new Error(`what is read must say statement_timestamp(): ${statement.text}`))
         : read(org, statement, waits),
@@ -132,11 +132,11 @@ export function refusingUnplaced(database: Database): Database {
       return rows
     }) as Run
   return Object.assign(database, {
-    read: async (org: string, statement: Statement, waits?: Waits) => {
+    read: async (org: string, statement: Statement, waits?: WaitSignal) => {
       await check(statement)
       return read(org, statement, waits)
     },
-    transaction: <T>(org: string, work: (run: Run) => Promise<T>, waits?: Waits) =>
+    transaction: <T>(org: string, work: (run: Run) => Promise<T>, waits?: WaitSignal) =>
       transaction(org, (run) => work(checking(run)), waits),
     urgently: <T>(org: string, work: (run: Run) => Promise<T>) => urgently(org, (run) => work(checking(run))),
   })

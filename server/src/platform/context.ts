@@ -3,7 +3,7 @@ import type { Right } from './access/roles.ts'
 import { forbidden, Refusal } from './core/refusal.ts'
 import type { Database } from './db/database.ts'
 import { isAftermath } from './db/pool/connect.ts'
-import type { Waits } from './db/pool/shares.ts'
+import type { WaitSignal } from './db/pool/shares.ts'
 import { violated } from './db/sql/constraints.ts'
 import type { Row, Run } from './db/sql/rows.ts'
 import type { Statement } from './db/sql/sql.ts'
@@ -39,7 +39,7 @@ type Asker = {
   requestId?: string | null
   scopes?: ReadonlySet<string> | undefined
   rights?: ReadonlySet<Right> | undefined
-  waits?: Waits
+  waits?: WaitSignal
 }
 
 export function contextFor(

@@ -2,7 +2,7 @@ import { actorId } from '../../platform/access/acting/acting.ts'
 import { requireRight, rightsOfRole } from '../../platform/access/roles.ts'
 import { type Context, transaction } from '../../platform/context.ts'
 import { invalid, notFound, quote } from '../../platform/core/refusal.ts'
-import { type Expected, type Revised, requireExpected } from '../../platform/core/schema/revisions.ts'
+import { type ExpectedRevision, type Revised, requireExpected } from '../../platform/core/schema/revisions.ts'
 import { toWire } from '../../platform/core/values/dates.ts'
 import { newId } from '../../platform/core/values/ids.ts'
 import { record } from '../../platform/events/record.ts'
@@ -47,7 +47,12 @@ export function createRule(ctx: Context, input: NewApprovalRule): Promise<Revise
   })
 }
 
-export function updateRule(ctx: Context, id: string, input: ApprovalRuleEdit, expected: Expected): Promise<Revised> {
+export function updateRule(
+  ctx: Context,
+  id: string,
+  input: ApprovalRuleEdit,
+  expected: ExpectedRevision,
+): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const { next, previous } = edit(await lock(ctx, id, expected), input)
     if (Object.keys(previous).length === 0) return presentRule(ctx, id)
@@ -65,7 +70,7 @@ export function updateRule(ctx: Context, id: string, input: ApprovalRuleEdit, ex
   })
 }
 
-export function removeRule(ctx: Context, id: string, expected: Expected): Promise<void> {
+export function removeRule(ctx: Context, id: string, expected: ExpectedRevision): Promise<void> {
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, id, expected)
     await deleteRule(ctx, id)
@@ -117,7 +122,7 @@ export function createDelegation(ctx: Context, input: NewApprovalDelegation): Pr
 }
 
 /** Ended by who made it or whose approvals they are, or by an admin. */
-export function removeDelegation(ctx: Context, id: string, expected: Expected): Promise<void> {
+export function removeDelegation(ctx: Context, id: string, expected: ExpectedRevision): Promise<void> {
   return transaction(ctx, async (ctx) => {
     const found = await findDelegation(ctx, id)
     if (!found) throw notFound('approval delegation', id)
@@ -175,7 +180,7 @@ function requireApprover(field: string, id: string, role: string | undefined): v
     )
 }
 
-async function lock(ctx: Context, id: string, expected: Expected): Promise<ApprovalRule> {
+async function lock(ctx: Context, id: string, expected: ExpectedRevision): Promise<ApprovalRule> {
   const current = await lockRule(ctx, id)
   if (!current) throw notFound('approval rule', id)
   requireExpected(expected, current.revision)

@@ -1,6 +1,6 @@
 import { type Context, transaction } from '../../platform/context.ts'
 import { notFound } from '../../platform/core/refusal.ts'
-import { type Expected, type Revised, requireExpected } from '../../platform/core/schema/revisions.ts'
+import { type ExpectedRevision, type Revised, requireExpected } from '../../platform/core/schema/revisions.ts'
 import { newId, type PlainReference, sentAs } from '../../platform/core/values/ids.ts'
 import { record } from '../../platform/events/record.ts'
 import { type BillItemType, type BillItemTypeEdit, edit, type NewBillItemType } from './model.ts'
@@ -31,7 +31,7 @@ export function updateBillItemType(
   ctx: Context,
   reference: PlainReference,
   input: BillItemTypeEdit,
-  expected: Expected,
+  expected: ExpectedRevision,
 ): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, reference, expected)
@@ -50,7 +50,7 @@ export function updateBillItemType(
   })
 }
 
-export function removeBillItemType(ctx: Context, reference: PlainReference, expected: Expected): Promise<void> {
+export function removeBillItemType(ctx: Context, reference: PlainReference, expected: ExpectedRevision): Promise<void> {
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, reference, expected)
     await deleteBillItemType(ctx, current.id)
@@ -63,7 +63,7 @@ export function removeBillItemType(ctx: Context, reference: PlainReference, expe
   })
 }
 
-async function lock(ctx: Context, reference: PlainReference, expected: Expected): Promise<BillItemType> {
+async function lock(ctx: Context, reference: PlainReference, expected: ExpectedRevision): Promise<BillItemType> {
   const current = await lockBillItemType(ctx, reference)
   if (!current) throw notFound('bill item type', sentAs(reference))
   requireExpected(expected, current.revision)

@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts'
 import { conflict, quote, type Refusal } from '../../platform/core/refusal.ts'
-import { envelope, type Found, nothingFound, pageOf } from '../../platform/core/schema/pages.ts'
+import { envelope, type FoundRecords, nothingFound, pageOf } from '../../platform/core/schema/pages.ts'
 import type { Revised } from '../../platform/core/schema/revisions.ts'
 import type { PlainReference } from '../../platform/core/values/ids.ts'
 import { andChanged } from '../../platform/db/sql/changed.ts'
@@ -17,7 +17,7 @@ export async function listBillItemTypes(ctx: Context, search: BillItemTypeSearch
   const filter = sql`org_id = ${ctx.org}${andChanged(ctx.org, 'bill_item_types', search)}
     ${when(term, sql`and position(lower(${term}) in lower(concat_ws(chr(10), name, class, external_id, qb_external_id))) > 0`)}
     ${when(search.names, sql`and name_key = any (select lower(wanted) from unnest(${search.names}::text[]) as wanted)`)}`
-  const [found] = await ctx.run<Found>(
+  const [found] = await ctx.run<FoundRecords>(
     pageStatement({
       total: sql`(select count(*)::int from bill_item_types where ${filter})`,
       rows: sql`from bill_item_types_wire where ${filter}`,

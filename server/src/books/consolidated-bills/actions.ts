@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts'
 import { invalid, notFound, quote } from '../../platform/core/refusal.ts'
-import { type Expected, type Revised, requireExpected } from '../../platform/core/schema/revisions.ts'
+import { type ExpectedRevision, type Revised, requireExpected } from '../../platform/core/schema/revisions.ts'
 import { type Reference, sentAs } from '../../platform/core/values/ids.ts'
 import { record } from '../../platform/events/record.ts'
 import { eventsOf } from '../documents/model/events.ts'
@@ -23,7 +23,11 @@ import {
  * Parts of what is done with statements, each within the caller's transaction. What is done to a statement and its bills together is in
  * `books/settling/statements.ts`.
  */
-export async function lockStatement(ctx: Context, reference: Reference, expected: Expected): Promise<ConsolidatedBill> {
+export async function lockStatement(
+  ctx: Context,
+  reference: Reference,
+  expected: ExpectedRevision,
+): Promise<ConsolidatedBill> {
   const current = await lockConsolidatedBill(ctx, reference)
   if (!current) throw notFound('consolidated bill', sentAs(reference))
   requireExpected(expected, current.revision)

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { Context } from '../../platform/context.ts'
 import { conflict, invalid, quote } from '../../platform/core/refusal.ts'
 import { Numbers, numbersIn } from '../../platform/core/schema/numbers.ts'
-import { envelope, type Found, nothingFound, pageOf } from '../../platform/core/schema/pages.ts'
+import { envelope, type FoundRecords, nothingFound, pageOf } from '../../platform/core/schema/pages.ts'
 import type { Revised } from '../../platform/core/schema/revisions.ts'
 import { changedBetween, Moment, paging } from '../../platform/core/schema/schema.ts'
 import { parseDate } from '../../platform/core/values/dates.ts'
@@ -112,7 +112,7 @@ export async function listConsolidatedBills(ctx: Context, search: ConsolidatedBi
     ${when(exportedFrom, sql`and s.qb_exported_at >= ${exportedFrom}`)} ${when(exportedTo, sql`and s.qb_exported_at <= ${exportedTo}`)}`
   const rows = sql`select id, ${keyOf(newestFirst)} as key, row_number() over () as place from (
     select s.id, s.created_at from consolidated_bills s where ${filter}${beyond(newestFirst, page.after)} order by s.created_at desc, s.id desc ${oneMore(page)}) as ordered`
-  const [found] = await ctx.run<Found>(sql`
+  const [found] = await ctx.run<FoundRecords>(sql`
     select (select count(*)::int from consolidated_bills s where ${filter}) as total, listed.list, listed.next
     from (select ${listAndNext(page.limit, sql`w.json`, sql`page.key`)} from (${rows}) as page
       cross join lateral (select json from consolidated_bills_wire where org_id = ${ctx.org} and id = page.id offset 0) w) as listed`)

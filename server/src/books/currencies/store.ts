@@ -1,14 +1,20 @@
 import type { Context } from '../../platform/context.ts'
-import { type Asked, envelope, type Found, nothingFound, pageOf } from '../../platform/core/schema/pages.ts'
+import {
+  envelope,
+  type FoundRecords,
+  nothingFound,
+  type PageRequest,
+  pageOf,
+} from '../../platform/core/schema/pages.ts'
 import { keyTypesOf, type Order, pageStatement } from '../../platform/db/sql/keyset.ts'
 import { sql, when } from '../../platform/db/sql/sql.ts'
 
 const byCode: Order = { keys: [{ value: sql`c.id`, type: 'text' }], descending: false }
 
-export async function listCurrencies(ctx: Context, search: Asked & { search_term?: string }): Promise<string> {
+export async function listCurrencies(ctx: Context, search: PageRequest & { search_term?: string }): Promise<string> {
   const page = pageOf('currencies', search, keyTypesOf(byCode))
   const filter = sql`true ${when(search.search_term, sql`and position(lower(${search.search_term}) in lower(c.name || ' ' || c.id)) > 0`)}`
-  const [found] = await ctx.run<Found>(
+  const [found] = await ctx.run<FoundRecords>(
     pageStatement({
       total: sql`(select count(*)::int from currencies c where ${filter})`,
       rows: sql`from currencies c join currencies_wire w on w.id = c.id where ${filter}`,

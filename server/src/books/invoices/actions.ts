@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/context.ts'
-import type { Expected, Revised } from '../../platform/core/schema/revisions.ts'
+import type { ExpectedRevision, Revised } from '../../platform/core/schema/revisions.ts'
 import type { Reference } from '../../platform/core/values/ids.ts'
 import type { Move, MoveInput } from '../documents/model/fields/lifecycle.ts'
 import { createDocument, moveDocument, type UpdateResult, updateDocument } from '../documents/writing/actions.ts'
@@ -13,7 +13,7 @@ export function updateInvoice(
   ctx: Context,
   reference: Reference,
   input: InvoiceEdit,
-  expected: Expected,
+  expected: ExpectedRevision,
 ): Promise<UpdateResult> {
   return updateDocument(ctx, invoices, reference, input, expected)
 }
@@ -23,7 +23,7 @@ export function moveInvoice(
   reference: Reference,
   move: Move,
   input: MoveInput,
-  expected: Expected,
+  expected: ExpectedRevision,
 ): Promise<Revised> {
   return moveDocument(ctx, invoices, reference, move, input, expected)
 }

@@ -1,6 +1,6 @@
 import { type Context, transaction } from '../../platform/context.ts'
 import { notFound } from '../../platform/core/refusal.ts'
-import { type Expected, type Revised, requireExpected } from '../../platform/core/schema/revisions.ts'
+import { type ExpectedRevision, type Revised, requireExpected } from '../../platform/core/schema/revisions.ts'
 import { record } from '../../platform/events/record.ts'
 import { requireCurrencies } from '../currencies/known.ts'
 import { type Content, edit, type OrganizationEdit } from './model.ts'
@@ -18,7 +18,7 @@ export type AfterUpdate = (ctx: Context, previous: Partial<Content>) => Promise<
 export function updateOrganization(
   ctx: Context,
   input: OrganizationEdit,
-  expected: Expected,
+  expected: ExpectedRevision,
   afterwards: readonly AfterUpdate[] = [],
 ): Promise<Revised> {
   return transaction(ctx, async (ctx) => {

@@ -1,6 +1,6 @@
 import { type Context, transaction } from '../../platform/context.ts'
 import { invalid, notFound, quote } from '../../platform/core/refusal.ts'
-import { type Expected, type Revised, requireExpected } from '../../platform/core/schema/revisions.ts'
+import { type ExpectedRevision, type Revised, requireExpected } from '../../platform/core/schema/revisions.ts'
 import { newId } from '../../platform/core/values/ids.ts'
 import { record } from '../../platform/events/record.ts'
 import {
@@ -40,7 +40,12 @@ export function createPayTerm(
   })
 }
 
-export function updatePayTerm(ctx: Context, id: string, input: PayTermEdit, expected: Expected): Promise<Revised> {
+export function updatePayTerm(
+  ctx: Context,
+  id: string,
+  input: PayTermEdit,
+  expected: ExpectedRevision,
+): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, id, expected)
     const { next, previous } = edit(current, input)
@@ -73,7 +78,7 @@ export function mapPayTerm(
   })
 }
 
-export function removePayTerm(ctx: Context, id: string, expected: Expected): Promise<void> {
+export function removePayTerm(ctx: Context, id: string, expected: ExpectedRevision): Promise<void> {
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, id, expected)
     await deletePayTerm(ctx, id)
@@ -95,7 +100,7 @@ export async function daysOf(ctx: Context, pay_term_id: string | null): Promise<
   return days
 }
 
-async function lock(ctx: Context, id: string, expected: Expected): Promise<PayTerm> {
+async function lock(ctx: Context, id: string, expected: ExpectedRevision): Promise<PayTerm> {
   const current = await lockPayTerm(ctx, id)
   if (!current) throw notFound('pay term', id)
   requireExpected(expected, current.revision)

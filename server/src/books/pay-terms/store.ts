@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts'
 import { conflict, quote } from '../../platform/core/refusal.ts'
-import { envelope, type Found, nothingFound, pageOf } from '../../platform/core/schema/pages.ts'
+import { envelope, type FoundRecords, nothingFound, pageOf } from '../../platform/core/schema/pages.ts'
 import type { Revised } from '../../platform/core/schema/revisions.ts'
 import { andChanged } from '../../platform/db/sql/changed.ts'
 import { violated } from '../../platform/db/sql/constraints.ts'
@@ -11,7 +11,7 @@ import type { Content, PayTerm, PayTermSearch } from './model.ts'
 export async function listPayTerms(ctx: Context, search: PayTermSearch): Promise<string> {
   const page = pageOf('pay_terms', search, keyTypesOf(newestFirst))
   const filter = sql`org_id = ${ctx.org}${andChanged(ctx.org, 'pay_terms', search)} ${when(search.search_term, sql`and position(lower(${search.search_term}) in lower(name)) > 0`)}`
-  const [found] = await ctx.run<Found>(
+  const [found] = await ctx.run<FoundRecords>(
     pageStatement({
       total: sql`(select count(*)::int from pay_terms where ${filter})`,
       rows: sql`from pay_terms_wire where ${filter}`,

@@ -1,7 +1,7 @@
 import { actorId } from '../../platform/access/acting/acting.ts'
 import { type Context, transaction } from '../../platform/context.ts'
 import { conflict } from '../../platform/core/refusal.ts'
-import type { Expected, Revised } from '../../platform/core/schema/revisions.ts'
+import type { ExpectedRevision, Revised } from '../../platform/core/schema/revisions.ts'
 import { newId, type Reference } from '../../platform/core/values/ids.ts'
 import { collision } from '../../platform/db/pool/away.ts'
 import { homeRateAt } from '../rates/lookup.ts'
@@ -52,7 +52,7 @@ export function updatePayment(
   ctx: Context,
   reference: Reference,
   input: PaymentEdit,
-  expected: Expected,
+  expected: ExpectedRevision,
 ): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const current = await lockExpected(ctx, await idOf(ctx, reference), expected)
@@ -78,7 +78,7 @@ export function updatePayment(
   })
 }
 
-export function removePayment(ctx: Context, reference: Reference, expected: Expected): Promise<void> {
+export function removePayment(ctx: Context, reference: Reference, expected: ExpectedRevision): Promise<void> {
   return transaction(ctx, async (ctx) => {
     const current = await lockExpected(ctx, await idOf(ctx, reference), expected)
     const { id, status, paid_at } = current
@@ -91,7 +91,7 @@ export function removePayment(ctx: Context, reference: Reference, expected: Expe
 }
 
 /** A draft is issued: what it is meant for is settled. */
-export function issuePayment(ctx: Context, reference: Reference, expected: Expected): Promise<Revised> {
+export function issuePayment(ctx: Context, reference: Reference, expected: ExpectedRevision): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const found = await read(ctx, reference)
     const payable = payableOf(found)
@@ -117,7 +117,7 @@ export function issuePayment(ctx: Context, reference: Reference, expected: Expec
   })
 }
 
-export function clearPayment(ctx: Context, reference: Reference, expected: Expected): Promise<Revised> {
+export function clearPayment(ctx: Context, reference: Reference, expected: ExpectedRevision): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const current = await lockExpected(ctx, await idOf(ctx, reference), expected)
     if (current.status === 'cleared') return present(ctx, current.id)
@@ -133,7 +133,12 @@ export function clearPayment(ctx: Context, reference: Reference, expected: Expec
 }
 
 /** Takes back all that it settled: its documents stand where they stood before they were paid. */
-export function voidPayment(ctx: Context, reference: Reference, reason: string, expected: Expected): Promise<Revised> {
+export function voidPayment(
+  ctx: Context,
+  reference: Reference,
+  reason: string,
+  expected: ExpectedRevision,
+): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     requireNotOfRun(await read(ctx, reference))
     return voidAny(ctx, reference, reason, expected)
@@ -141,7 +146,12 @@ export function voidPayment(ctx: Context, reference: Reference, reason: string, 
 }
 
 /** The same for a payment of a run, which its run asks for. */
-export function voidAny(ctx: Context, reference: Reference, reason: string, expected: Expected): Promise<Revised> {
+export function voidAny(
+  ctx: Context,
+  reference: Reference,
+  reason: string,
+  expected: ExpectedRevision,
+): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const found = await read(ctx, reference)
     if (found.refund_of_id !== null) return voidRefund(ctx, found, reason, expected)

@@ -1,6 +1,6 @@
 import { type Context, together, transaction } from '../../platform/context.ts'
 import { conflict, invalid, notFound } from '../../platform/core/refusal.ts'
-import type { Expected, Revised } from '../../platform/core/schema/revisions.ts'
+import type { ExpectedRevision, Revised } from '../../platform/core/schema/revisions.ts'
 import type { Reference } from '../../platform/core/values/ids.ts'
 import { endAllocation, findSetOff, insertAllocations } from './ledger/allocations-store.ts'
 import { lockExpected, notPossible, present, read, recordDated, requireNotOfRun } from './ledger/locks.ts'
@@ -15,7 +15,7 @@ export function allocatePayment(
   ctx: Context,
   reference: Reference,
   { allocations = [], oldest_first }: AllocationBody,
-  expected: Expected,
+  expected: ExpectedRevision,
   run: string | null = null,
 ): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
@@ -52,7 +52,7 @@ export function removeAllocation(
   ctx: Context,
   reference: Reference,
   allocation: string,
-  expected: Expected,
+  expected: ExpectedRevision,
   run: string | null = null,
 ): Promise<Revised> {
   return transaction(ctx, async (ctx) => {

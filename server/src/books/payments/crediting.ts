@@ -1,6 +1,6 @@
 import { type Context, transaction } from '../../platform/context.ts'
 import { conflict, invalid, notFound } from '../../platform/core/refusal.ts'
-import type { Expected, Revised } from '../../platform/core/schema/revisions.ts'
+import type { ExpectedRevision, Revised } from '../../platform/core/schema/revisions.ts'
 import { toWire } from '../../platform/core/values/dates.ts'
 import type { Reference } from '../../platform/core/values/ids.ts'
 import { sum } from '../../platform/core/values/money.ts'
@@ -37,7 +37,7 @@ export function applyCredit(
   ctx: Context,
   reference: Reference,
   { allocations = [], oldest_first }: AllocationBody,
-  expected: Expected,
+  expected: ExpectedRevision,
   run: string | null = null,
 ): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
@@ -75,7 +75,7 @@ export function takeBackApplied(
   ctx: Context,
   reference: Reference,
   allocation: string,
-  expected: Expected,
+  expected: ExpectedRevision,
 ): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const { id } = await readDocument(ctx, kind, reference)
@@ -89,7 +89,7 @@ export function removeApplied(
   ctx: Context,
   reference: Reference,
   allocation: string,
-  expected: Expected,
+  expected: ExpectedRevision,
   run: string | null = null,
 ): Promise<Revised> {
   return transaction(ctx, async (ctx) => {

@@ -1,7 +1,7 @@
 import { actorId } from '../../platform/access/acting/acting.ts'
 import { type Context, transaction } from '../../platform/context.ts'
 import { conflict, invalid } from '../../platform/core/refusal.ts'
-import { type Expected, type Revised, requireExpected } from '../../platform/core/schema/revisions.ts'
+import { type ExpectedRevision, type Revised, requireExpected } from '../../platform/core/schema/revisions.ts'
 import { toWire } from '../../platform/core/values/dates.ts'
 import { newId, type Reference } from '../../platform/core/values/ids.ts'
 import { normalDate } from '../documents/model/fields/normal.ts'
@@ -23,7 +23,7 @@ export function refundPayment(
   ctx: Context,
   reference: Reference,
   input: RefundBody,
-  expected: Expected,
+  expected: ExpectedRevision,
 ): Promise<Revised & { id: string }> {
   return transaction(ctx, async (ctx) => {
     const first = await lockExpected(ctx, await idOf(ctx, reference), expected)
@@ -74,7 +74,12 @@ async function refundedAt(ctx: Context, { paid_at }: RefundBody, first: Payment)
 }
 
 /** Voids a refund: the first payment has that much more left. Both are locked in the order of their ids. */
-export async function voidRefund(ctx: Context, found: Payment, reason: string, expected: Expected): Promise<Revised> {
+export async function voidRefund(
+  ctx: Context,
+  found: Payment,
+  reason: string,
+  expected: ExpectedRevision,
+): Promise<Revised> {
   const first = found.refund_of_id as string
   const locked = await lockPayments(ctx, [found.id, first])
   const [refund, refunded] = [found.id, first].map((id) => locked.find((one) => one.id === id) as Payment) as [

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { actorId } from '../../platform/access/acting/acting.ts'
 import { type Context, transaction } from '../../platform/context.ts'
 import { conflict, notFound, unavailable } from '../../platform/core/refusal.ts'
-import { type Expected, type Revised, requireExpected } from '../../platform/core/schema/revisions.ts'
+import { type ExpectedRevision, type Revised, requireExpected } from '../../platform/core/schema/revisions.ts'
 import { newId } from '../../platform/core/values/ids.ts'
 import { record } from '../../platform/events/record.ts'
 import { type AccountingPeriod, type NewAccountingPeriod, requireForward } from './model.ts'
@@ -27,7 +27,7 @@ export function createPeriod(ctx: Context, input: NewAccountingPeriod): Promise<
 }
 
 /** From its answer on nothing that is dated in the period changes: whatever was under way is either there or refused. */
-export function closePeriod(ctx: Context, id: string, expected: Expected): Promise<Revised> {
+export function closePeriod(ctx: Context, id: string, expected: ExpectedRevision): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const { status } = await lock(ctx, id, expected)
     // Whoever has closed it a moment ago may still be waiting.
@@ -38,7 +38,7 @@ export function closePeriod(ctx: Context, id: string, expected: Expected): Promi
   })
 }
 
-export function reopenPeriod(ctx: Context, id: string, reason: string, expected: Expected): Promise<Revised> {
+export function reopenPeriod(ctx: Context, id: string, reason: string, expected: ExpectedRevision): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const { status, closed_at, closed_by } = await lock(ctx, id, expected)
     if (status === 'open') return present(ctx, id)
@@ -47,7 +47,7 @@ export function reopenPeriod(ctx: Context, id: string, reason: string, expected:
   })
 }
 
-export function removePeriod(ctx: Context, id: string, expected: Expected): Promise<void> {
+export function removePeriod(ctx: Context, id: string, expected: ExpectedRevision): Promise<void> {
   return transaction(ctx, async (ctx) => {
     const { status } = await lock(ctx, id, expected)
     if (status === 'closed')
@@ -79,7 +79,7 @@ function awaitWrites({ org, afterCommit }: Context): void {
   })
 }
 
-async function lock(ctx: Context, id: string, expected: Expected): Promise<AccountingPeriod> {
+async function lock(ctx: Context, id: string, expected: ExpectedRevision): Promise<AccountingPeriod> {
   const current = await lockPeriod(ctx, id)
   if (!current) throw notFound('accounting period', id)
   requireExpected(expected, current.revision)

@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/context.ts'
-import { envelope, type Found, nothingFound, pageOf } from '../../platform/core/schema/pages.ts'
+import { envelope, type FoundRecords, nothingFound, pageOf } from '../../platform/core/schema/pages.ts'
 import type { Revised } from '../../platform/core/schema/revisions.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { andChanged } from '../../platform/db/sql/changed.ts'
@@ -26,7 +26,7 @@ export async function listPeriods(ctx: Context, search: AccountingPeriodSearch):
   const { status_ids, on } = search
   const page = pageOf('accounting_periods', search, keyTypesOf(latest))
   const filter = sql`org_id = ${ctx.org}${andChanged(ctx.org, 'accounting_periods', search)} ${when(status_ids, sql`and status = any(${status_ids}::text[])`)} ${when(on, sql`and ${on}::date between starts_on and ends_on`)}`
-  const [found] = await ctx.run<Found>(
+  const [found] = await ctx.run<FoundRecords>(
     pageStatement({
       total: sql`(select count(*)::int from accounting_periods where ${filter})`,
       rows: sql`from accounting_periods_wire where ${filter}`,

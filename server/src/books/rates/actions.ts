@@ -1,6 +1,6 @@
 import { type Context, transaction } from '../../platform/context.ts'
 import { notFound } from '../../platform/core/refusal.ts'
-import { type Expected, type Revised, requireExpected } from '../../platform/core/schema/revisions.ts'
+import { type ExpectedRevision, type Revised, requireExpected } from '../../platform/core/schema/revisions.ts'
 import { dayAfter } from '../../platform/core/values/dates.ts'
 import { newId } from '../../platform/core/values/ids.ts'
 import { requireCurrencies } from '../currencies/known.ts'
@@ -29,7 +29,12 @@ export async function createRate(ctx: Context, input: NewExchangeRate): Promise<
   })
 }
 
-export function updateRate(ctx: Context, id: string, input: ExchangeRateEdit, expected: Expected): Promise<Revised> {
+export function updateRate(
+  ctx: Context,
+  id: string,
+  input: ExchangeRateEdit,
+  expected: ExpectedRevision,
+): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, id, expected)
     const { next, previous } = edit(current, input)
@@ -42,7 +47,7 @@ export function updateRate(ctx: Context, id: string, input: ExchangeRateEdit, ex
   })
 }
 
-export function removeRate(ctx: Context, id: string, expected: Expected): Promise<void> {
+export function removeRate(ctx: Context, id: string, expected: ExpectedRevision): Promise<void> {
   return transaction(ctx, async (ctx) => {
     await lock(ctx, id, expected)
     await recordRates(ctx, [{ type: 'exchange_rate.deleted', id }])
@@ -60,7 +65,7 @@ async function makeRoom(ctx: Context, content: Content) {
   return [{ type: 'exchange_rate.updated' as const, id: other.id, previous: { ends_on: null } }]
 }
 
-async function lock(ctx: Context, id: string, expected: Expected): Promise<ExchangeRate> {
+async function lock(ctx: Context, id: string, expected: ExpectedRevision): Promise<ExchangeRate> {
   const current = await lockRate(ctx, id)
   if (!current) throw notFound('exchange rate', id)
   requireExpected(expected, current.revision)

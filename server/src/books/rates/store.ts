@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/context.ts'
-import { envelope, type Found, nothingFound, pageOf } from '../../platform/core/schema/pages.ts'
+import { envelope, type FoundRecords, nothingFound, pageOf } from '../../platform/core/schema/pages.ts'
 import type { Revised } from '../../platform/core/schema/revisions.ts'
 import { andChanged } from '../../platform/db/sql/changed.ts'
 import { violated } from '../../platform/db/sql/constraints.ts'
@@ -27,7 +27,7 @@ export async function listRates(ctx: Context, search: ExchangeRateSearch): Promi
     ${when(from_currency_ids, sql`and from_currency_id = any(${lower(from_currency_ids)}::text[])`)}
     ${when(to_currency_ids, sql`and to_currency_id = any(${lower(to_currency_ids)}::text[])`)}
     ${when(on, sql`and starts_on <= ${on}::date and coalesce(ends_on, 'infinity') >= ${on}::date`)}`
-  const [found] = await ctx.run<Found>(
+  const [found] = await ctx.run<FoundRecords>(
     pageStatement({
       total: sql`(select count(*)::int from exchange_rates where ${filter})`,
       rows: sql`from exchange_rates_wire where ${filter}`,

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import Type, { type TObject } from 'typebox'
 import type { Context } from '../../platform/context.ts'
-import { csvLine, type Written } from '../../platform/core/tables/csv.ts'
+import { type CellValue, csvLine } from '../../platform/core/tables/csv.ts'
 import { currencyCell, decimalCell, type MinorUnits } from '../../platform/core/tables/decimals.ts'
 import { tooManyToReport } from '../../platform/core/tables/lots.ts'
 import type { Answer } from '../../platform/http/answers/answers.ts'
@@ -83,7 +83,7 @@ export function decimalColumns(columns: readonly string[]): { name: string; of: 
   return [...own, ...home, ...amounts.map((of) => ({ name: `${of}_decimal`, of }))]
 }
 
-function decimalOf(row: Record<string, Value>, of: string, units: MinorUnits): Written {
+function decimalOf(row: Record<string, Value>, of: string, units: MinorUnits): CellValue {
   if (of.endsWith('currency_id')) return currencyCell(row[of])
   return decimalCell(row[of], row[of.startsWith('home_') ? 'home_currency_id' : 'currency_id'], units)
 }

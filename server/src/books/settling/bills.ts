@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts'
 import { conflict } from '../../platform/core/refusal.ts'
-import type { Expected, Revised } from '../../platform/core/schema/revisions.ts'
+import type { ExpectedRevision, Revised } from '../../platform/core/schema/revisions.ts'
 import type { Reference } from '../../platform/core/values/ids.ts'
 import { approving } from '../approvals/judging/judging.ts'
 import { duplicatesOfBills } from '../bills/duplicates/checking.ts'
@@ -53,7 +53,7 @@ export function updateBill(
   ctx: Context,
   reference: Reference,
   input: BillEdit,
-  expected: Expected,
+  expected: ExpectedRevision,
 ): Promise<UpdateResult> {
   return updateDocument(ctx, bills, reference, input, expected)
 }
@@ -63,7 +63,7 @@ export function moveBill(
   reference: Reference,
   move: Move,
   input: MoveInput & PaymentMeans,
-  expected: Expected,
+  expected: ExpectedRevision,
 ): Promise<Revised> {
   return moveDocument(ctx, bills, reference, move, input, expected)
 }

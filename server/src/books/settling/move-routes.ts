@@ -6,14 +6,14 @@ import { expectedIn } from '../../platform/http/answers/conditional.ts'
 import type { App } from '../../platform/http/edge/app.ts'
 import { optional } from '../../platform/http/input/json-body.ts'
 import { answers } from '../../platform/http/openapi/openapi.ts'
-import { Mailed, type MailInput } from '../../platform/mail/model.ts'
+import { type MailInput, MailResult } from '../../platform/mail/model.ts'
 import { config, Found, params, path, response, statementIn, tags } from '../consolidated-bills/paths.ts'
 import { Amount } from '../documents/model/fields/amount.ts'
 import type { Move, MoveInput } from '../documents/model/fields/lifecycle.ts'
 import { moveBodies, rightOfMove, voidBody } from '../documents/model/move-bodies.ts'
 import { moveConsolidatedBill, voidConsolidatedBill } from './statements.ts'
 
-const sent = answers({ 200: Type.Object({ ...Found.properties, ...Mailed.properties }) })
+const sent = answers({ 200: Type.Object({ ...Found.properties, ...MailResult.properties }) })
 const all = moveBodies('One bill was disputed')
 const whole = Amount(
   'What is due of all its bills, as a check: a statement is paid whole, and any other amount is refused.',
@@ -46,7 +46,7 @@ const moves: Record<Move, { summary: string; description: string }> = {
 }
 
 /** Mails a statement that was sent, in the transaction in which it was. */
-export type StatementMailer = (ctx: Context, sent: Revised, input: MailInput) => Promise<Mailed>
+export type StatementMailer = (ctx: Context, sent: Revised, input: MailInput) => Promise<MailResult>
 
 export function voidRoute(app: App): void {
   app.post(

@@ -1,6 +1,6 @@
 import { type Context, transaction } from '../../platform/context.ts'
 import { conflict, notFound } from '../../platform/core/refusal.ts'
-import { type Expected, type Revised, requireExpected } from '../../platform/core/schema/revisions.ts'
+import { type ExpectedRevision, type Revised, requireExpected } from '../../platform/core/schema/revisions.ts'
 import { newId } from '../../platform/core/values/ids.ts'
 import { record } from '../../platform/events/record.ts'
 import { contentOf, edit, type NewTaxRate, type TaxRate, type TaxRateEdit } from './model.ts'
@@ -27,7 +27,7 @@ export function updateTaxRate(
   ctx: Context,
   id: string,
   input: TaxRateEdit,
-  expected: Expected,
+  expected: ExpectedRevision,
   lineTables: readonly string[],
 ): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
@@ -55,7 +55,7 @@ export function updateTaxRate(
 export function removeTaxRate(
   ctx: Context,
   id: string,
-  expected: Expected,
+  expected: ExpectedRevision,
   lineTables: readonly string[],
 ): Promise<void> {
   return transaction(ctx, async (ctx) => {
@@ -75,7 +75,7 @@ export function removeTaxRate(
   })
 }
 
-async function lock(ctx: Context, id: string, expected: Expected): Promise<TaxRate> {
+async function lock(ctx: Context, id: string, expected: ExpectedRevision): Promise<TaxRate> {
   const current = await lockTaxRate(ctx, id)
   if (!current) throw notFound('tax rate', id)
   requireExpected(expected, current.revision)

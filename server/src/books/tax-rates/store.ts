@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts'
 import { conflict, quote } from '../../platform/core/refusal.ts'
-import { envelope, type Found, nothingFound, pageOf } from '../../platform/core/schema/pages.ts'
+import { envelope, type FoundRecords, nothingFound, pageOf } from '../../platform/core/schema/pages.ts'
 import type { Revised } from '../../platform/core/schema/revisions.ts'
 import { andChanged } from '../../platform/db/sql/changed.ts'
 import { violated } from '../../platform/db/sql/constraints.ts'
@@ -13,7 +13,7 @@ export async function listTaxRates(ctx: Context, search: TaxRateSearch): Promise
   const page = pageOf('tax_rates', search, keyTypesOf(newestFirst))
   const filter = sql`org_id = ${ctx.org}${andChanged(ctx.org, 'tax_rates', search)} ${when(search_term, sql`and position(lower(${search_term}) in lower(name)) > 0`)}
     ${when(active !== undefined, sql`and active = ${active}`)}`
-  const [found] = await ctx.run<Found>(
+  const [found] = await ctx.run<FoundRecords>(
     pageStatement({
       total: sql`(select count(*)::int from tax_rates where ${filter})`,
       rows: sql`from tax_rates_wire where ${filter}`,

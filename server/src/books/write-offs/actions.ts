@@ -1,7 +1,7 @@
 import { requireRight } from '../../platform/access/roles.ts'
 import { type Context, transaction } from '../../platform/context.ts'
 import { conflict, notFound } from '../../platform/core/refusal.ts'
-import type { Expected, Revised } from '../../platform/core/schema/revisions.ts'
+import type { ExpectedRevision, Revised } from '../../platform/core/schema/revisions.ts'
 import type { Reference } from '../../platform/core/values/ids.ts'
 import { createBillItemType } from '../bill-item-types/actions.ts'
 import { credits, type NewCredit } from '../credits/kind.ts'
@@ -24,7 +24,7 @@ export function writeOff(
   ctx: Context,
   reference: Reference,
   input: WriteOffBody,
-  expected: Expected,
+  expected: ExpectedRevision,
 ): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     requireRightToWriteOff(ctx)
@@ -55,7 +55,7 @@ export function voidWriteOff(
   reference: Reference,
   credit: string,
   reason: string,
-  expected: Expected,
+  expected: ExpectedRevision,
 ): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     requireRightToWriteOff(ctx)

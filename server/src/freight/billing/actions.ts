@@ -1,6 +1,6 @@
 import { type Context, transaction } from '../../platform/context.ts'
 import { conflict, type Refusal } from '../../platform/core/refusal.ts'
-import { type Expected, type Revised, requireExpected } from '../../platform/core/schema/revisions.ts'
+import { type ExpectedRevision, type Revised, requireExpected } from '../../platform/core/schema/revisions.ts'
 import { record } from '../../platform/events/record.ts'
 import type { Fields, ObjectReference } from '../../records/model/object.ts'
 import { lock, present } from '../../records/single/actions.ts'
@@ -26,7 +26,7 @@ type Permit = (objectKey: string) => void
 export function billManifest(
   ctx: Context,
   reference: ObjectReference,
-  expected: Expected,
+  expected: ExpectedRevision,
   permit: Permit,
   extra: NewBill = {},
 ): Promise<Billed> {
@@ -46,7 +46,7 @@ export function billManifest(
 export function invoiceOrder(
   ctx: Context,
   reference: ObjectReference,
-  expected: Expected,
+  expected: ExpectedRevision,
   permit: Permit,
   extra: NewInvoice = {},
 ): Promise<Revised & { id: string }> {
@@ -68,7 +68,7 @@ async function lockFor(
   ctx: Context,
   link: Link,
   reference: ObjectReference,
-  expected: Expected,
+  expected: ExpectedRevision,
   permit: Permit,
 ): Promise<Held> {
   const { locked } = await lock(ctx, reference, { permit })

@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/context.ts'
-import type { Found, Page } from '../../platform/core/schema/pages.ts'
+import type { FoundRecords, Page } from '../../platform/core/schema/pages.ts'
 import { type Order, pageStatement } from '../../platform/db/sql/keyset.ts'
 import { plannedOnce, type Statement, searching, sql } from '../../platform/db/sql/sql.ts'
 import type { Fields } from '../../records/model/object.ts'
@@ -80,7 +80,7 @@ export async function findWaiting(
   ctx: Context,
   { found, rows, revision }: Wanted,
   page: Page,
-): Promise<(Found & { revision: number }) | undefined> {
+): Promise<(FoundRecords & { revision: number }) | undefined> {
   const { org } = ctx
   const json = sql`'{"order":' || w.json || ',"customer":' || coalesce((
     select json_build_object('id', c.id, 'full_id', c.full_id, 'name', c.name)::text from object_references k join objects c on c.org_id = ${org} and c.id = k.to_id
@@ -92,7 +92,7 @@ export async function findWaiting(
     order: pickedUpFirst,
     page,
   })
-  const [row] = await ctx.run<Found & { revision: number }>(
+  const [row] = await ctx.run<FoundRecords & { revision: number }>(
     searching(sql`
       ${found} select ${revision} as revision, answer.total, answer.list, answer.next from (
         with waiting as materialized (

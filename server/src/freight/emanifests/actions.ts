@@ -2,7 +2,7 @@ import { actorId } from '../../platform/access/acting/acting.ts'
 import { type Context, transaction } from '../../platform/context.ts'
 import { announcements } from '../../platform/core/announcements.ts'
 import { conflict, invalid, notFound, quote } from '../../platform/core/refusal.ts'
-import { type Expected, type Revised, requireExpected } from '../../platform/core/schema/revisions.ts'
+import { type ExpectedRevision, type Revised, requireExpected } from '../../platform/core/schema/revisions.ts'
 import { newId } from '../../platform/core/values/ids.ts'
 import { record } from '../../platform/events/record.ts'
 import { stopsIn } from '../stops/itinerary/model.ts'
@@ -42,7 +42,12 @@ export function createEmanifest(
   })
 }
 
-export function updateEmanifest(ctx: Context, id: string, input: EmanifestEdit, expected: Expected): Promise<Revised> {
+export function updateEmanifest(
+  ctx: Context,
+  id: string,
+  input: EmanifestEdit,
+  expected: ExpectedRevision,
+): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, id, expected)
     const { next, previous } = edit(current, input)
@@ -55,7 +60,12 @@ export function updateEmanifest(ctx: Context, id: string, input: EmanifestEdit, 
 }
 
 /** Begins a change of what customs has accepted, which counts until that is accepted too. */
-export function amendEmanifest(ctx: Context, id: string, input: EmanifestEdit, expected: Expected): Promise<Revised> {
+export function amendEmanifest(
+  ctx: Context,
+  id: string,
+  input: EmanifestEdit,
+  expected: ExpectedRevision,
+): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, id, expected)
     requireState(current, ['accepted'], 'amended')
@@ -72,7 +82,7 @@ export function amendEmanifest(ctx: Context, id: string, input: EmanifestEdit, e
 export function validateEmanifest(
   ctx: Context,
   id: string,
-  expected: Expected,
+  expected: ExpectedRevision,
 ): Promise<{ emanifest: Revised; missing: Missing[] }> {
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, id, expected)
@@ -88,7 +98,7 @@ export function validateEmanifest(
   })
 }
 
-export async function lock(ctx: Context, id: string, expected: Expected): Promise<LockedEmanifest> {
+export async function lock(ctx: Context, id: string, expected: ExpectedRevision): Promise<LockedEmanifest> {
   const current = await lockEmanifest(ctx, id)
   if (!current) throw notFound('e-manifest', id)
   requireExpected(expected, current.revision)

@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts'
 import { conflict } from '../../platform/core/refusal.ts'
-import { envelope, type Found, nothingFound, pageOf } from '../../platform/core/schema/pages.ts'
+import { envelope, type FoundRecords, nothingFound, pageOf } from '../../platform/core/schema/pages.ts'
 import type { Revised } from '../../platform/core/schema/revisions.ts'
 import { andChanged } from '../../platform/db/sql/changed.ts'
 import { violated } from '../../platform/db/sql/constraints.ts'
@@ -16,7 +16,7 @@ export async function listEmanifests(ctx: Context, search: EmanifestSearch): Pro
   const filter = sql`org_id = ${ctx.org}${andChanged(ctx.org, 'emanifests', search)} ${when(states, sql`and state = any(${states}::text[])`)} ${when(borders, sql`and border = any(${borders}::text[])`)}
     ${when(manifests, sql`and manifest_id = any(${manifests}::uuid[])`)} ${when(trip, sql`and trip_number = ${trip}`)}`
   const total = sql`(select count(*)::int from emanifests where ${filter})`
-  const [found] = await ctx.run<Found>(
+  const [found] = await ctx.run<FoundRecords>(
     pageStatement({
       total,
       json: wholeOf(ctx.org),

@@ -1,5 +1,5 @@
 import { type Context, transaction } from '../../platform/context.ts'
-import type { Expected, Revised } from '../../platform/core/schema/revisions.ts'
+import type { ExpectedRevision, Revised } from '../../platform/core/schema/revisions.ts'
 import { newId } from '../../platform/core/values/ids.ts'
 import { takeNumber } from '../../platform/db/counts/counters.ts'
 import { filingAsked, lock, present, recordEmanifest, requireComplete } from './actions.ts'
@@ -16,7 +16,12 @@ export type Marked = { isTest: boolean }
  * Files an e-manifest: its interchanges are written here, in the transaction that moves it, and handed over in the background. Submitting once more files
  * nothing; it only has tried again what could not be handed over.
  */
-export function submitEmanifest(ctx: Context, id: string, expected: Expected, marked: Marked): Promise<Revised> {
+export function submitEmanifest(
+  ctx: Context,
+  id: string,
+  expected: ExpectedRevision,
+  marked: Marked,
+): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, id, expected)
     if (current.state === 'submitted') return tryAgain(ctx, current)
@@ -50,7 +55,12 @@ export function submitEmanifest(ctx: Context, id: string, expected: Expected, ma
 }
 
 /** What customs has of it, or may have, is taken back; one that was never handed over, or that customs refused, is cancelled at once. */
-export function cancelEmanifest(ctx: Context, id: string, expected: Expected, marked: Marked): Promise<Revised> {
+export function cancelEmanifest(
+  ctx: Context,
+  id: string,
+  expected: ExpectedRevision,
+  marked: Marked,
+): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, id, expected)
     if (current.state === 'cancelled') return present(ctx, id)

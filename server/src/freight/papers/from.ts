@@ -1,4 +1,4 @@
-import type { From, Paper } from '../../platform/drawing/paper.ts'
+import type { Letterhead, Paper } from '../../platform/drawing/paper.ts'
 import type { Surroundings } from './store.ts'
 import { addressLines } from './words.ts'
 
@@ -16,7 +16,7 @@ const letterCountries = new Set([
 ])
 
 /** What every paper of an organization has: who it is from, and the size that its readers print. */
-export function fromOrganization({ organization, logo }: Surroundings): { from: From; size: Paper['size'] } {
+export function fromOrganization({ organization, logo }: Surroundings): { from: Letterhead; size: Paper['size'] } {
   const { name, address } = organization
   const lines = addressLines(address).filter((line) => line !== name)
   const country = (address?.country ?? '').trim().toLowerCase()

@@ -5,7 +5,7 @@ import { pngBomb as bomb, pngOf as png } from '../../../test/png.ts'
 import { applicationIn, type Caller, callerIn, newCaller, sharedService } from '../../../test/service.ts'
 import { mailing } from '../../platform/mail/delivering.ts'
 import type { Mail } from '../../platform/mail/model.ts'
-import type { Outgoing } from '../../platform/mail/transport.ts'
+import type { OutgoingMessage } from '../../platform/mail/transport.ts'
 
 const service = await sharedService()
 const v1 = '/api/v1'
@@ -42,12 +42,12 @@ const outbox = async (caller: Caller, query = ''): Promise<Mail[]> =>
   (await caller.get(`${v1}/mails?limit=50${query}`)).json().mails
 
 /** What a mail server would get of an organization. */
-async function sent(caller: Caller): Promise<Outgoing[]> {
-  const all: Outgoing[] = []
+async function sent(caller: Caller): Promise<OutgoingMessage[]> {
+  const all: OutgoingMessage[] = []
   const transport = {
     leaves: 'sent' as const,
     reach: async () => {},
-    async send(outgoing: Outgoing) {
+    async send(outgoing: OutgoingMessage) {
       all.push(outgoing)
       return { accepted: outgoing.to, refused: [], later: [] }
     },

@@ -12,7 +12,7 @@ import type { Revised } from '../../platform/core/schema/revisions.ts'
 import { fileNameOf, type Paper } from '../../platform/drawing/paper.ts'
 import { renderPaper } from '../../platform/drawing/render.ts'
 import { addressesIn, requireAddresses } from '../../platform/mail/addresses.ts'
-import { type Mailed, type MailInput, type MailKind, mailedTo, notMailed } from '../../platform/mail/model.ts'
+import { type MailInput, type MailKind, type MailResult, mailedTo, notMailed } from '../../platform/mail/model.ts'
 import { sendMail } from '../../platform/mail/send.ts'
 import { answered, documentPaper } from './documents.ts'
 import { remittancePaper } from './remittance.ts'
@@ -22,7 +22,7 @@ import { findRemittanceAddress, findReplyTo, findSurroundings } from './store.ts
 type Json = Record<string, unknown>
 
 /** Mails a document that was sent, in the transaction in which it was. */
-export async function mailDocument(ctx: Context, kind: Kind, { json }: Revised, input: MailInput): Promise<Mailed> {
+export async function mailDocument(ctx: Context, kind: Kind, { json }: Revised, input: MailInput): Promise<MailResult> {
   const document = answered(kind, json)
   const scope = kind.access
     ? kind.access.scopes[document.document[kind.access.field] as string]
@@ -32,7 +32,7 @@ export async function mailDocument(ctx: Context, kind: Kind, { json }: Revised, 
   )
 }
 
-export async function mailConsolidatedBill(ctx: Context, { json }: Revised, input: MailInput): Promise<Mailed> {
+export async function mailConsolidatedBill(ctx: Context, { json }: Revised, input: MailInput): Promise<MailResult> {
   const { consolidated_bill } = JSON.parse(json)
   return mailSent(ctx, consolidated_bill, input, { noun: 'consolidated_bill', scope: 'consolidated_bills' }, () =>
     consolidatedBillPaper(ctx, json),
@@ -72,7 +72,7 @@ async function mailSent(
   input: MailInput,
   { noun, scope }: { noun: string; scope: Scope },
   paper: () => Promise<Paper>,
-): Promise<Mailed> {
+): Promise<MailResult> {
   const asked = requireAddresses(input.to, 'to')
   const to = asked.length > 0 ? asked : addressesIn(document.send_to_email as string | null)
   const cc =

@@ -1,6 +1,6 @@
 import { type Context, transaction } from '../../platform/context.ts'
 import { conflict, notFound, type Refusal, unavailable } from '../../platform/core/refusal.ts'
-import { type Expected, requireExpected } from '../../platform/core/schema/revisions.ts'
+import { type ExpectedRevision, requireExpected } from '../../platform/core/schema/revisions.ts'
 import { writeObjects } from '../../records/bulk/actions.ts'
 import type { Definition } from '../../records/kinds/kind.ts'
 import { askedFor, type Fields, type Locked, type ObjectReference } from '../../records/model/object.ts'
@@ -18,7 +18,7 @@ export type StateMove = { type: Moved; id: string; full_id: string; from: string
 export type Reported = { id: string; moved: StateMove[] }
 
 export type ReportOptions = {
-  expected?: Expected
+  expected?: ExpectedRevision
   /** Called when everything is written, in the same transaction. */
   afterwards?: (ctx: Context, manifestId: string) => Promise<void>
   /** Whether a manifest that is cancelled or inactive can be changed too. */
@@ -66,7 +66,7 @@ export function moveTrip(
 }
 
 type Asked = {
-  expected: Expected
+  expected: ExpectedRevision
   change: (before: Before) => Change
   added: readonly string[]
   evenClosed: boolean
@@ -136,7 +136,7 @@ function isOf({ orders }: Trip, onIt: readonly string[], added: readonly string[
 function requireOpen(
   definition: Definition,
   { content: { status }, version }: Locked,
-  expected: Expected,
+  expected: ExpectedRevision,
   evenClosed: boolean,
 ): void {
   requireExpected(expected, version)

@@ -4,7 +4,7 @@ import { newIdWithin } from '../../platform/access/organization-ids.ts'
 import { awaitRevocation, revoke } from '../../platform/access/tokens/revocations.ts'
 import { type Context, transaction } from '../../platform/context.ts'
 import { invalid, notFound } from '../../platform/core/refusal.ts'
-import { type Expected, type Revised, requireExpected } from '../../platform/core/schema/revisions.ts'
+import { type ExpectedRevision, type Revised, requireExpected } from '../../platform/core/schema/revisions.ts'
 import { newId } from '../../platform/core/values/ids.ts'
 import { record } from '../../platform/events/record.ts'
 import { recordSecurity } from '../../platform/security-log/record.ts'
@@ -58,7 +58,7 @@ export function updateApplication(
   ctx: Context,
   id: string,
   input: ApplicationEdit,
-  expected: Expected,
+  expected: ExpectedRevision,
 ): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, id, expected)
@@ -106,7 +106,7 @@ export function changeRedirectUris(
 }
 
 /** No request of it that begins after the answer succeeds, on any process. What people allowed it is kept: its refresh tokens work again once it is enabled. */
-export function disableApplication(ctx: Context, id: string, expected: Expected): Promise<Revised> {
+export function disableApplication(ctx: Context, id: string, expected: ExpectedRevision): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, id, expected)
     if (current.disabled_at) {
@@ -124,7 +124,7 @@ export function disableApplication(ctx: Context, id: string, expected: Expected)
   })
 }
 
-export function enableApplication(ctx: Context, id: string, expected: Expected): Promise<Revised> {
+export function enableApplication(ctx: Context, id: string, expected: ExpectedRevision): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, id, expected)
     if (!current.disabled_at) return present(ctx, id)
@@ -139,7 +139,7 @@ export function enableApplication(ctx: Context, id: string, expected: Expected):
 }
 
 /** Its secrets go, and every token it ever got is dead. */
-export function removeApplication(ctx: Context, id: string, expected: Expected): Promise<void> {
+export function removeApplication(ctx: Context, id: string, expected: ExpectedRevision): Promise<void> {
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, id, expected)
     await deleteApplication(ctx, current)
@@ -210,7 +210,7 @@ async function addSecret(ctx: Context, application: string): Promise<string> {
   return secret
 }
 
-async function lock(ctx: Context, id: string, expected: Expected): Promise<OAuthApplication> {
+async function lock(ctx: Context, id: string, expected: ExpectedRevision): Promise<OAuthApplication> {
   const current = await lockApplication(ctx, id)
   if (!current) throw notFound('OAuth application', id)
   requireExpected(expected, current.revision)

@@ -1,5 +1,11 @@
 import type { Context } from '../../platform/context.ts'
-import { type Asked, envelope, type Found, nothingFound, pageOf } from '../../platform/core/schema/pages.ts'
+import {
+  envelope,
+  type FoundRecords,
+  nothingFound,
+  type PageRequest,
+  pageOf,
+} from '../../platform/core/schema/pages.ts'
 import type { Revised } from '../../platform/core/schema/revisions.ts'
 import { newId } from '../../platform/core/values/ids.ts'
 import { andChanged, type Changed } from '../../platform/db/sql/changed.ts'
@@ -7,10 +13,10 @@ import { keyTypesOf, newestFirst, pageStatement } from '../../platform/db/sql/ke
 import { sql } from '../../platform/db/sql/sql.ts'
 import type { Content, OAuthApplication } from './model.ts'
 
-export async function listApplications(ctx: Context, search: Asked & Changed): Promise<string> {
+export async function listApplications(ctx: Context, search: PageRequest & Changed): Promise<string> {
   const page = pageOf('oauth_applications', search, keyTypesOf(newestFirst))
   const filter = sql`org_id = ${ctx.org}${andChanged(ctx.org, 'applications', search)}`
-  const [found] = await ctx.run<Found>(
+  const [found] = await ctx.run<FoundRecords>(
     pageStatement({
       total: sql`(select count(*)::int from applications where ${filter})`,
       rows: sql`from applications_wire where ${filter}`,

@@ -4,7 +4,7 @@ import { awaitRevocation, revoke, revokeAll } from '../../platform/access/tokens
 import { type Context, transaction } from '../../platform/context.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { systemContext } from '../../platform/organizations/actions.ts'
-import { type Happened, recordByUser, recordSecurity } from '../../platform/security-log/record.ts'
+import { recordByUser, recordSecurity, type SecurityOccurrence } from '../../platform/security-log/record.ts'
 import {
   endGrant,
   endGrantsOfApplication,
@@ -18,7 +18,7 @@ import { isStillProved, type Proved } from './proofs.ts'
 
 export type { Grant }
 
-type NewGrant = Grant & { id: string; seconds: number; by: Proved; happened?: readonly Happened[] }
+type NewGrant = Grant & { id: string; seconds: number; by: Proved; happened?: readonly SecurityOccurrence[] }
 
 /**
  * Notes that a user lets an application act for them in an organization; `happened` goes into its security log. Answers false where the password was changed
@@ -91,7 +91,7 @@ export async function revokeGrantsOfUser(ctx: Context, user: string): Promise<vo
   await revoke(ctx, 'user', user)
 }
 
-function endOf({ client_id }: Grant): Happened {
+function endOf({ client_id }: Grant): SecurityOccurrence {
   return client_id === consoleClientId
     ? {
         type: 'session.ended',

@@ -2,7 +2,7 @@ import type { Provider } from 'oidc-provider'
 import { consoleClientId } from '../../platform/access/console-client.ts'
 import { newIdWithin } from '../../platform/access/organization-ids.ts'
 import type { Database } from '../../platform/db/database.ts'
-import type { Happened } from '../../platform/security-log/record.ts'
+import type { SecurityOccurrence } from '../../platform/security-log/record.ts'
 import type { Settings } from '../../settings.ts'
 import { findClient } from '../applications/clients.ts'
 import { keepGrant } from '../people/grants.ts'
@@ -29,7 +29,7 @@ export async function allow(
   const id = newIdWithin(org)
   const application =
     client === consoleClientId ? undefined : ((await findClient({ database, settings }, client))?.name ?? client)
-  const happened: Happened[] = [
+  const happened: SecurityOccurrence[] = [
     ...(chosen ? [{ type: 'sign_in.succeeded', summary: 'Signed in.' } as const] : []),
     ...(application
       ? [{ type: 'grant.created', summary: `Allowed the application ${application} to act for them.` } as const]

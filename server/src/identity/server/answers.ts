@@ -5,7 +5,7 @@ import {
   BadToken,
   type Claims,
   RevokedToken,
-  type Verified,
+  type VerifiedToken,
   type Verify,
 } from '../../platform/access/tokens/access-token.ts'
 import { revoke } from '../../platform/access/tokens/revocations.ts'
@@ -62,7 +62,7 @@ async function answerForJwt(
   const { claims, good } = await look(verify, params.token)
   const mine = claims?.client_id === client.clientId ? claims : undefined
   if (ctx.path === '/oauth2/introspect') {
-    const { scopes: _, ...shown } = (mine ?? {}) as Verified
+    const { scopes: _, ...shown } = (mine ?? {}) as VerifiedToken
     ctx.body = mine && good ? { active: true, token_type: 'Bearer', ...shown } : { active: false }
   } else {
     // One that is revoked already, again: this answer too promises that no process takes it any more.

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { BadToken, type Verified, type Verify } from '../../platform/access/tokens/access-token.ts'
+import { BadToken, type VerifiedToken, type Verify } from '../../platform/access/tokens/access-token.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { findGrant } from '../people/grants.ts'
 import { findAccount } from '../people/people.ts'
@@ -29,7 +29,7 @@ export async function userinfo(app: FastifyInstance, { database, verify }: Parts
   app.get('/oauth2/userinfo', { schema: { hide: true } }, answer)
   app.post('/oauth2/userinfo', { schema: { hide: true } }, answer)
 
-  async function check(token: string): Promise<Verified | undefined> {
+  async function check(token: string): Promise<VerifiedToken | undefined> {
     try {
       return await verify(token)
     } catch (error) {

@@ -1,7 +1,7 @@
 import { awaitRevocation, revoke } from '../../platform/access/tokens/revocations.ts'
 import { type Context, transaction } from '../../platform/context.ts'
 import { conflict, invalid, notFound, quote } from '../../platform/core/refusal.ts'
-import { type Expected, type Revised, requireExpected } from '../../platform/core/schema/revisions.ts'
+import { type ExpectedRevision, type Revised, requireExpected } from '../../platform/core/schema/revisions.ts'
 import { newId } from '../../platform/core/values/ids.ts'
 import { record } from '../../platform/events/record.ts'
 import { sendMail } from '../../platform/mail/send.ts'
@@ -80,7 +80,7 @@ export async function createJoinedUser(
   })
 }
 
-export function updateUser(ctx: Context, id: string, input: UserEdit, expected: Expected): Promise<Revised> {
+export function updateUser(ctx: Context, id: string, input: UserEdit, expected: ExpectedRevision): Promise<Revised> {
   return change(ctx, id, expected, 'user.updated', async ({ ctx, current, admins }) => {
     const { changes, previous } = edit(current, input)
     if (Object.keys(changes).length === 0) return null
@@ -100,7 +100,7 @@ export function updateUser(ctx: Context, id: string, input: UserEdit, expected: 
 }
 
 /** Shut out when this is answered, on every process; what they did stays. */
-export function disableUser(ctx: Context, id: string, expected: Expected): Promise<Revised> {
+export function disableUser(ctx: Context, id: string, expected: ExpectedRevision): Promise<Revised> {
   return change(ctx, id, expected, 'user.disabled', async ({ ctx, current, admins }) => {
     if (current.disabled_at) {
       await awaitRevocation(ctx, 'user', id)
@@ -118,7 +118,7 @@ export function disableUser(ctx: Context, id: string, expected: Expected): Promi
   })
 }
 
-export function enableUser(ctx: Context, id: string, expected: Expected): Promise<Revised> {
+export function enableUser(ctx: Context, id: string, expected: ExpectedRevision): Promise<Revised> {
   return change(ctx, id, expected, 'user.enabled', async ({ current }) => {
     if (!current.disabled_at) return null
     return {
@@ -152,7 +152,7 @@ type Change = { next: User; previous: Partial<User>; summary: string } | null
 function change(
   ctx: Context,
   id: string,
-  expected: Expected,
+  expected: ExpectedRevision,
   type: 'user.updated' | 'user.disabled' | 'user.enabled',
   decide: (before: { ctx: Context; current: User; admins: readonly Admin[] }) => Promise<Change>,
 ): Promise<Revised> {
@@ -206,7 +206,7 @@ async function requirePartnerCarrier(ctx: Context, id: string | null | undefined
     )
 }
 
-async function lock(ctx: Context, id: string, expected: Expected): Promise<User> {
+async function lock(ctx: Context, id: string, expected: ExpectedRevision): Promise<User> {
   const current = await lockUser(ctx, id)
   if (!current) throw notFound('user', id)
   requireExpected(expected, current.revision)

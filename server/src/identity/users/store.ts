@@ -1,7 +1,7 @@
 import type { Role } from '../../platform/access/roles.ts'
 import type { Context } from '../../platform/context.ts'
 import { conflict } from '../../platform/core/refusal.ts'
-import { envelope, type Found, nothingFound, pageOf } from '../../platform/core/schema/pages.ts'
+import { envelope, type FoundRecords, nothingFound, pageOf } from '../../platform/core/schema/pages.ts'
 import type { Revised } from '../../platform/core/schema/revisions.ts'
 import { andChanged } from '../../platform/db/sql/changed.ts'
 import { violated } from '../../platform/db/sql/constraints.ts'
@@ -12,7 +12,7 @@ import type { User, UserSearch } from './model.ts'
 export async function listUsers(ctx: Context, search: UserSearch): Promise<string> {
   const page = pageOf('users', search, keyTypesOf(newestFirst))
   const filter = sql`org_id = ${ctx.org}${andChanged(ctx.org, 'users', search)} ${when(search.search_term, sql`and position(lower(${search.search_term}) in lower(name || chr(10) || email)) > 0`)}`
-  const [found] = await ctx.run<Found>(
+  const [found] = await ctx.run<FoundRecords>(
     pageStatement({
       total: sql`(select count(*)::int from users_wire where ${filter})`,
       rows: sql`from users_wire where ${filter}`,

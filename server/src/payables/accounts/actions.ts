@@ -2,7 +2,7 @@ import { requireCurrencies } from '../../books/currencies/known.ts'
 import { actorId } from '../../platform/access/acting/acting.ts'
 import { type Context, transaction } from '../../platform/context.ts'
 import { invalid, notFound } from '../../platform/core/refusal.ts'
-import { type Expected, type Revised, requireExpected } from '../../platform/core/schema/revisions.ts'
+import { type ExpectedRevision, type Revised, requireExpected } from '../../platform/core/schema/revisions.ts'
 import { idOfName } from '../../platform/core/values/ids.ts'
 import { record } from '../../platform/events/record.ts'
 import type { Vault } from '../../platform/vault/vault.ts'
@@ -16,7 +16,7 @@ export function setAccount(
   vault: Vault,
   currency: string,
   input: PayingAccountBody,
-  expected: Expected,
+  expected: ExpectedRevision,
 ): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     await requireCurrencies(ctx, [currency], 'currencyID')
@@ -43,7 +43,7 @@ export function setAccount(
   })
 }
 
-export function removeAccount(ctx: Context, currency: string, expected: Expected): Promise<void> {
+export function removeAccount(ctx: Context, currency: string, expected: ExpectedRevision): Promise<void> {
   return transaction(ctx, async (ctx) => {
     const current = await lockAccount(ctx, currency)
     if (!current) throw notFound('paying account', currency)

@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/context.ts'
-import { envelope, type Found, nothingFound, pageOf } from '../../platform/core/schema/pages.ts'
+import { envelope, type FoundRecords, nothingFound, pageOf } from '../../platform/core/schema/pages.ts'
 import type { Pool } from '../../platform/db/pool/connect.ts'
 import { andWithin } from '../../platform/db/sql/changed.ts'
 import { keyTypesOf, newestFirst, pageStatement } from '../../platform/db/sql/keyset.ts'
@@ -33,7 +33,7 @@ export async function listInterchanges(ctx: Context, search: EdiInterchangeSearc
   const filter = sql`org_id = ${ctx.org} ${andWithin(search, sql`created_at`)} ${when(statuses, sql`and status = any(${statuses}::text[])`)} ${when(control_number, sql`and control_number = ${control_number}`)}`
   const total = sql`(select count(*)::int from edi_interchanges where ${filter})`
   const rows = sql`from edi_interchanges_wire where ${filter}`
-  const [found] = await ctx.run<Found>(pageStatement({ total, rows, order: newestFirst, page }))
+  const [found] = await ctx.run<FoundRecords>(pageStatement({ total, rows, order: newestFirst, page }))
   return envelope('edi_interchanges', found ?? nothingFound, page)
 }
 

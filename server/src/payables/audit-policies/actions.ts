@@ -1,6 +1,6 @@
 import { type Context, transaction } from '../../platform/context.ts'
 import { notFound } from '../../platform/core/refusal.ts'
-import { type Expected, type Revised, requireExpected } from '../../platform/core/schema/revisions.ts'
+import { type ExpectedRevision, type Revised, requireExpected } from '../../platform/core/schema/revisions.ts'
 import { newId } from '../../platform/core/values/ids.ts'
 import { record } from '../../platform/events/record.ts'
 import { type AuditPolicy, type AuditPolicyEdit, contentOf, edit, type NewAuditPolicy } from './model.ts'
@@ -15,7 +15,12 @@ export function createPolicy(ctx: Context, input: NewAuditPolicy): Promise<Revis
   })
 }
 
-export function updatePolicy(ctx: Context, id: string, input: AuditPolicyEdit, expected: Expected): Promise<Revised> {
+export function updatePolicy(
+  ctx: Context,
+  id: string,
+  input: AuditPolicyEdit,
+  expected: ExpectedRevision,
+): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, id, expected)
     const { next, previous } = edit(current, input)
@@ -25,7 +30,7 @@ export function updatePolicy(ctx: Context, id: string, input: AuditPolicyEdit, e
   })
 }
 
-export function removePolicy(ctx: Context, id: string, expected: Expected): Promise<void> {
+export function removePolicy(ctx: Context, id: string, expected: ExpectedRevision): Promise<void> {
   return transaction(ctx, async (ctx) => {
     await lock(ctx, id, expected)
     await recorded(ctx, 'deleted', id)
@@ -33,7 +38,7 @@ export function removePolicy(ctx: Context, id: string, expected: Expected): Prom
   })
 }
 
-async function lock(ctx: Context, id: string, expected: Expected): Promise<AuditPolicy> {
+async function lock(ctx: Context, id: string, expected: ExpectedRevision): Promise<AuditPolicy> {
   const current = await lockPolicy(ctx, id)
   if (!current) throw notFound('audit policy', id)
   requireExpected(expected, current.revision)

@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts'
 import { invalid, quote } from '../../platform/core/refusal.ts'
-import { envelope, type Found, nothingFound, pageOf } from '../../platform/core/schema/pages.ts'
+import { envelope, type FoundRecords, nothingFound, pageOf } from '../../platform/core/schema/pages.ts'
 import type { Revised } from '../../platform/core/schema/revisions.ts'
 import { andChanged } from '../../platform/db/sql/changed.ts'
 import { violated } from '../../platform/db/sql/constraints.ts'
@@ -12,7 +12,7 @@ export async function listPolicies(ctx: Context, search: AuditPolicySearch): Pro
   const page = pageOf('audit_policies', search, keyTypesOf(newestFirst))
   const carrier = search.partner_carrier_id
   const filter = sql`org_id = ${ctx.org}${andChanged(ctx.org, 'audit_policies', search)} ${when(carrier, sql`and partner_carrier_id = ${carrier}`)}`
-  const [found] = await ctx.run<Found>(
+  const [found] = await ctx.run<FoundRecords>(
     pageStatement({
       total: sql`(select count(*)::int from audit_policies where ${filter})`,
       rows: sql`from audit_policies_wire where ${filter}`,

@@ -3,7 +3,7 @@ import { actsAs } from '../../identity/applications/makers.ts'
 import { actorId } from '../../platform/access/acting/acting.ts'
 import { type Context, transaction } from '../../platform/context.ts'
 import { conflict, forbidden, invalid, notFound } from '../../platform/core/refusal.ts'
-import { type Expected, type Revised, requireExpected } from '../../platform/core/schema/revisions.ts'
+import { type ExpectedRevision, type Revised, requireExpected } from '../../platform/core/schema/revisions.ts'
 import { toWire } from '../../platform/core/values/dates.ts'
 import { type PlainReference, sentAs } from '../../platform/core/values/ids.ts'
 import { auditInvoices } from './audit.ts'
@@ -35,7 +35,7 @@ export function updateInvoice(
   ctx: Context,
   reference: PlainReference,
   input: CarrierInvoiceEdit,
-  expected: Expected,
+  expected: ExpectedRevision,
 ): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, reference, expected)
@@ -53,7 +53,7 @@ export function matchInvoice(
   ctx: Context,
   reference: PlainReference,
   manifestIds: readonly string[],
-  expected: Expected,
+  expected: ExpectedRevision,
 ): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, reference, expected)
@@ -69,7 +69,7 @@ export function matchInvoice(
   })
 }
 
-export function auditInvoice(ctx: Context, reference: PlainReference, expected: Expected): Promise<Revised> {
+export function auditInvoice(ctx: Context, reference: PlainReference, expected: ExpectedRevision): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, reference, expected)
     requireOpen(current)
@@ -79,7 +79,7 @@ export function auditInvoice(ctx: Context, reference: PlainReference, expected: 
   })
 }
 
-export function removeInvoice(ctx: Context, reference: PlainReference, expected: Expected): Promise<void> {
+export function removeInvoice(ctx: Context, reference: PlainReference, expected: ExpectedRevision): Promise<void> {
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, reference, expected)
     if (current.state !== 'rejected') requireOpen(current)
@@ -115,7 +115,7 @@ export function decideInvoice(
   reference: PlainReference,
   decision: Decision,
   asked: Asked,
-  expected: Expected,
+  expected: ExpectedRevision,
 ): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const locked = await lock(ctx, reference, expected)
@@ -259,7 +259,7 @@ async function save(
   return present(ctx, current.id)
 }
 
-async function lock(ctx: Context, reference: PlainReference, expected: Expected): Promise<CarrierInvoice> {
+async function lock(ctx: Context, reference: PlainReference, expected: ExpectedRevision): Promise<CarrierInvoice> {
   const current = await lockInvoice(ctx, reference)
   if (!current) throw notFound('carrier invoice', sentAs(reference))
   requireExpected(expected, current.revision)

@@ -1,7 +1,7 @@
 import { actorId } from '../../platform/access/acting/acting.ts'
 import { type Context, transaction } from '../../platform/context.ts'
 import { conflict, notFound } from '../../platform/core/refusal.ts'
-import { type Expected, type Revised, requireExpected } from '../../platform/core/schema/revisions.ts'
+import { type ExpectedRevision, type Revised, requireExpected } from '../../platform/core/schema/revisions.ts'
 import type { PlainReference } from '../../platform/core/values/ids.ts'
 import { recordSecurity } from '../../platform/security-log/record.ts'
 import { lockRunsOf, redirectPayments } from '../payment-runs/cascade.ts'
@@ -27,7 +27,7 @@ export function approveChange(
   reference: PlainReference,
   id: string,
   { note = null }: Decision,
-  expected: Expected,
+  expected: ExpectedRevision,
 ): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const runs = await lockRunsOf(ctx, await idOf(ctx, reference))
@@ -56,7 +56,7 @@ export function rejectChange(
   reference: PlainReference,
   id: string,
   { note = null }: Decision,
-  expected: Expected,
+  expected: ExpectedRevision,
 ): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const { payee, change } = await lockWaiting(ctx, reference, id, expected)
@@ -72,7 +72,7 @@ async function lockWaiting(
   ctx: Context,
   reference: PlainReference,
   id: string,
-  expected: Expected,
+  expected: ExpectedRevision,
 ): Promise<{ payee: Locked; change: WaitingChange }> {
   const payee = await lockExpected(ctx, reference, null)
   const change = await findChange(ctx, payee.id, id)

@@ -4,7 +4,7 @@ import { draftPayments, plannedFor, removeDrafts, reviseDrafts } from '../../boo
 import { actorId } from '../../platform/access/acting/acting.ts'
 import { type Context, together, transaction } from '../../platform/context.ts'
 import { conflict, notFound } from '../../platform/core/refusal.ts'
-import { type Expected, type Revised, requireExpected } from '../../platform/core/schema/revisions.ts'
+import { type ExpectedRevision, type Revised, requireExpected } from '../../platform/core/schema/revisions.ts'
 import { newId, type Reference, sentAs } from '../../platform/core/values/ids.ts'
 import { record } from '../../platform/events/record.ts'
 import { destinationsOf } from '../payees/recorded/destinations.ts'
@@ -109,7 +109,12 @@ async function nothingToPay(ctx: Context, asked: Parameters<typeof findNotChosen
 }
 
 /** Takes a bill out of a run that is not issued. A run that was approved is a draft again. */
-export function takeOut(ctx: Context, reference: Reference, bill: string, expected: Expected): Promise<Revised> {
+export function takeOut(
+  ctx: Context,
+  reference: Reference,
+  bill: string,
+  expected: ExpectedRevision,
+): Promise<Revised> {
   return changeParts(ctx, reference, expected, async (ctx, run, { items, set_offs }) => {
     const item = items.find(({ bill_id }) => bill_id === bill.toLowerCase())
     if (!item) throw notFound('bill in this payment run', bill)
@@ -123,7 +128,12 @@ export function takeOut(ctx: Context, reference: Reference, bill: string, expect
 }
 
 /** Takes a credit, or what is left of an earlier payment, out of a run that is not issued: its carrier is paid so much more. */
-export function takeOutSetOff(ctx: Context, reference: Reference, id: string, expected: Expected): Promise<Revised> {
+export function takeOutSetOff(
+  ctx: Context,
+  reference: Reference,
+  id: string,
+  expected: ExpectedRevision,
+): Promise<Revised> {
   return changeParts(ctx, reference, expected, async (ctx, run, { items, set_offs }) => {
     const out = set_offs.find((one) => one.id === id.toLowerCase())
     if (!out) throw notFound('set-off in this payment run', id)
@@ -135,7 +145,7 @@ export function takeOutSetOff(ctx: Context, reference: Reference, id: string, ex
 }
 
 /** A second person lets a run be issued. */
-export function approveRun(ctx: Context, reference: Reference, expected: Expected): Promise<Revised> {
+export function approveRun(ctx: Context, reference: Reference, expected: ExpectedRevision): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const run = await lockExpected(ctx, reference, expected)
     if (run.status === 'approved') return present(ctx, run.id)
@@ -148,7 +158,7 @@ export function approveRun(ctx: Context, reference: Reference, expected: Expecte
 }
 
 /** Its drafts go with it; the bills can be chosen again. */
-export function removeRun(ctx: Context, reference: Reference, expected: Expected): Promise<void> {
+export function removeRun(ctx: Context, reference: Reference, expected: ExpectedRevision): Promise<void> {
   return transaction(ctx, async (ctx) => {
     const run = await lockExpected(ctx, reference, expected)
     requireNotIssued(run)
@@ -169,7 +179,7 @@ type Parts = { items: Item[]; set_offs: SetOff[] }
 function changeParts(
   ctx: Context,
   reference: Reference,
-  expected: Expected,
+  expected: ExpectedRevision,
   change: (ctx: Context, run: PaymentRun, parts: Parts) => Promise<void>,
 ): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
@@ -208,7 +218,11 @@ async function replan(
   await reviseDrafts(ctx, [{ id: payment, amount: owed - available, allocations: plannedFor(planned) }])
 }
 
-export async function lockExpected(ctx: Context, reference: Reference, expected: Expected): Promise<PaymentRun> {
+export async function lockExpected(
+  ctx: Context,
+  reference: Reference,
+  expected: ExpectedRevision,
+): Promise<PaymentRun> {
   const sent = sentAs(reference)
   const found = await findRun(ctx, reference)
   const run = found && (await lockRun(ctx, found.id))

@@ -3,7 +3,7 @@ import { present as presentPayment } from '../../books/payments/ledger/locks.ts'
 import { mailPayment } from '../../freight/papers/sending.ts'
 import { type Context, transaction } from '../../platform/context.ts'
 import { conflict } from '../../platform/core/refusal.ts'
-import type { Expected, Revised } from '../../platform/core/schema/revisions.ts'
+import type { ExpectedRevision, Revised } from '../../platform/core/schema/revisions.ts'
 import { Id, nullable } from '../../platform/core/schema/schema.ts'
 import type { Reference } from '../../platform/core/values/ids.ts'
 import { lockExpected, recordRun } from './actions.ts'
@@ -30,7 +30,7 @@ type Advised = Static<typeof Advised>
 export function sendAdvices(
   ctx: Context,
   reference: Reference,
-  expected: Expected,
+  expected: ExpectedRevision,
 ): Promise<Revised & { advised: Advised }> {
   return transaction(ctx, async (ctx) => {
     const run = await lockExpected(ctx, reference, expected)

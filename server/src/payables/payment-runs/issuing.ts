@@ -13,7 +13,7 @@ import { issueDrafts, lockBills, plannedFor } from '../../books/payments/runs.ts
 import { actorId } from '../../platform/access/acting/acting.ts'
 import { type Context, together, transaction } from '../../platform/context.ts'
 import { conflict } from '../../platform/core/refusal.ts'
-import type { Expected, Revised } from '../../platform/core/schema/revisions.ts'
+import type { ExpectedRevision, Revised } from '../../platform/core/schema/revisions.ts'
 import type { Reference } from '../../platform/core/values/ids.ts'
 import { collision } from '../../platform/db/pool/away.ts'
 import { accountOf } from '../accounts/actions.ts'
@@ -36,7 +36,7 @@ import {
  * Pays all of a run or nothing of it, in one transaction: whoever is cut off in the middle has paid nothing, and who asks again for a run that is issued is
  * answered with it. Locks: the run, payees, statements, bills, credits, payments.
  */
-export function issueRun(ctx: Context, reference: Reference, expected: Expected): Promise<Revised> {
+export function issueRun(ctx: Context, reference: Reference, expected: ExpectedRevision): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const run = await lockExpected(ctx, reference, expected)
     if (run.status === 'issued') return present(ctx, run.id)
@@ -89,7 +89,7 @@ export function returnPayment(
   reference: Reference,
   id: string,
   { reason, code = null }: Return,
-  expected: Expected,
+  expected: ExpectedRevision,
 ): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const ofRun = await lockRunPayment(ctx, id)

@@ -1,7 +1,7 @@
 import { type Context, together } from '../../platform/context.ts'
 import { conflict, quote } from '../../platform/core/refusal.ts'
 import { numbersIn } from '../../platform/core/schema/numbers.ts'
-import { envelope, type Found, nothingFound, pageOf } from '../../platform/core/schema/pages.ts'
+import { envelope, type FoundRecords, nothingFound, pageOf } from '../../platform/core/schema/pages.ts'
 import type { Revised } from '../../platform/core/schema/revisions.ts'
 import type { Reference } from '../../platform/core/values/ids.ts'
 import { takeNumber } from '../../platform/db/counts/counters.ts'
@@ -24,7 +24,7 @@ export async function listRuns(ctx: Context, search: PaymentRunSearch): Promise<
     ${when(currency_ids, sql`and currency_id = any(${currency_ids?.map((id) => id.toLowerCase())}::text[])`)}`
   const total = sql`(select count(*)::int from payment_runs where ${filter})`
   const rows = sql`from payment_runs_wire where ${filter}`
-  const [found] = await ctx.run<Found>(
+  const [found] = await ctx.run<FoundRecords>(
     pageStatement({ total, json: withSums(ctx.org), rows, order: newestFirst, page }),
   )
   return envelope('payment_runs', found ?? nothingFound, page)
@@ -412,7 +412,7 @@ export async function listPaymentsOfRun(
     from payment_run_payments p join payments m on m.org_id = p.org_id and m.id = p.payment_id join payees d on d.org_id = p.org_id and d.id = p.payee_id
     where p.org_id = ${ctx.org} and p.run_id = ${run}) as settled where true`
   const total = sql`(select count(*)::int from payment_run_payments where org_id = ${ctx.org} and run_id = ${run})`
-  const [found] = await ctx.run<Found>(pageStatement({ total, json, rows, order: byPayment, page }))
+  const [found] = await ctx.run<FoundRecords>(pageStatement({ total, json, rows, order: byPayment, page }))
   return envelope('payments', found ?? nothingFound, page)
 }
 

@@ -30,7 +30,7 @@ const partBytes = 8 * 2 ** 20
 
 const compress = promisify(zstdCompress)
 
-export type Made = {
+export type MadeBackup = {
   path: string
   made_at: string
   tables: number
@@ -43,7 +43,7 @@ export type Made = {
  * Everything that is in the database, from one snapshot, while it serves: nobody waits for it, and nothing that is committed later is in it. It is
  * read back before it is there under its name.
  */
-export async function makeBackup(pool: Pool, path: string, version: string, storage: Storage): Promise<Made> {
+export async function makeBackup(pool: Pool, path: string, version: string, storage: Storage): Promise<MadeBackup> {
   const target = await openTarget(path)
   try {
     const manifest = await writeAll(pool, target, version, storage)
@@ -56,7 +56,7 @@ export async function makeBackup(pool: Pool, path: string, version: string, stor
   }
 }
 
-export function summaryOf(path: string, { made_at, tables, documents }: Manifest): Made {
+export function summaryOf(path: string, { made_at, tables, documents }: Manifest): MadeBackup {
   const parts = tables.flatMap((table) => table.parts)
   const copied = documents?.copied ? documents.bytes : 0
   return {

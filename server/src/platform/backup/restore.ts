@@ -13,7 +13,7 @@ import { readAllOrganizations } from '../db/schema/organizations.ts'
 import type { Storage } from '../files/storage/storage.ts'
 import { carryOver, columnsBefore, isOfBefore } from './before.ts'
 import { damaged, documentIn, type Manifest, type TableEntry } from './format.ts'
-import { type Made, summaryOf } from './make.ts'
+import { type MadeBackup, summaryOf } from './make.ts'
 import { readEntries } from './places.ts'
 import { analyze, copyIn, emptyTables, exemptOwner, isInUse, listTables, runOn, summarize } from './store.ts'
 import { verifyBackup } from './verify.ts'
@@ -21,7 +21,7 @@ import { verifyBackup } from './verify.ts'
 const decompress = promisify(zstdDecompress)
 
 /** Into a database in which nobody has made anything yet. All of the backup is there afterwards, row for row, or nothing of it. */
-export async function restoreBackup(pool: Pool, path: string, storage: Storage, folder: string): Promise<Made> {
+export async function restoreBackup(pool: Pool, path: string, storage: Storage, folder: string): Promise<MadeBackup> {
   const manifest = await verifyBackup(path)
   const ofBefore = isOfBefore(manifest, path)
   if (!ofBefore) refuseUnknownMigrations(manifest, path)

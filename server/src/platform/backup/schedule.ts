@@ -4,7 +4,7 @@ import type { Pool } from '../db/pool/connect.ts'
 import type { Storage } from '../files/storage/storage.ts'
 import type { Job } from '../work/job.ts'
 import { missingIn } from './format.ts'
-import { type Made, makeBackup } from './make.ts'
+import { type MadeBackup, makeBackup } from './make.ts'
 import { isLeftBehind, partialEnding } from './places.ts'
 import { findLast, insertBackup } from './store.ts'
 
@@ -13,7 +13,7 @@ export type Schedule = { directory: string; everyHours: number; keep: number }
 const ours = /^lading-\d{8}T\d{9}Z\.tar$/
 
 /** Makes a backup, and notes it where `lading doctor` and the metrics look. */
-export async function backUp(pool: Pool, path: string, version: string, storage: Storage): Promise<Made> {
+export async function backUp(pool: Pool, path: string, version: string, storage: Storage): Promise<MadeBackup> {
   const made = await makeBackup(pool, path, version, storage)
   await insertBackup(pool.run, made)
   return made

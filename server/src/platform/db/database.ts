@@ -3,7 +3,7 @@ import { Refusal } from '../core/refusal.ts'
 import { isCollision, isStale } from './pool/away.ts'
 import type { Pool } from './pool/connect.ts'
 import { type Pace, paceOf } from './pool/pace.ts'
-import { type Shares, sharesOf, type Waits } from './pool/shares.ts'
+import { type Shares, sharesOf, type WaitSignal } from './pool/shares.ts'
 import { refusalFor } from './pool/trouble.ts'
 import { coalesceReads } from './reads/reads.ts'
 import { type Stream, streamRows } from './reads/stream.ts'
@@ -18,9 +18,9 @@ export type Database = {
   /** How long a search of this organization took lately. */
   searchMs(org: string): number
   /** One read of one organization: read-only, under its row-level security. */
-  read<R extends Row>(org: string, statement: Statement, waits?: Waits): Promise<R[]>
+  read<R extends Row>(org: string, statement: Statement, waits?: WaitSignal): Promise<R[]>
   /** One transaction of one organization: all of `work` or nothing of it. */
-  transaction<T>(org: string, work: (run: Run) => Promise<T>, waits?: Waits): Promise<T>
+  transaction<T>(org: string, work: (run: Run) => Promise<T>, waits?: WaitSignal): Promise<T>
   /** The same without a place among the others of the organization: for what is short, and must come through while they wait. */
   urgently<T>(org: string, work: (run: Run) => Promise<T>): Promise<T>
   /** Any number of rows of one organization, as text, in flat memory. */
@@ -52,16 +52,16 @@ export function openDatabase(
   const patience = `set local lock_timeout = ${lockMs}; set local idle_in_transaction_session_timeout = ${Math.ceil(statementMs / 2)}`
   const opening = (org: string) => `begin; ${preludeFor(org, statementMs)}; ${patience}`
 
-  function read<R extends Row>(org: string, statement: Statement, waits?: Waits): Promise<R[]> {
+  function read<R extends Row>(org: string, statement: Statement, waits?: WaitSignal): Promise<R[]> {
     return statement.search ? search<R>(org, statement, waits) : reads.read<R>(org, statement)
   }
 
-  async function search<R extends Row>(org: string, statement: Statement, waits?: Waits): Promise<R[]> {
+  async function search<R extends Row>(org: string, statement: Statement, waits?: WaitSignal): Promise<R[]> {
     const leave = await shares.searches.enter(org, 'read', waits)
     return reads.read<R>(org, statement).finally(leave)
   }
 
-  async function transaction<T>(org: string, work: (run: Run) => Promise<T>, waits?: Waits): Promise<T> {
+  async function transaction<T>(org: string, work: (run: Run) => Promise<T>, waits?: WaitSignal): Promise<T> {
     const leave = await shares.connections.enter(org, 'write', waits)
     return urgently(org, work).finally(leave)
   }

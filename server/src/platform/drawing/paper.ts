@@ -5,7 +5,7 @@ export type Paper = {
   number: string | null
   /** Said across the first page: that it is a draft, or void. */
   mark: string | null
-  from: From
+  from: Letterhead
   /** Whom it is to, and others that it names, side by side. */
   parties: readonly { label: string; lines: readonly string[] }[]
   facts: readonly Fact[]
@@ -19,7 +19,7 @@ export type Paper = {
   size: 'LETTER' | 'A4'
 }
 
-export type From = { name: string; lines: readonly string[]; logo: Uint8Array | null }
+export type Letterhead = { name: string; lines: readonly string[]; logo: Uint8Array | null }
 export type Fact = { label: string; value: string }
 export type Column = { label: string /** Its part of the width. */; share: number; align?: 'right' }
 export type Table = { label?: string; columns: readonly Column[]; rows: readonly (readonly string[])[] }

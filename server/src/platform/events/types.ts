@@ -1,12 +1,12 @@
 import { invalid, quote } from '../core/refusal.ts'
 
 /** Which types of events are wanted: by their names, and all of some nouns. */
-export type Chosen = { names: readonly string[]; nouns: readonly string[] }
+export type EventChoice = { names: readonly string[]; nouns: readonly string[] }
 
 const pattern = /^(?:\*|[a-z][a-z0-9_]*\.(?:\*|[a-z_]+))$/
 
 /** Reads `bill.paid`, `bill.*` and `*`; undefined is every type. Types that nobody has recorded yet may be asked for: kinds of objects are made at any time. */
-export function chosenTypes(patterns: readonly string[] | undefined, field = 'types'): Chosen | undefined {
+export function chosenTypes(patterns: readonly string[] | undefined, field = 'types'): EventChoice | undefined {
   if (patterns === undefined) return undefined
   const wrong = patterns.find((text) => !pattern.test(text))
   if (wrong !== undefined) throw noType(wrong, field)
@@ -27,6 +27,6 @@ function noType(wrong: string, field: string) {
 }
 
 /** Whether a type is one of those that are wanted. */
-export function isChosen(chosen: Chosen | undefined, type: string): boolean {
+export function isChosen(chosen: EventChoice | undefined, type: string): boolean {
   return chosen === undefined || chosen.names.includes(type) || chosen.nouns.includes(type.slice(0, type.indexOf('.')))
 }

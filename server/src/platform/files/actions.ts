@@ -3,7 +3,7 @@ import { requireScopesOf } from '../access/scope-refusals.ts'
 import type { Scope } from '../access/scopes.ts'
 import { type Context, transaction } from '../context.ts'
 import { conflict, invalid, notFound, quote } from '../core/refusal.ts'
-import { type Expected, type Revised, requireExpected } from '../core/schema/revisions.ts'
+import { type ExpectedRevision, type Revised, requireExpected } from '../core/schema/revisions.ts'
 import { newId } from '../core/values/ids.ts'
 import { record } from '../events/record.ts'
 import { linksOf } from './attaching.ts'
@@ -82,7 +82,12 @@ export function createDocument(
 }
 
 /** What it is attached to is replaced as a whole. The content never changes: another one is another document. */
-export function updateDocument(ctx: Context, id: string, input: DocumentEdit, expected: Expected): Promise<Revised> {
+export function updateDocument(
+  ctx: Context,
+  id: string,
+  input: DocumentEdit,
+  expected: ExpectedRevision,
+): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const { current } = await lock(ctx, id, expected)
     const next = {
@@ -123,7 +128,7 @@ export function updateDocument(ctx: Context, id: string, input: DocumentEdit, ex
 }
 
 /** Its content is removed by the background work, unless another document has it too. */
-export function removeDocument(ctx: Context, id: string, expected: Expected): Promise<void> {
+export function removeDocument(ctx: Context, id: string, expected: ExpectedRevision): Promise<void> {
   return transaction(ctx, async (ctx) => {
     const { current, json } = await lock(ctx, id, expected)
     if (await isNamedByPayee(ctx, id))
@@ -161,7 +166,11 @@ function scopesOf(links: readonly { scope: string }[]): string[] {
   return [...new Set(links.map(({ scope }) => scope))]
 }
 
-async function lock(ctx: Context, id: string, expected: Expected): Promise<{ current: Document; json: string }> {
+async function lock(
+  ctx: Context,
+  id: string,
+  expected: ExpectedRevision,
+): Promise<{ current: Document; json: string }> {
   const current = await lockDocument(ctx, id)
   if (!current) throw notFound('document', id)
   const { json } = await requireDocument(ctx, id)

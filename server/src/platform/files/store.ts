@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { envelope, type Found, nothingFound, pageOf } from '../core/schema/pages.ts'
+import { envelope, type FoundRecords, nothingFound, pageOf } from '../core/schema/pages.ts'
 import type { Revised } from '../core/schema/revisions.ts'
 import { parseDate } from '../core/values/dates.ts'
 import { andChanged } from '../db/sql/changed.ts'
@@ -50,7 +50,7 @@ export async function listDocuments(
   const filter = sql`${filterOf(ctx.org, search)} and ${isSeenBy(ctx.org, scopes)}`
   const rows = sql`select id, ${keyOf(newestFirst)} as key, row_number() over () as place from (
     select w.id, w.created_at from document_files w where ${filter}${beyond(newestFirst, page.after)} order by w.created_at desc, w.id desc ${oneMore(page)}) as ordered`
-  const [found] = await ctx.run<Found>(
+  const [found] = await ctx.run<FoundRecords>(
     searching(sql`
       select (select count(*)::int from document_files w where ${filter}) as total, listed.list, listed.next
       from (select ${listAndNext(page.limit, sql`whole.json`, sql`page.key`)} from (${rows}) as page

@@ -7,12 +7,12 @@ import { documentsState } from '../files/contents/place.ts'
 
 /** `partly`: something cannot be done, and everything else can; whoever sends requests here goes on. */
 type Check = { ok: boolean; partly?: true; message: string }
-export type Draining = { now: boolean }
+export type DrainState = { now: boolean }
 
 /** `live`: the process answers. `ready`: it can do its work, and means to go on doing so. */
 export async function health(
   app: FastifyInstance,
-  { database, settings, draining }: { database: Database; settings: Settings; draining: Draining },
+  { database, settings, draining }: { database: Database; settings: Settings; draining: DrainState },
 ): Promise<void> {
   app.get('/health/live', { schema: { hide: true } }, async (_request, reply) =>
     reply.header('cache-control', 'no-store').send({ status: 'live', version: settings.version }),

@@ -3,10 +3,10 @@ import { conflict, notFound, Refusal } from '../core/refusal.ts'
 import type { Revised } from '../core/schema/revisions.ts'
 import { mailQueued, recordMail } from './events.ts'
 import type { Mail, MailStatus } from './model.ts'
-import { findMail, lockMail, saveBounced, saveQueued, type Visible } from './store.ts'
+import { findMail, lockMail, saveBounced, saveQueued, type VisibleMails } from './store.ts'
 
 /** Sends the very same message once more, to all its addresses. */
-export function resendMail(ctx: Context, id: string, visible: Visible): Promise<Revised> {
+export function resendMail(ctx: Context, id: string, visible: VisibleMails): Promise<Revised> {
   return change(ctx, id, visible, 'mail.resent', async (ctx, { status, has_secret }) => {
     if (status === 'queued') throw conflict('already_queued', 'This mail is waiting to be sent already.')
     if (has_secret)
@@ -20,7 +20,7 @@ export function resendMail(ctx: Context, id: string, visible: Visible): Promise<
 }
 
 /** What the operator’s hook for mail that came back reports. */
-export function bounceMail(ctx: Context, id: string, reason: string, visible: Visible): Promise<Revised> {
+export function bounceMail(ctx: Context, id: string, reason: string, visible: VisibleMails): Promise<Revised> {
   return change(ctx, id, visible, 'mail.bounced', async (ctx, { status }) => {
     if (status === 'queued' || status === 'kept')
       throw conflict('not_sent', `This mail is ${status}, so it cannot have come back.`)
@@ -62,7 +62,7 @@ type Before = { status: MailStatus; has_secret: boolean }
 function change(
   ctx: Context,
   id: string,
-  visible: Visible,
+  visible: VisibleMails,
   type: `mail.${string}`,
   apply: (ctx: Context, before: Before) => Promise<void>,
 ): Promise<Revised> {

@@ -13,8 +13,8 @@ import {
   saveOutcome,
 } from './delivery-store.ts'
 import { mailQueued, recordMail } from './events.ts'
-import { listAttachments, type Stored } from './store.ts'
-import { type Handed, type Transport, Unreachable } from './transport.ts'
+import { listAttachments, type StoredMail } from './store.ts'
+import { type HandoverResult, type Transport, UnreachableServer } from './transport.ts'
 
 export type MailObserver = {
   /** One attempt; `queued` is one that is made again. */
@@ -67,7 +67,7 @@ export function mailing({ database, transport, from, log, observe, aheadMs = () 
       await Promise.race([transport.reach(), stopped.promise])
       isReached = true
     } catch (error) {
-      if (!(error instanceof Unreachable)) throw error
+      if (!(error instanceof UnreachableServer)) throw error
       throw new Error(`No mail can be handed over, mails wait until it is possible again: ${error.message}`)
     } finally {
       signal.removeEventListener('abort', stop)
@@ -103,15 +103,15 @@ export function mailing({ database, transport, from, log, observe, aheadMs = () 
     return claimed.length
   }
 
-  async function sendOne(org: string, mail: Stored, now: Date): Promise<void> {
+  async function sendOne(org: string, mail: StoredMail, now: Date): Promise<void> {
     const ctx = systemContext(database, org)
     const message = mail.content ?? (await kept(org, mail))
     const decided = [...mail.accepted_addresses, ...mail.refused.map(({ address }) => address)]
     const to = [...new Set([...mail.to_addresses, ...mail.cc_addresses])].filter(
       (address) => !decided.includes(address),
     )
-    const handed = await transport.send({ id: mail.id, from, to, message }).catch((error: Error): Handed => {
-      if (error instanceof Unreachable) isReached = false
+    const handed = await transport.send({ id: mail.id, from, to, message }).catch((error: Error): HandoverResult => {
+      if (error instanceof UnreachableServer) isReached = false
       return { accepted: [], refused: [], later: to.map((address) => ({ address, error: error.message })) }
     })
     const outcome = outcomeOf(mail, handed, now)
@@ -124,7 +124,7 @@ export function mailing({ database, transport, from, log, observe, aheadMs = () 
   }
 
   /** Puts the message together and keeps it before anyone sees it. */
-  async function kept(org: string, mail: Stored): Promise<Buffer> {
+  async function kept(org: string, mail: StoredMail): Promise<Buffer> {
     return systemContext(database, org).transaction(async (ctx) => {
       const message = await composeMessage(mail, await listAttachments(ctx, mail.id), from)
       await saveContent(ctx, mail.id, message, messageIdOf(mail.id, from))
@@ -132,7 +132,7 @@ export function mailing({ database, transport, from, log, observe, aheadMs = () 
     })
   }
 
-  function outcomeOf(mail: Stored, { accepted, refused, later }: Handed, now: Date): Outcome {
+  function outcomeOf(mail: StoredMail, { accepted, refused, later }: HandoverResult, now: Date): Outcome {
     const all = { accepted: [...mail.accepted_addresses, ...accepted], refused: [...mail.refused, ...refused] }
     const error = [...later, ...all.refused].map(({ address, error }) => `${address}: ${error}`).join(' ') || null
     const waitMs = later.length === 0 ? null : waitAfter(mail.failure_count + 1)

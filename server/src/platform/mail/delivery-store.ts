@@ -2,7 +2,7 @@ import { type Context, together } from '../context.ts'
 import type { Pool } from '../db/pool/connect.ts'
 import { type Statement, sql } from '../db/sql/sql.ts'
 import type { MailStatus } from './model.ts'
-import { type Stored, storedColumns } from './store.ts'
+import { type StoredMail, storedColumns } from './store.ts'
 
 /** The time of the database, whatever the clocks of the processes say; tests turn it on by so much. */
 const later = (aheadMs: number): Statement =>
@@ -28,10 +28,10 @@ export async function findOrganizationOfMail({ run }: Pool, id: string): Promise
 export async function claimDueMails(
   ctx: Context,
   { most, leaseMs, aheadMs }: { most: number; leaseMs: number; aheadMs: number },
-): Promise<{ claimed: Stored[]; heldUntil: Date; now: Date }> {
+): Promise<{ claimed: StoredMail[]; heldUntil: Date; now: Date }> {
   const [[time], claimed, [own]] = await together(
     ctx.run<{ now: Date }>(sql`select ${later(aheadMs)} as now`),
-    ctx.run<Stored & { leased_until: Date }>(sql`
+    ctx.run<StoredMail & { leased_until: Date }>(sql`
       with due as (
         select m.id from mails m where m.org_id = ${ctx.org} and m.next_attempt_at <= ${later(aheadMs)}
           and (m.leased_until is null or m.leased_until <= ${later(aheadMs)})
@@ -48,12 +48,12 @@ export async function claimDueMails(
 }
 
 /** Mails that were taken together. Until when they are held tells whose they are: whoever takes them after that holds them until later. */
-export type Held = { ids: readonly string[]; until: Date }
+export type HeldMails = { ids: readonly string[]; until: Date }
 
 /** Until when those are held now that are not decided yet. Undefined where another process has taken them, or all are decided. */
 export async function renewMails(
   ctx: Context,
-  held: Held,
+  held: HeldMails,
   { leaseMs, aheadMs }: { leaseMs: number; aheadMs: number },
 ): Promise<Date | undefined> {
   const [row] = await ctx.run<{ leased_until: Date }>(
@@ -62,7 +62,7 @@ export async function renewMails(
   return row?.leased_until
 }
 
-function isHeld({ org }: Context, { ids, until }: Held): Statement {
+function isHeld({ org }: Context, { ids, until }: HeldMails): Statement {
   return sql`org_id = ${org} and id = any(${ids}::uuid[]) and status = 'queued' and leased_until = ${until.toISOString()}::timestamptz`
 }
 
@@ -103,7 +103,7 @@ export async function saveOutcome(
 }
 
 /** What was taken and not sent can be taken by anyone. */
-export async function releaseMails(ctx: Context, held: Held): Promise<void> {
+export async function releaseMails(ctx: Context, held: HeldMails): Promise<void> {
   if (held.ids.length > 0) await ctx.run(sql`update mails set leased_until = null where ${isHeld(ctx, held)}`)
 }
 

@@ -171,7 +171,7 @@ export const MailBody = {
 export type MailInput = { to?: string | string[]; cc?: string | string[]; subject?: string; message?: string }
 
 /** What the answer to sending a record says of the mail, besides the record. */
-export const Mailed = Type.Object({
+export const MailResult = Type.Object({
   mailed: Type.Boolean({
     description: 'Whether a mail goes out. It is sent in the background: how that went is under `/mails`.',
     examples: [true],
@@ -182,12 +182,12 @@ export const Mailed = Type.Object({
     Type.String({ description: 'Why nothing is mailed, in a sentence; null where a mail goes out.', examples: [null] }),
   ),
 })
-export type Mailed = Static<typeof Mailed>
+export type MailResult = Static<typeof MailResult>
 
-export function mailedTo(to: string[], mail_id: string): Mailed {
+export function mailedTo(to: string[], mail_id: string): MailResult {
   return { mailed: true, mailed_to: to, mail_id, not_mailed_because: null }
 }
 
-export function notMailed(because: string): Mailed {
+export function notMailed(because: string): MailResult {
   return { mailed: false, mailed_to: [], mail_id: null, not_mailed_because: because }
 }

@@ -13,7 +13,7 @@ import { answers } from '../http/openapi/openapi.ts'
 import { bounceMail, resendMail } from './actions.ts'
 import { composeMessage } from './compose.ts'
 import { BounceBody, Mail, MailSearch, mailScopes } from './model.ts'
-import { findMail, findStored, listAttachments, listMails, type Visible } from './store.ts'
+import { findMail, findStored, listAttachments, listMails, type VisibleMails } from './store.ts'
 
 const config = { scope: mailScopes }
 const tags = ['Mail']
@@ -146,7 +146,7 @@ export const mails =
 
 type Asking = Pick<FastifyRequest, 'ctx' | 'token'>
 
-function visibleTo({ ctx, token }: Asking): Visible {
+function visibleTo({ ctx, token }: Asking): VisibleMails {
   return { scopes: [...token.scopes], user: ctx.actor.type === 'user' ? ctx.actor.id : null }
 }
 

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { envelope, type Found, nothingFound, pageOf } from '../core/schema/pages.ts'
+import { envelope, type FoundRecords, nothingFound, pageOf } from '../core/schema/pages.ts'
 import type { Revised } from '../core/schema/revisions.ts'
 import { parseDate } from '../core/values/dates.ts'
 import { andChanged } from '../db/sql/changed.ts'
@@ -8,7 +8,7 @@ import { type Statement, sql, when } from '../db/sql/sql.ts'
 import type { MailKind, MailSearch, MailStatus } from './model.ts'
 
 /** Which mails a caller may see: those of their scopes, and those of users where they administer the organization. */
-export type Visible = { scopes: readonly string[]; user: string | null }
+export type VisibleMails = { scopes: readonly string[]; user: string | null }
 
 type Row = {
   id: string
@@ -57,7 +57,7 @@ export async function insertMail(ctx: Context, mail: Row): Promise<void> {
       values (${ctx.org}, ${id}, ${position}, ${file_name}, ${media_type}, ${content})`)
 }
 
-export async function listMails(ctx: Context, search: MailSearch, visible: Visible): Promise<string> {
+export async function listMails(ctx: Context, search: MailSearch, visible: VisibleMails): Promise<string> {
   const { status_ids: statuses, kinds, record_type, record_id, search_term, created_start_at, created_end_at } = search
   const page = pageOf('mails', search, keyTypesOf(newestFirst))
   const since = created_start_at === undefined ? undefined : parseDate(created_start_at, 'start')
@@ -68,19 +68,19 @@ export async function listMails(ctx: Context, search: MailSearch, visible: Visib
     ${when(record_id, sql`and w.record_id = ${record_id}`)} ${when(since, sql`and w.created_at >= ${since}`)} ${when(until, sql`and w.created_at <= ${until}`)}
     ${when(search_term, sql`and exists (select from mails m where m.org_id = ${ctx.org} and m.id = w.id and ${found})`)}`
   const rows = sql`from mails_wire w where ${condition}`
-  const [result] = await ctx.run<Found>(
+  const [result] = await ctx.run<FoundRecords>(
     pageStatement({ total: sql`(select count(*)::int ${rows})`, rows, order: newestFirst, page }),
   )
   return envelope('mails', result ?? nothingFound, page)
 }
 
-export async function findMail(ctx: Context, id: string, visible?: Visible): Promise<Revised | undefined> {
+export async function findMail(ctx: Context, id: string, visible?: VisibleMails): Promise<Revised | undefined> {
   const [row] = await ctx.run<Revised>(sql`
     select w.revision, w.json from mails_wire w where w.org_id = ${ctx.org} and w.id = ${id} ${visible ? seen(ctx.org, visible) : sql``}`)
   return row
 }
 
-export type Stored = {
+export type StoredMail = {
   id: string
   status: MailStatus
   has_secret: boolean
@@ -102,8 +102,8 @@ export const storedColumns = sql`m.id, m.status, m.has_secret, m.to_addresses, m
   m.accepted_addresses, m.refused, m.failure_count, m.created_at`
 
 /** The mail with all that its message is made of. */
-export async function findStored(ctx: Context, id: string, visible: Visible): Promise<Stored | undefined> {
-  const [row] = await ctx.run<Stored>(sql`
+export async function findStored(ctx: Context, id: string, visible: VisibleMails): Promise<StoredMail | undefined> {
+  const [row] = await ctx.run<StoredMail>(sql`
     select ${storedColumns}, o.name as organization from mails m join mails_wire w on w.org_id = m.org_id and w.id = m.id join organizations o on o.org_id = m.org_id
     where m.org_id = ${ctx.org} and w.org_id = ${ctx.org} and o.org_id = ${ctx.org} and m.id = ${id} ${seen(ctx.org, visible)}`)
   return row
@@ -119,8 +119,8 @@ export async function listAttachments(ctx: Context, id: string): Promise<StoredA
 export async function lockMail(
   ctx: Context,
   id: string,
-  visible?: Visible,
-): Promise<(Pick<Stored, 'status' | 'has_secret'> & { json: string; revision: number }) | undefined> {
+  visible?: VisibleMails,
+): Promise<(Pick<StoredMail, 'status' | 'has_secret'> & { json: string; revision: number }) | undefined> {
   const locked = await ctx.run(sql`select from mails where org_id = ${ctx.org} and id = ${id} for update`)
   if (locked.length === 0) return undefined
   const [row] = await ctx.run<{ status: MailStatus; has_secret: boolean; json: string; revision: number }>(
@@ -145,7 +145,7 @@ export async function saveBounced(ctx: Context, id: string, reason: string): Pro
 }
 
 /** `w` is a mail that this caller may see. */
-function seen(org: string, { scopes, user }: Visible): Statement {
+function seen(org: string, { scopes, user }: VisibleMails): Statement {
   const administers =
     user === null
       ? sql`true`

@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path'
 import type { Settings } from '../../settings.ts'
 import { writeWholeFile } from '../core/turns/whole-files.ts'
 
-export type Outgoing = { id: string; from: string; to: readonly string[]; message: Buffer }
+export type OutgoingMessage = { id: string; from: string; to: readonly string[]; message: Buffer }
 
 /** What became of a message for each of its addresses. `later` are those that were refused for now. */
-export type Handed = {
+export type HandoverResult = {
   accepted: readonly string[]
   refused: readonly { address: string; error: string }[]
   later: readonly { address: string; error: string }[]
@@ -16,14 +16,14 @@ export type Transport = {
   /** Where it was left: with a mail server, or in a directory where there is none. */
   readonly leaves: 'sent' | 'kept'
   /** Throws where nothing is known of any address: the server refused the sender or the message for now; `Unreachable`, where it did not come to that. */
-  send(outgoing: Outgoing): Promise<Handed>
+  send(outgoing: OutgoingMessage): Promise<HandoverResult>
   /** Throws `Unreachable` where no mail could be handed over now, whatever it is. */
   reach(): Promise<void>
   close(): void
 }
 
 /** It is no fault of the mail: the server is away or lets nobody in, or the directory cannot be written. */
-export class Unreachable extends Error {}
+export class UnreachableServer extends Error {}
 
 export type Times = { connectMs?: number; idleMs?: number }
 
@@ -40,7 +40,7 @@ function directoryTransport(directory: string): Transport {
         mkdirSync(directory, { recursive: true, mode: 0o700 })
         writeWholeFile(join(directory, `${id}.eml`), message, 0o600)
       } catch (error) {
-        throw new Unreachable((error as Error).message)
+        throw new UnreachableServer((error as Error).message)
       }
       return { accepted: to, refused: [], later: [] }
     },
@@ -49,7 +49,7 @@ function directoryTransport(directory: string): Transport {
       try {
         accessSync(`${firstThere(directory)}/.`, constants.W_OK)
       } catch (error) {
-        throw new Unreachable((error as Error).message)
+        throw new UnreachableServer((error as Error).message)
       }
     },
     close() {},
@@ -95,7 +95,7 @@ function smtpTransport(url: string, { connectMs = 30_000, idleMs = 60_000 }: Tim
       } catch (error) {
         const failure = error as Failure
         if (failure.rejectedErrors) return sorted(to, failure.rejectedErrors, false)
-        if (!isOfTheMail(failure)) throw new Unreachable(said(failure))
+        if (!isOfTheMail(failure)) throw new UnreachableServer(said(failure))
         if (!isForGood(failure)) throw new Error(said(failure))
         return { accepted: [], refused: to.map((address) => ({ address, error: said(failure) })), later: [] }
       }
@@ -103,14 +103,14 @@ function smtpTransport(url: string, { connectMs = 30_000, idleMs = 60_000 }: Tim
     async reach() {
       opened ??= open()
       await (await opened).verify().catch((error: Failure) => {
-        throw new Unreachable(said(error))
+        throw new UnreachableServer(said(error))
       })
     },
     close: () => void opened?.then((transport) => transport.close()),
   }
 }
 
-function sorted(to: readonly string[], failures: readonly Failure[], othersAccepted = true): Handed {
+function sorted(to: readonly string[], failures: readonly Failure[], othersAccepted = true): HandoverResult {
   const failed = new Map(failures.map((failure) => [failure.recipient, failure]))
   const refused = to.flatMap((address) => {
     const failure = failed.get(address)

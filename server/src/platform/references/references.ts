@@ -1,16 +1,16 @@
 import type { Context } from '../context.ts'
 import { numberIn, parseReference } from '../core/values/ids.ts'
 import { unstorable } from '../core/values/storable.ts'
-import { keyOf, type Named, type References } from '../http/input/references.ts'
+import { keyOf, type NamedRecord, type References } from '../http/input/references.ts'
 import { kindOf, namedKind } from './kinds.ts'
 import { findNamed } from './store.ts'
 
 /** Records named by `ext:<external_id>`, or by their number, where bodies and filters ask for an id. */
 export const references: References = { kindOf, find }
 
-type Read = Named & ({ externalId: string } | { number: number; full: string })
+type Read = NamedRecord & ({ externalId: string } | { number: number; full: string })
 
-async function find(ctx: Context, named: readonly Named[]): Promise<ReadonlyMap<string, string>> {
+async function find(ctx: Context, named: readonly NamedRecord[]): Promise<ReadonlyMap<string, string>> {
   const read = named.flatMap(readName)
   const asked = [...new Set(read.map(({ kind }) => kind))].map((kind) => {
     const own = read.filter((one) => one.kind === kind)
@@ -36,7 +36,7 @@ async function find(ctx: Context, named: readonly Named[]): Promise<ReadonlyMap<
 }
 
 /** What a text names; nothing where it is in none of the forms that its kind has. */
-function readName({ kind, text }: Named): Read[] {
+function readName({ kind, text }: NamedRecord): Read[] {
   const is = namedKind(kind)
   const reference = parseReference(text)
   if (reference?.by === 'external_id')

@@ -3,7 +3,12 @@ import { join, named, type Statement, sql } from '../db/sql/sql.ts'
 import type { NamedKind } from './kinds.ts'
 
 /** What is asked for of one kind. */
-export type Asked = { kind: string; is: NamedKind; externalIds: readonly string[]; numbers: readonly number[] }
+export type ReferenceRequest = {
+  kind: string
+  is: NamedKind
+  externalIds: readonly string[]
+  numbers: readonly number[]
+}
 
 export type FoundName = {
   kind: string
@@ -14,7 +19,7 @@ export type FoundName = {
 }
 
 /** The ids of the records that have these names, of whatever kinds, in one statement. */
-export async function findNamed(ctx: Context, asked: readonly Asked[]): Promise<FoundName[]> {
+export async function findNamed(ctx: Context, asked: readonly ReferenceRequest[]): Promise<FoundName[]> {
   const parts = asked.flatMap((one) => [
     ...(one.externalIds.length > 0 ? [namedBy(ctx, one, sql`external_id = any(${one.externalIds}::text[])`)] : []),
     ...(one.numbers.length > 0 ? [namedBy(ctx, one, sql`number = any(${one.numbers}::int[])`)] : []),
@@ -22,7 +27,7 @@ export async function findNamed(ctx: Context, asked: readonly Asked[]): Promise<
   return parts.length === 0 ? [] : ctx.run<FoundName>(join(parts, sql` union all `))
 }
 
-function namedBy({ org }: Context, { kind, is }: Asked, which: Statement): Statement {
+function namedBy({ org }: Context, { kind, is }: ReferenceRequest, which: Statement): Statement {
   if ('objectKey' in is)
     // A kind of objects may be the caller's word, so it is a value here and no name.
     return sql`

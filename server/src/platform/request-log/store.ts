@@ -1,7 +1,7 @@
 import { consoleClientId } from '../access/console-client.ts'
-import type { Verified } from '../access/tokens/access-token.ts'
+import type { VerifiedToken } from '../access/tokens/access-token.ts'
 import { type Context, together } from '../context.ts'
-import { envelope, type Found, nothingFound, pageOf } from '../core/schema/pages.ts'
+import { envelope, type FoundRecords, nothingFound, pageOf } from '../core/schema/pages.ts'
 import { parseDate } from '../core/values/dates.ts'
 import { firstIdAt } from '../core/values/ids.ts'
 import type { Database } from '../db/database.ts'
@@ -46,7 +46,7 @@ export async function listEntries(ctx: Context, search: RequestLogSearch): Promi
     ${when(user_id, sql`and user_id = ${user_id}`)} ${when(error_code, sql`and error_code = ${error_code} and status >= 400`)}
     ${when(first, sql`and id >= ${first}`)} ${when(behind, sql`and id < ${behind}`)}`
   const total = sql`(select count(*)::int from request_log where ${filter})`
-  const [found] = await ctx.run<Found>(
+  const [found] = await ctx.run<FoundRecords>(
     searching(pageStatement({ total, rows: sql`from request_log_wire where ${filter}`, order: latestIdFirst, page })),
   )
   return envelope('request_log', found ?? nothingFound, page)
@@ -73,7 +73,7 @@ function consoleIs(wanted: boolean | undefined): Statement {
   return wanted ? sql`and client_id = ${consoleClientId}` : sql`and client_id is distinct from ${consoleClientId}`
 }
 
-type Reader = Pick<Verified, 'client_id' | 'sub' | 'scopes'>
+type Reader = Pick<VerifiedToken, 'client_id' | 'sub' | 'scopes'>
 
 type Kept = { json: string; answer: { answer_body: string | null; answer_cut: boolean; answer_type: string | null } }
 

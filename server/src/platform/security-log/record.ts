@@ -9,7 +9,7 @@ import { visitor } from './visitor.ts'
  * `user` is whom it concerns, `client` the application; where it concerns neither, those who did it, so that the log always names somebody. No summary quotes what somebody typed: it may be a password in the
  * wrong field.
  */
-export type Happened = {
+export type SecurityOccurrence = {
   type: SecurityEventType
   user?: string | undefined
   client?: string | undefined
@@ -17,17 +17,21 @@ export type Happened = {
 }
 
 /** Into the security log of the organization, in the caller's transaction, and into the log of the process. */
-export async function recordSecurity(ctx: Context, happened: Happened): Promise<void> {
+export async function recordSecurity(ctx: Context, happened: SecurityOccurrence): Promise<void> {
   await write(ctx, happened.user || happened.client ? happened : { ...doneBy(ctx.actor), ...happened }, ctx.actor)
 }
 
-function doneBy({ type, id, application_id }: Context['actor']): Pick<Happened, 'user' | 'client'> {
+function doneBy({ type, id, application_id }: Context['actor']): Pick<SecurityOccurrence, 'user' | 'client'> {
   if (type === 'user') return { user: id, client: application_id }
   return type === 'application' ? { client: id } : {}
 }
 
 /** By a person who acts on a page: they have no token, so the context has no actor. */
-export async function recordByUser(ctx: Context, user: string, happened: Omit<Happened, 'user'>): Promise<void> {
+export async function recordByUser(
+  ctx: Context,
+  user: string,
+  happened: Omit<SecurityOccurrence, 'user'>,
+): Promise<void> {
   await write(ctx, { ...happened, user }, { type: 'user', id: user })
 }
 
@@ -70,14 +74,14 @@ export function logSignIn(person: string): void {
   logLine({ type: 'sign_in.succeeded', user: person, summary: 'Signed in.' }, undefined)
 }
 
-async function write(ctx: Context, happened: Happened, actor: Context['actor']): Promise<void> {
+async function write(ctx: Context, happened: SecurityOccurrence, actor: Context['actor']): Promise<void> {
   await insert(ctx, happened, actor)
   ctx.afterCommit(async () => logLine(happened, ctx.org))
 }
 
 async function insert(
   ctx: Context,
-  { type, user, client, summary }: Happened,
+  { type, user, client, summary }: SecurityOccurrence,
   actor: Context['actor'] | null,
 ): Promise<void> {
   const { address = null, userAgent = null, requestId = ctx.requestId } = visitor.getStore() ?? {}
@@ -93,7 +97,7 @@ async function insert(
   })
 }
 
-function logLine({ type, user, client, summary }: Happened, org: string | undefined): void {
+function logLine({ type, user, client, summary }: SecurityOccurrence, org: string | undefined): void {
   const { log, address, userAgent, requestId } = visitor.getStore() ?? {}
   log?.info(
     { security_event: type, request_id: requestId, org, user, client, ip: address, user_agent: userAgent },

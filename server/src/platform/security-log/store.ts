@@ -1,5 +1,5 @@
 import type { Actor, Context } from '../context.ts'
-import { envelope, type Found, nothingFound, pageOf } from '../core/schema/pages.ts'
+import { envelope, type FoundRecords, nothingFound, pageOf } from '../core/schema/pages.ts'
 import { parseDate } from '../core/values/dates.ts'
 import { newId } from '../core/values/ids.ts'
 import type { Pool } from '../db/pool/connect.ts'
@@ -34,7 +34,7 @@ export async function listSecurityEvents(ctx: Context, search: SecurityEventSear
   const filter = sql`org_id = ${ctx.org} ${when(types, sql`and type = any(${types}::text[])`)} ${when(user_id, sql`and user_id = ${user_id}`)}
     ${when(since, sql`and occurred_at >= ${since}`)} ${when(until, sql`and occurred_at <= ${until}`)}`
   const total = sql`(select count(*)::int from security_events where ${filter})`
-  const [found] = await ctx.run<Found>(
+  const [found] = await ctx.run<FoundRecords>(
     pageStatement({ total, rows: sql`from security_events_wire where ${filter}`, order: latestIdFirst, page }),
   )
   return envelope('security_events', found ?? nothingFound, page)

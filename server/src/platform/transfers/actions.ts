@@ -4,16 +4,16 @@ import { conflict, notFound } from '../core/refusal.ts'
 import type { Revised } from '../core/schema/revisions.ts'
 import { newId } from '../core/values/ids.ts'
 import { record } from '../events/record.ts'
-import type { Received } from './receive.ts'
+import type { ReceivedTransfer } from './receive.ts'
 import { requireRoom } from './room.ts'
 import { type FoundTransfer, findTransfer, insertTransfer, lockState, saveEnd, saveReceived } from './store.ts'
-import type { ExportOptions, Transferable } from './transferable.ts'
+import type { ExportOptions, TransferableKind } from './transferable.ts'
 import { transferQueued } from './waking.ts'
 
 /** The file has arrived: from now on its rows are worked off. */
 export function queueImport(
   ctx: Context,
-  received: Received,
+  received: ReceivedTransfer,
   { dryRun }: { dryRun: boolean },
 ): Promise<Revised & { id: string }> {
   return transaction(ctx, async (ctx) => {
@@ -24,12 +24,16 @@ export function queueImport(
   })
 }
 
-export type Asked = Omit<ExportOptions, 'revision'> & { scope: string; scopes: readonly string[]; keptDays: number }
+export type ExportRequest = Omit<ExportOptions, 'revision'> & {
+  scope: string
+  scopes: readonly string[]
+  keptDays: number
+}
 
 export function queueExport(
   ctx: Context,
-  transferable: Transferable,
-  { scope, scopes, keptDays, ...options }: Asked,
+  transferable: TransferableKind,
+  { scope, scopes, keptDays, ...options }: ExportRequest,
 ): Promise<Revised & { id: string }> {
   return transaction(ctx, async (ctx) => {
     await requireRoom(ctx)

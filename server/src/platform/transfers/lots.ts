@@ -7,7 +7,7 @@ import { idOfName } from '../core/values/ids.ts'
 import { recorded } from './actions.ts'
 import { findLines, insertLines, insertPart, listRecords } from './parts/store.ts'
 import { type LockedTransfer, lockForLot, type Progress, saveProgress } from './store.ts'
-import type { RowReport, Transferable } from './transferable.ts'
+import type { RowReport, TransferableKind } from './transferable.ts'
 
 /** A page of an export has at most so many rows: its text is made on the thread that answers requests, which waits meanwhile. */
 const mostOfPage = 200
@@ -16,7 +16,7 @@ const mostOfPage = 200
  * Works off the next lot of a transfer: what it writes and how far the transfer has come are one transaction. False where another process is at it, or
  * nothing is left to do.
  */
-export function workLot(ctx: Context, transferables: readonly Transferable[], id: string): Promise<boolean> {
+export function workLot(ctx: Context, transferables: readonly TransferableKind[], id: string): Promise<boolean> {
   return transaction(ctx, async (ctx) => {
     const transfer = await lockForLot(ctx, id)
     if (!transfer) return false
@@ -32,7 +32,7 @@ export function workLot(ctx: Context, transferables: readonly Transferable[], id
   })
 }
 
-async function importNext(ctx: Context, transferable: Transferable, transfer: LockedTransfer): Promise<Progress> {
+async function importNext(ctx: Context, transferable: TransferableKind, transfer: LockedTransfer): Promise<Progress> {
   const since = performance.now()
   const {
     id,
@@ -71,7 +71,7 @@ async function importNext(ctx: Context, transferable: Transferable, transfer: Lo
 /** The lines of the file, before this lot, that named the same records. */
 async function linesBefore(
   ctx: Context,
-  { keysOf }: Transferable,
+  { keysOf }: TransferableKind,
   id: string,
   lot: readonly TableRow[],
 ): Promise<Map<string, number>> {
@@ -106,7 +106,7 @@ async function keepFailures(ctx: Context, transfer: LockedTransfer, reports: rea
   return content.length
 }
 
-async function exportNext(ctx: Context, transferable: Transferable, transfer: LockedTransfer): Promise<Progress> {
+async function exportNext(ctx: Context, transferable: TransferableKind, transfer: LockedTransfer): Promise<Progress> {
   const since = performance.now()
   const {
     id,

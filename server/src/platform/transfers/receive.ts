@@ -8,13 +8,13 @@ import { newId } from '../core/values/ids.ts'
 import { insertPart, mostRowsOfPart, recordsAsBytes } from './parts/store.ts'
 import { requireRoom } from './room.ts'
 import { insertTransfer, type NewTransfer, type ReceivedFile } from './store.ts'
-import type { Target, Transferable } from './transferable.ts'
+import type { Target, TransferableKind } from './transferable.ts'
 
 /**
  * A file that has arrived: under which id its rows are kept, and a hash by which a second sending of it is known. `unkept` is the transfer of a file that
  * was only read, for a dry run.
  */
-export type Received = ReceivedFile & { id: string; digest: string; unkept: NewTransfer | null }
+export type ReceivedTransfer = ReceivedFile & { id: string; digest: string; unkept: NewTransfer | null }
 
 export type Sender = Target & {
   scope: string
@@ -33,10 +33,10 @@ const partBytes = 256 * 1024
  */
 export async function receiveFile(
   ctx: Context,
-  transferable: Transferable,
+  transferable: TransferableKind,
   sender: Sender,
   chunks: AsyncIterable<Uint8Array>,
-): Promise<Received> {
+): Promise<ReceivedTransfer> {
   const { objectKey, scope, scopes, keptDays, largest, keeps } = sender
   await requireRoom(ctx)
   const hash = createHash('sha256')

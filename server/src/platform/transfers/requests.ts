@@ -7,13 +7,13 @@ import type { Answer } from '../http/answers/answers.ts'
 import type { App } from '../http/edge/app.ts'
 import { isDryRun, isStrict } from '../http/input/preferences.ts'
 import { type Naming, renamedJson } from './model.ts'
-import { type Received, receiveFile } from './receive.ts'
-import type { Target, Transferable } from './transferable.ts'
+import { type ReceivedTransfer, receiveFile } from './receive.ts'
+import type { Target, TransferableKind } from './transferable.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The file of an import, once it has arrived. */
-    received: Received | null
+    received: ReceivedTransfer | null
   }
 }
 
@@ -35,7 +35,7 @@ export function acceptFiles(app: App): void {
  * Idempotency-Key, the hash of the file takes its place.
  */
 export function receiving(
-  transferable: Transferable,
+  transferable: TransferableKind,
   { fileBytes, keptDays }: TransferLimits,
   whose: (request: FastifyRequest) => (Target & { scope: string }) | null,
 ) {

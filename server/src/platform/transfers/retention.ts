@@ -2,14 +2,14 @@ import type { Context } from '../context.ts'
 import type { Database } from '../db/database.ts'
 import { systemContext } from '../organizations/actions.ts'
 import { deleteKeys, deleteParts } from './parts/store.ts'
-import { deleteTransfer, type Kept, listCleanable, saveWithoutInput } from './store.ts'
+import { deleteTransfer, type KeptTransfers, listCleanable, saveWithoutInput } from './store.ts'
 
 /** One transaction deletes no more than these. */
 const partsAtOnce = 50
 const keysAtOnce = 5_000
 
 /** Deletes the transfers that have been kept long enough with all their files, and of other imports that have ended the rows that were sent. */
-export async function deleteOldTransfers(database: Database, kept: Kept, signal?: AbortSignal): Promise<void> {
+export async function deleteOldTransfers(database: Database, kept: KeptTransfers, signal?: AbortSignal): Promise<void> {
   for (const { org_id, id, expired } of await listCleanable(database.pool, kept)) {
     const ctx = systemContext(database, org_id)
     await repeat(ctx, signal, (ctx) =>

@@ -6,14 +6,14 @@ import type { Database } from '../db/database.ts'
 import { recorded } from './actions.ts'
 import { workLot } from './lots.ts'
 import { listTurns, saveAttempt, saveEnd, type Turn } from './store.ts'
-import type { Transferable } from './transferable.ts'
+import type { TransferableKind } from './transferable.ts'
 import { transferQueued } from './waking.ts'
 
 /** A lot that fails as often as this in a row will not succeed: the fault is ours, or in the data. */
 const mostAttempts = 10
 
 /** The background job: works off all transfers, one lot of each organization after the other. Other processes do the same at the same time. */
-export function transferring(database: Database, transferables: readonly Transferable[]) {
+export function transferring(database: Database, transferables: readonly TransferableKind[]) {
   return {
     run: (signal: AbortSignal) => workAll(database, transferables, signal),
     wokenBy: transferQueued.listen,
@@ -26,7 +26,7 @@ export function transferring(database: Database, transferables: readonly Transfe
  */
 export async function workAll(
   database: Database,
-  transferables: readonly Transferable[],
+  transferables: readonly TransferableKind[],
   signal?: AbortSignal,
 ): Promise<void> {
   const errors: unknown[] = []
@@ -50,7 +50,7 @@ export async function workAll(
       : new AggregateError(errors, `${errors.length} lots of transfers failed: ${errors[0]}`)
 }
 
-async function workTurn(database: Database, transferables: readonly Transferable[], turn: Turn): Promise<boolean> {
+async function workTurn(database: Database, transferables: readonly TransferableKind[], turn: Turn): Promise<boolean> {
   const { org_id: org, id, actor, request_id: requestId, scopes, rights } = turn
   const ctx = contextFor(database, {
     org,

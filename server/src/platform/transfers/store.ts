@@ -1,7 +1,7 @@
 import type { Right } from '../access/roles.ts'
 import type { Actor, Context } from '../context.ts'
 import type { Cursor } from '../core/schema/cursors.ts'
-import { envelope, type Found, type NextName, nothingFound, pageOf } from '../core/schema/pages.ts'
+import { envelope, type FoundRecords, type NextName, nothingFound, pageOf } from '../core/schema/pages.ts'
 import type { Revised } from '../core/schema/revisions.ts'
 import type { Counts } from '../core/schema/rows.ts'
 import type { Pool } from '../db/pool/connect.ts'
@@ -110,7 +110,7 @@ export async function listTransfers(
   const filter = sql`org_id = ${ctx.org} ${changed} and string_to_array(scope, ' ') <@ ${scopes}::text[] ${when(states, sql`and state = any(${states}::text[])`)}
     ${when(direction, sql`and direction = ${direction}`)}`
   const total = sql`(select count(*)::int from transfers_wire where ${filter})`
-  const [found = nothingFound] = await ctx.run<Found>(
+  const [found = nothingFound] = await ctx.run<FoundRecords>(
     pageStatement({ total, rows: sql`from transfers_wire where ${filter}`, order: latestIdFirst, page }),
   )
   return envelope('transfers', found, page, nextName)
@@ -249,17 +249,17 @@ export async function saveAttempt(ctx: Context, id: string): Promise<number> {
   return row.attempts
 }
 
-export type Cleanable = { org_id: string; id: string; expired: boolean }
+export type CleanableTransfer = { org_id: string; id: string; expired: boolean }
 
 /** How many of an organization are kept once they have ended, and with how many bytes of files. */
-export type Kept = { count: number; bytes: number }
+export type KeptTransfers = { count: number; bytes: number }
 
 /**
  * Transfers that have been kept long enough or never arrived whole, those before the last ones of an organization that are kept, and imports that have
  * ended and still have the rows of their file. The last one stays however large it is: somebody is about to fetch it.
  */
-export async function listCleanable({ run }: Pool, { count, bytes }: Kept): Promise<Cleanable[]> {
-  return run<Cleanable>(sql`
+export async function listCleanable({ run }: Pool, { count, bytes }: KeptTransfers): Promise<CleanableTransfer[]> {
+  return run<CleanableTransfer>(sql`
     select org_id, id, expired from (
       select org_id, id, ended_at is not null and has_input as has_input,
         coalesce(ended_at + kept_days * interval '1 day' < statement_timestamp(), false)

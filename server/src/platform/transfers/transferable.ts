@@ -29,7 +29,7 @@ export type ExportOptions = Target & {
 export type ExportPage = { text: string; rows: number; last: string | null }
 
 /** What the shared code of imports and exports has to know of the records that it transfers. Everything is done in the caller's transaction. */
-export type Transferable = {
+export type TransferableKind = {
   /** `bills`: the name in answers, and in the table. */
   readonly resource: string
   columns(ctx: Context, target: Target): Promise<Columns>

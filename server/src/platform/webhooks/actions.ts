@@ -1,6 +1,6 @@
 import { type Context, transaction } from '../context.ts'
 import { conflict, invalid, notFound, Refusal } from '../core/refusal.ts'
-import { type Expected, type Revised, requireExpected } from '../core/schema/revisions.ts'
+import { type ExpectedRevision, type Revised, requireExpected } from '../core/schema/revisions.ts'
 import { parseDate } from '../core/values/dates.ts'
 import { newId } from '../core/values/ids.ts'
 import { readPosition } from '../events/feed/position.ts'
@@ -31,13 +31,13 @@ import {
 /** `needs` where a token limits what may be sent. */
 type Rules = { allowPrivate: boolean; nounsOf: NounsOf; needs?: Needs }
 /** The secret is in this answer and in no other. */
-export type WithSecret = Revised & { id: string; secret: string }
+export type WebhookWithSecret = Revised & { id: string; secret: string }
 
 export function createWebhook(
   ctx: Context,
   input: NewWebhook,
   { allowPrivate, nounsOf, needs }: Rules,
-): Promise<WithSecret> {
+): Promise<WebhookWithSecret> {
   const content = withDefaults(input)
   requireTarget(content.url, allowPrivate)
   const chosen = chosenTypes(content.event_types, 'event_types')
@@ -60,7 +60,7 @@ export function updateWebhook(
   ctx: Context,
   id: string,
   input: WebhookEdit,
-  expected: Expected,
+  expected: ExpectedRevision,
   { allowPrivate, nounsOf, needs }: Rules,
 ): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
@@ -112,7 +112,7 @@ async function recordChanges(
 }
 
 /** Nothing is sent to it from now on but what is under way. */
-export function removeWebhook(ctx: Context, id: string, expected: Expected): Promise<void> {
+export function removeWebhook(ctx: Context, id: string, expected: ExpectedRevision): Promise<void> {
   return transaction(ctx, async (ctx) => {
     const { enabled, url } = await lock(ctx, id, expected)
     await recorded(ctx, id, 'webhook.deleted')
@@ -122,7 +122,7 @@ export function removeWebhook(ctx: Context, id: string, expected: Expected): Pro
   })
 }
 
-export function rotateSecret(ctx: Context, id: string, overlapSeconds: number): Promise<WithSecret> {
+export function rotateSecret(ctx: Context, id: string, overlapSeconds: number): Promise<WebhookWithSecret> {
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, id, null)
     const secret = newSecret()
@@ -241,7 +241,7 @@ async function recorded(
   })
 }
 
-async function lock(ctx: Context, id: string, expected: Expected): Promise<LockedWebhook> {
+async function lock(ctx: Context, id: string, expected: ExpectedRevision): Promise<LockedWebhook> {
   const current = await lockWebhook(ctx, id)
   if (!current) throw notFound('webhook', id)
   requireExpected(expected, current.revision)

@@ -1,9 +1,9 @@
 import type { Context } from '../context.ts'
-import { envelope, type Found, nothingFound, pageOf } from '../core/schema/pages.ts'
+import { envelope, type FoundRecords, nothingFound, pageOf } from '../core/schema/pages.ts'
 import { parseDate } from '../core/values/dates.ts'
 import { keyTypesOf, type Order, pageStatement } from '../db/sql/keyset.ts'
 import { type Statement, sql, when } from '../db/sql/sql.ts'
-import { type Chosen, chosenTypes } from '../events/types.ts'
+import { chosenTypes, type EventChoice } from '../events/types.ts'
 import type { DeliverySearch } from './model.ts'
 
 const fields = sql`'id', d.id, 'webhook_id', d.webhook_id, 'event_id', d.event_id, 'type', d.type, 'state', d.state, 'attempt_count', d.attempt_count,
@@ -33,13 +33,13 @@ export async function listDeliveries(ctx: Context, search: DeliverySearch): Prom
     ${when(states, sql`and d.state = any(${states}::text[])`)} ${when(chosen, ofTypes(chosen))}
     ${when(since, sql`and d.created_at >= ${since}`)} ${when(until, sql`and d.created_at <= ${until}`)}`
   const json = sql`json_build_object(${fields}, 'attempts', ${attemptsOf(ctx.org, attempt)})::text`
-  const [found] = await ctx.run<Found>(
+  const [found] = await ctx.run<FoundRecords>(
     pageStatement({ total: sql`(select count(*)::int ${rows})`, json, rows, order, page }),
   )
   return envelope('webhook_deliveries', found ?? nothingFound, page)
 }
 
-function ofTypes(chosen: Chosen | undefined): Statement {
+function ofTypes(chosen: EventChoice | undefined): Statement {
   return sql`and (d.type = any(${chosen?.names ?? []}::text[]) or split_part(d.type, '.', 1) = any(${chosen?.nouns ?? []}::text[]))`
 }
 

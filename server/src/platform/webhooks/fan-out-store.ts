@@ -18,12 +18,12 @@ export async function findOpen(ctx: Context): Promise<{ behind: boolean; replays
   return row ?? { behind: false, replays: false }
 }
 
-export type Behind = { id: string; position: number; event_types: string[]; last: number }
+export type LateWebhook = { id: string; position: number; event_types: string[]; last: number }
 
 /** Locks the webhooks that are behind the feed, those that are furthest behind first. They are in step most of the time. */
-export async function lockBehind(ctx: Context, most: number, locked: 'skip' | 'wait'): Promise<Behind[]> {
+export async function lockBehind(ctx: Context, most: number, locked: 'skip' | 'wait'): Promise<LateWebhook[]> {
   const patience = locked === 'skip' ? sql`skip locked` : nothing
-  const rows = await ctx.run<Omit<Behind, 'position' | 'last'> & { position: string; last: string }>(sql`
+  const rows = await ctx.run<Omit<LateWebhook, 'position' | 'last'> & { position: string; last: string }>(sql`
     select w.id, w.position, w.event_types, f.last_position as last from webhooks w join feeds f on f.org_id = w.org_id
     where w.org_id = ${ctx.org} and w.enabled and w.position < f.last_position order by w.position, w.id limit ${most} for no key update of w ${patience}`)
   return rows.map((row) => ({ ...row, position: Number(row.position), last: Number(row.last) }))

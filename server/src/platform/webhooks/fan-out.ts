@@ -6,10 +6,10 @@ import { chosenTypes, isChosen } from '../events/types.ts'
 import { systemContext } from '../organizations/actions.ts'
 import { insertDeliveries, insertDeliveriesAgain, type NewDelivery } from './deliveries-store.ts'
 import {
-  type Behind,
   deleteReplay,
   type FeedEvent,
   findOpen,
+  type LateWebhook,
   listFeed,
   listSpan,
   lockBehind,
@@ -84,7 +84,7 @@ async function fanOutSome(ctx: Context, locked: 'skip' | 'wait'): Promise<readon
 }
 
 function deliveriesTo(
-  { id: webhook, event_types }: Pick<Behind, 'id' | 'event_types'>,
+  { id: webhook, event_types }: Pick<LateWebhook, 'id' | 'event_types'>,
   events: readonly FeedEvent[],
 ): NewDelivery[] {
   const chosen = chosenTypes(event_types)

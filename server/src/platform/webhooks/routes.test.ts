@@ -15,7 +15,7 @@ import { record } from '../events/record.ts'
 import { deleteOldIn } from './attempts/retention.ts'
 import { delivering } from './delivering.ts'
 import { fanOut } from './fan-out.ts'
-import { type Answered, openSender, type Sender } from './sending/sending.ts'
+import { type AttemptOutcome, openSender, type Sender } from './sending/sending.ts'
 import { findFaults } from './verifying/verify.ts'
 
 const path = '/api/v1/webhooks'
@@ -510,9 +510,9 @@ describe('a delivery', { concurrency: true }, () => {
     const { id } = await make(at, { event_types: ['bill_item_type.*'] })
     await happen()
     // As if the process stood still between the attempt and its result.
-    let answer: ((answered: Answered) => void) | undefined
+    let answer: ((answered: AttemptOutcome) => void) | undefined
     const send = () =>
-      new Promise<Answered>((resolve) => {
+      new Promise<AttemptOutcome>((resolve) => {
         answer = resolve
       })
     const still = delivering({ database, sender: { send, close() {} }, lookEveryMs: 0, onlyIn: org })
@@ -572,10 +572,10 @@ describe('a delivery', { concurrency: true }, () => {
         run(sql`update webhook_deliveries set failure_count = 7 where org_id = ${org} and id = ${delivery}`),
       )
       clock.ahead = hour
-      const failed: Answered = { status: 500, error: 'The endpoint answered 500.', durationMs: 1, excerpt: null }
-      let answer: ((answered: Answered) => void) | undefined
+      const failed: AttemptOutcome = { status: 500, error: 'The endpoint answered 500.', durationMs: 1, excerpt: null }
+      let answer: ((answered: AttemptOutcome) => void) | undefined
       const send = () =>
-        new Promise<Answered>((resolve) => {
+        new Promise<AttemptOutcome>((resolve) => {
           if (answer) resolve(failed)
           else answer = resolve
         })

@@ -3,7 +3,7 @@ import { type Answer, record } from '../http/answers/answers.ts'
 import type { App } from '../http/edge/app.ts'
 import { optional } from '../http/input/json-body.ts'
 import { answers } from '../http/openapi/openapi.ts'
-import { rotateSecret, type WithSecret } from './actions.ts'
+import { rotateSecret, type WebhookWithSecret } from './actions.ts'
 import { SecretRotation } from './model.ts'
 import { config, params, tags } from './paths.ts'
 
@@ -41,7 +41,7 @@ export function rotateSecretRoute(app: App): void {
 }
 
 /** A replay for an Idempotency-Key does not show the secret again: rotate it if the first answer was lost. */
-export function withSecret({ secret, json, revision }: WithSecret): Answer {
+export function withSecret({ secret, json, revision }: WebhookWithSecret): Answer {
   const withField = (shown: string | null) =>
     record('webhook', { revision, json: `${json.slice(0, -1)},"secret":${JSON.stringify(shown)}}` })
   return { ...withField(secret), kept: withField(null).body as string }

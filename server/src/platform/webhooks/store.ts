@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { envelope, type Found, nothingFound, pageOf } from '../core/schema/pages.ts'
+import { envelope, type FoundRecords, nothingFound, pageOf } from '../core/schema/pages.ts'
 import type { Revised } from '../core/schema/revisions.ts'
 import { andChanged } from '../db/sql/changed.ts'
 import { keyTypesOf, type Order, pageStatement } from '../db/sql/keyset.ts'
@@ -36,7 +36,7 @@ export async function listWebhooks(ctx: Context, search: WebhookSearch): Promise
   const page = pageOf('webhooks', search, keyTypesOf(newestFirst))
   const changed = andChanged(ctx.org, 'webhooks', search, sql`w.id`)
   const total = sql`(select count(*)::int from webhooks w where w.org_id = ${ctx.org} and w.deleted_at is null${changed})`
-  const [found] = await ctx.run<Found>(
+  const [found] = await ctx.run<FoundRecords>(
     pageStatement({
       total,
       json: shownTo(ctx),

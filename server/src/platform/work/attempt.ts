@@ -1,7 +1,7 @@
 import type { Job } from './job.ts'
 
 /** Where the outcome of a run is shown, besides the table. */
-export type Reporting = {
+export type RunObserver = {
   log: {
     debug(facts: object, message: string): void
     warn(facts: object, message: string): void
@@ -17,7 +17,7 @@ export async function attempt(
   job: Job,
   signal: AbortSignal,
   stopping: AbortSignal,
-  { log, observe }: Reporting,
+  { log, observe }: RunObserver,
 ): Promise<Outcome> {
   if (stopping.aborted) return 'stopped'
   const since = performance.now()

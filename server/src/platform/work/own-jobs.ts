@@ -1,9 +1,9 @@
 import type { Pool } from '../db/pool/connect.ts'
-import { attempt, type Reporting } from './attempt.ts'
+import { attempt, type RunObserver } from './attempt.ts'
 import type { Job } from './job.ts'
 import { saveOutcomeHere } from './store.ts'
 
-type Parts = { pool: Pool; reporting: Reporting; stopping: AbortSignal }
+type Parts = { pool: Pool; reporting: RunObserver; stopping: AbortSignal }
 
 /** A job that this process runs for itself. `wake` starts a run; during one it asks for another right after it. `ended` waits for both. */
 export function ownJob(job: Job, { pool, reporting, stopping }: Parts): { wake(): void; ended(): Promise<void> } {

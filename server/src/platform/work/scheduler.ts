@@ -1,26 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { leaseMs as usualLeaseMs } from '../core/turns/leases.ts'
 import type { Pool } from '../db/pool/connect.ts'
-import type { Reporting } from './attempt.ts'
+import type { RunObserver } from './attempt.ts'
 import type { Job } from './job.ts'
 import { ownJob } from './own-jobs.ts'
 import { sharedJobs } from './shared-jobs.ts'
 
-export type Work = {
+export type Scheduler = {
   /** Takes what is due and runs it to its end. A timer calls it, and so may a test. */
   look(): Promise<void>
   /** Asks what is running to stop, and waits for it a while. Nothing is started afterwards. */
   stop(): Promise<void>
 }
 
-type Parts = Reporting & { pool: Pool; jobs: readonly Job[] }
+type Parts = RunObserver & { pool: Pool; jobs: readonly Job[] }
 type Times = { lookEveryMs?: number; leaseMs?: number; stopWithinMs?: number }
 
 /** Runs the jobs in this process, and shares those of `one process` with all others on the same database. */
 export function startWork(
   { pool, jobs, ...reporting }: Parts,
   { lookEveryMs = 5_000, leaseMs = usualLeaseMs, stopWithinMs = 5_000 }: Times = {},
-): Work {
+): Scheduler {
   const stop = new AbortController()
   const parts = { pool, reporting, stopping: stop.signal }
   const shared = sharedJobs({ ...parts, jobs: jobs.filter(({ runsOn }) => runsOn === 'one process'), leaseMs })

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import { keepLease } from '../core/turns/leases.ts'
 import type { Pool } from '../db/pool/connect.ts'
-import { attempt, type Reporting } from './attempt.ts'
+import { attempt, type RunObserver } from './attempt.ts'
 import type { Job } from './job.ts'
 import { insertJobs, releaseLease, renewLease, saveFailure, saveSuccess, takeDueJobs } from './store.ts'
 
-type Parts = { pool: Pool; jobs: readonly Job[]; reporting: Reporting; stopping: AbortSignal; leaseMs: number }
+type Parts = { pool: Pool; jobs: readonly Job[]; reporting: RunObserver; stopping: AbortSignal; leaseMs: number }
 
 /** The jobs that one process at a time runs for all of them. `look` takes what is due and runs it; `running` are the names of those. */
 export function sharedJobs({ pool, jobs, reporting, stopping, leaseMs }: Parts) {

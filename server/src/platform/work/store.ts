@@ -2,7 +2,7 @@ import type { Pool } from '../db/pool/connect.ts'
 import { join, sql } from '../db/sql/sql.ts'
 
 /** `abandonedBy` is who had the job before and let the lease pass without a word. */
-export type Taken = { name: string; abandonedBy: string | null }
+export type TakenJob = { name: string; abandonedBy: string | null }
 
 /** They are due at once: the column rounds to milliseconds, and a time that was rounded up is not reached by a statement that follows at once. */
 export async function insertJobs(pool: Pool, names: readonly string[]): Promise<void> {
@@ -15,7 +15,7 @@ export async function insertJobs(pool: Pool, names: readonly string[]): Promise<
 }
 
 /** A background job by its name, and how often it runs. */
-export type Periodic = { name: string; everySeconds: number }
+export type PeriodicJob = { name: string; everySeconds: number }
 
 /**
  * Takes those that are due and that nobody holds. Of several processes that ask at the same time one gets a job; the others do not wait for it. One that
@@ -23,11 +23,11 @@ export type Periodic = { name: string; everySeconds: number }
  */
 export async function takeDueJobs(
   pool: Pool,
-  jobs: readonly Periodic[],
+  jobs: readonly PeriodicJob[],
   runner: string,
   leaseMs: number,
-): Promise<Taken[]> {
-  return pool.run<Taken>(sql`
+): Promise<TakenJob[]> {
+  return pool.run<TakenJob>(sql`
     with asked as (
       select name, statement_timestamp() + seconds * interval '1 second' as latest, statement_timestamp() + ${leaseMs} * interval '2 milliseconds' as longest
       from unnest(${jobs.map(({ name }) => name)}::text[], ${jobs.map(({ everySeconds }) => everySeconds)}::int[]) as asked(name, seconds)),
@@ -98,9 +98,9 @@ export async function saveOutcomeHere(pool: Pool, name: string, error: string | 
       failures = case when excluded.failures = 0 then 0 else j.failures + 1 end`)
 }
 
-export type Failing = { name: string; failures: number; failed_at: Date; error: string }
+export type FailingJob = { name: string; failures: number; failed_at: Date; error: string }
 
-export async function listFailing(pool: Pool, names: readonly string[]): Promise<Failing[]> {
-  return pool.run<Failing>(sql`
+export async function listFailing(pool: Pool, names: readonly string[]): Promise<FailingJob[]> {
+  return pool.run<FailingJob>(sql`
     select name, failures, failed_at, error from background_jobs where name = any(${names}::text[]) and failures > 0 order by name`)
 }

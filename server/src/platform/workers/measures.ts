@@ -1,6 +1,6 @@
 import type { Worker } from 'node:cluster'
 import { AggregatorRegistry } from 'prom-client'
-import { type FromPrimary, type FromWorker, type Measured, send, sendToPrimary } from './messages.ts'
+import { type Measurement, type PrimaryMessage, send, sendToPrimary, type WorkerMessage } from './messages.ts'
 
 /** A scrape reaches one worker; the primary adds up what all of them counted. */
 export async function sendSum(asker: Worker, serving: ReadonlySet<Worker>): Promise<void> {
@@ -10,12 +10,12 @@ export async function sendSum(asker: Worker, serving: ReadonlySet<Worker>): Prom
 
 let asked = 0
 
-function measure(worker: Worker): Promise<Measured> {
+function measure(worker: Worker): Promise<Measurement> {
   const id = ++asked
   return new Promise((done) => {
-    const listen = (message: FromWorker) =>
+    const listen = (message: WorkerMessage) =>
       message.lading === 'measured' && message.id === id && finish(message.metrics)
-    const finish = (metrics: Measured = []) => {
+    const finish = (metrics: Measurement = []) => {
       worker.off('message', listen)
       worker.off('disconnect', finish)
       clearTimeout(tooLong)
@@ -31,7 +31,7 @@ function measure(worker: Worker): Promise<Measured> {
 /** In a worker: what the primary makes of all of them. */
 export function askForSum(): Promise<string> {
   return new Promise((done) => {
-    const listen = ({ lading, text }: FromPrimary) => {
+    const listen = ({ lading, text }: PrimaryMessage) => {
       if (lading !== 'sum') return
       process.off('message', listen)
       done(text ?? '')

@@ -7,7 +7,7 @@ import { openPort, type Port } from '../http/edge/port.ts'
 import type { Log } from '../observe/log.ts'
 import { distribute } from './connections.ts'
 import { sendSum } from './measures.ts'
-import { type FromWorker, send } from './messages.ts'
+import { send, type WorkerMessage } from './messages.ts'
 
 /** One process for each worker, all on one port; one that dies is replaced. Resolves when all of them serve, with the way to stop them. */
 export async function forkWorkers(settings: Settings, log: Log): Promise<() => Promise<void>> {
@@ -19,7 +19,7 @@ export async function forkWorkers(settings: Settings, log: Log): Promise<() => P
   function launch(): Promise<void> {
     const worker = cluster.fork()
     return new Promise((ready, failed) => {
-      worker.on('message', (message: FromWorker) => {
+      worker.on('message', (message: WorkerMessage) => {
         if (message.lading === 'failed') failed(new StartError(message.error))
         if (message.lading === 'askForSum') sendSum(worker, serving)
         if (message.lading === 'accepted') connections.offer(worker)

@@ -8,7 +8,7 @@ const functional = { group: 'FA', set: '997' } as const
 
 export type AcknowledgedStatus = 'accepted' | 'accepted_with_errors' | 'rejected'
 
-export type Acknowledged = {
+export type AcknowledgedInterchange = {
   interchange: OutlinedInterchange
   /** Whether what it holds was taken over. A file is taken as a whole or not at all. */
   isTaken: boolean
@@ -19,7 +19,7 @@ export type Acknowledged = {
   at: Date
 }
 
-export function statusOf({ isTaken, faults }: Pick<Acknowledged, 'isTaken' | 'faults'>): AcknowledgedStatus {
+export function statusOf({ isTaken, faults }: Pick<AcknowledgedInterchange, 'isTaken' | 'faults'>): AcknowledgedStatus {
   if (!isTaken) return 'rejected'
   return faults.length > 0 ? 'accepted_with_errors' : 'accepted'
 }
@@ -28,7 +28,7 @@ export function statusOf({ isTaken, faults }: Pick<Acknowledged, 'isTaken' | 'fa
  * The functional acknowledgement (X12 997) of an interchange: an interchange back to its sender with a 997 for each group. What is wrong with the envelope
  * itself is said by a TA1, which stands before the groups.
  */
-export function acknowledge({ interchange, isTaken, faults, number, at }: Acknowledged): string {
+export function acknowledge({ interchange, isTaken, faults, number, at }: AcknowledgedInterchange): string {
   const { isa, groups } = interchange
   const ofEnvelope = faults.find((fault) => !groups.some((group) => faultsWithin(group, [fault]).length > 0))
   const transactions = groups.map((group, index) =>

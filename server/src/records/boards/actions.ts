@@ -1,6 +1,6 @@
 import { type Context, transaction } from '../../platform/context.ts'
 import { conflict, notFound, Refusal } from '../../platform/core/refusal.ts'
-import { type Expected, type Revised, requireExpected } from '../../platform/core/schema/revisions.ts'
+import { type ExpectedRevision, type Revised, requireExpected } from '../../platform/core/schema/revisions.ts'
 import { newId } from '../../platform/core/values/ids.ts'
 import type { Changed } from '../../platform/db/sql/changed.ts'
 import { record } from '../../platform/events/record.ts'
@@ -35,7 +35,7 @@ export function updateBoard(
   ctx: Context,
   id: string,
   input: BoardEdit,
-  expected: Expected,
+  expected: ExpectedRevision,
   options: BoardOptions,
 ): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
@@ -50,7 +50,12 @@ export function updateBoard(
   })
 }
 
-export function removeBoard(ctx: Context, id: string, expected: Expected, options: BoardOptions): Promise<void> {
+export function removeBoard(
+  ctx: Context,
+  id: string,
+  expected: ExpectedRevision,
+  options: BoardOptions,
+): Promise<void> {
   return transaction(ctx, async (ctx) => {
     const board = await lock(ctx, id, expected, options)
     await deleteBoard(ctx, id)
@@ -124,7 +129,7 @@ function searchOf({ filter, columns, sort }: Pick<View, 'filter' | 'columns' | '
   }
 }
 
-async function lock(ctx: Context, id: string, expected: Expected, { permit }: BoardOptions): Promise<Board> {
+async function lock(ctx: Context, id: string, expected: ExpectedRevision, { permit }: BoardOptions): Promise<Board> {
   const board = await lockBoard(ctx, id)
   if (!board) throw notFound('board', id)
   permit(board.objectKey)

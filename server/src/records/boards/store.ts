@@ -1,5 +1,11 @@
 import type { Context } from '../../platform/context.ts'
-import { type Asked, envelope, type Found, nothingFound, pageOf } from '../../platform/core/schema/pages.ts'
+import {
+  envelope,
+  type FoundRecords,
+  nothingFound,
+  type PageRequest,
+  pageOf,
+} from '../../platform/core/schema/pages.ts'
 import type { Revised } from '../../platform/core/schema/revisions.ts'
 import { andChanged, type Changed } from '../../platform/db/sql/changed.ts'
 import { keyTypesOf, latestIdFirst, pageStatement } from '../../platform/db/sql/keyset.ts'
@@ -12,13 +18,13 @@ export type Kinds = { named: readonly string[]; builtIn: readonly string[]; own:
 
 export async function listBoards(
   ctx: Context,
-  search: Asked & Changed & { objectKey?: string },
+  search: PageRequest & Changed & { objectKey?: string },
   kinds: Kinds,
 ): Promise<string> {
   const page = pageOf('boards', search, keyTypesOf(latestIdFirst))
   const seen = sql`org_id = ${ctx.org}${andChanged(ctx.org, 'boards', search)} and (object_key = any (${kinds.named}::text[]) or (${kinds.own}::boolean and object_key <> all (${kinds.builtIn}::text[])))
     ${when(search.objectKey, sql`and object_key = ${search.objectKey}`)}`
-  const [found] = await ctx.run<Found>(
+  const [found] = await ctx.run<FoundRecords>(
     pageStatement({
       total: sql`(select count(*)::int from boards where ${seen})`,
       rows: sql`from boards_wire where ${seen}`,

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { conflict, type Detail, invalid, Refusal } from '../../platform/core/refusal.ts'
 import { checkerOf } from '../../platform/core/schema/check.ts'
-import { type Expected, etagOf } from '../../platform/core/schema/revisions.ts'
+import { type ExpectedRevision, etagOf } from '../../platform/core/schema/revisions.ts'
 import { outcomeOr } from '../../platform/core/schema/rows.ts'
 import type { Fields } from '../model/object.ts'
 import { onBoard } from '../model/sent-fields.ts'
@@ -74,7 +74,7 @@ export type Row = {
   id: string | null
   externalId: string | null
   json: Fields
-  expected: Expected
+  expected: ExpectedRevision
 }
 
 const check = checkerOf(BulkRow)

@@ -1,6 +1,6 @@
 import { type Context, transaction } from '../../platform/context.ts'
 import { conflict, invalid, notFound } from '../../platform/core/refusal.ts'
-import { type Expected, requireExpected } from '../../platform/core/schema/revisions.ts'
+import { type ExpectedRevision, requireExpected } from '../../platform/core/schema/revisions.ts'
 import { idOfName } from '../../platform/core/values/ids.ts'
 import { record } from '../../platform/events/record.ts'
 import { reindex } from '../index/reindex.ts'
@@ -58,7 +58,7 @@ export function updateDefinition(
   ctx: Context,
   objectKey: string,
   input: DefinitionEdit,
-  expected: Expected,
+  expected: ExpectedRevision,
 ): Promise<Definition> {
   return transaction(ctx, async (ctx) => {
     const before = await lock(ctx, objectKey, expected)
@@ -90,7 +90,7 @@ export function updateDefinition(
 }
 
 /** A kind can be deleted once it has no objects and nothing refers to it. Its deleted objects stay, and can be restored if it is created again. */
-export function removeDefinition(ctx: Context, objectKey: string, expected: Expected): Promise<void> {
+export function removeDefinition(ctx: Context, objectKey: string, expected: ExpectedRevision): Promise<void> {
   return transaction(ctx, async (ctx) => {
     if (builtInKind(objectKey))
       throw conflict(
@@ -119,7 +119,7 @@ export function definitionId(org: string, objectKey: string): string {
   return idOfName(`${org} definition ${objectKey}`)
 }
 
-async function lock(ctx: Context, objectKey: string, expected: Expected): Promise<Definition> {
+async function lock(ctx: Context, objectKey: string, expected: ExpectedRevision): Promise<Definition> {
   const definition = await lockDefinition(ctx, objectKey)
   if (!definition) throw notFound('kind of object', objectKey)
   requireExpected(expected, definition.revision)

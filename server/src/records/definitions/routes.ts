@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { notFound } from '../../platform/core/refusal.ts'
-import { envelope, type Found, type Page, pageOf } from '../../platform/core/schema/pages.ts'
+import { envelope, type FoundRecords, type Page, pageOf } from '../../platform/core/schema/pages.ts'
 import { apart, changedBetween, envelopeOf, paging, wholeEdit } from '../../platform/core/schema/schema.ts'
 import { historyRoute } from '../../platform/events/history/history-route.ts'
 import { created, noContent, ok, revised } from '../../platform/http/answers/answers.ts'
@@ -162,7 +162,7 @@ export async function definitions(app: App): Promise<void> {
 }
 
 /** A page of the definitions: the built-in kinds, then the others by their keys. Behind a kind that is gone by now come the kinds with larger keys. */
-function foundIn(all: readonly Definition[], { offset, limit, after }: Page): Found {
+function foundIn(all: readonly Definition[], { offset, limit, after }: Page): FoundRecords {
   const [key] = (after ?? []) as string[]
   const last = all.findIndex(({ objectKey }) => objectKey === key)
   const larger = all.findIndex(({ objectKey }) => !builtInKind(objectKey) && objectKey > (key as string))

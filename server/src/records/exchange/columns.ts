@@ -1,5 +1,5 @@
 import { invalid, quote } from '../../platform/core/refusal.ts'
-import type { Cell, Written } from '../../platform/core/tables/csv.ts'
+import type { Cell, CellValue } from '../../platform/core/tables/csv.ts'
 import type { Columns, ColumnType } from '../../platform/core/tables/csv-table.ts'
 import { currencyCell, decimalCell, type MinorUnits } from '../../platform/core/tables/decimals.ts'
 import { requireExact } from '../../platform/core/values/json-text.ts'
@@ -28,7 +28,11 @@ export type Exported = {
 
 type Value = Cell | number | boolean
 /** A column without a type is exported, and ignored by an import. */
-type Column = { name: string; type: ColumnType | 'number' | null; write(object: Exported, units: MinorUnits): Written }
+type Column = {
+  name: string
+  type: ColumnType | 'number' | null
+  write(object: Exported, units: MinorUnits): CellValue
+}
 
 const places = [...addressKeys]
 

@@ -6,7 +6,7 @@ import { requireScope } from '../../platform/http/edge/authenticate.ts'
 import { answers } from '../../platform/http/openapi/openapi.ts'
 import { queueExport, queueImport } from '../../platform/transfers/actions.ts'
 import { inCamelCase } from '../../platform/transfers/model.ts'
-import type { Received } from '../../platform/transfers/receive.ts'
+import type { ReceivedTransfer } from '../../platform/transfers/receive.ts'
 import { accepted, acceptFiles, fileBody, receiving, type TransferLimits } from '../../platform/transfers/requests.ts'
 import type { Extension } from '../kinds/extension.ts'
 import { ListQuery, readListQuery } from '../search/schemas.ts'
@@ -49,7 +49,7 @@ export const startImportOfObjects = (limits: TransferLimits, extensions: readonl
     },
     async ({ ctx, query, received }) => {
       const { dryRun = false } = query as Static<typeof Import>
-      return accepted(await queueImport(ctx, received as Received, { dryRun }), app.prefix, inCamelCase)
+      return accepted(await queueImport(ctx, received as ReceivedTransfer, { dryRun }), app.prefix, inCamelCase)
     },
   )
 }

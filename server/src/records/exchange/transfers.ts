@@ -1,7 +1,7 @@
 import { scopeOf } from '../../platform/access/kind-scopes.ts'
 import type { Context } from '../../platform/context.ts'
 import { conflict, Refusal } from '../../platform/core/refusal.ts'
-import type { RowReport, Transferable } from '../../platform/transfers/transferable.ts'
+import type { RowReport, TransferableKind } from '../../platform/transfers/transferable.ts'
 import { objectResult } from '../bulk/results.ts'
 import { currencyUnits } from '../definitions/currencies.ts'
 import { requireDefinition } from '../definitions/read.ts'
@@ -14,7 +14,7 @@ import { importLot, keysOf } from './import.ts'
 import { findKey, listFields, listJson } from './store.ts'
 
 /** How objects of every kind are imported and exported in the background. */
-export function objectTransfers(extensions: readonly Extension[]): Transferable {
+export function objectTransfers(extensions: readonly Extension[]): TransferableKind {
   const defined = (ctx: Context, { objectKey }: { objectKey: string | null }) =>
     requireDefinition(ctx, objectKey as string)
   return {

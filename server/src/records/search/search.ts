@@ -1,7 +1,7 @@
 import type { Context } from '../../platform/context.ts'
 import { notFound, unavailable } from '../../platform/core/refusal.ts'
 import type { Cursor } from '../../platform/core/schema/cursors.ts'
-import { type Asked, envelope, type NextName, type Page, pageOf } from '../../platform/core/schema/pages.ts'
+import { envelope, type NextName, type Page, type PageRequest, pageOf } from '../../platform/core/schema/pages.ts'
 import type { Statement } from '../../platform/db/sql/sql.ts'
 import { currencyIds } from '../definitions/currencies.ts'
 import { type Define, withDefinitions } from '../definitions/read.ts'
@@ -17,7 +17,7 @@ import { keyOfObject, termsOf, typeOf } from './sort-terms-sql.ts'
 import { countUpTo, type FoundObject, findChosenFields, findPage } from './store.ts'
 
 export type Search = Wanted &
-  Asked & {
+  PageRequest & {
     /** Fields, each with - in front for descending; newest first by default. */
     sort?: string | undefined
     paths?: readonly string[] | undefined

@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/context.ts'
-import type { Found, Page } from '../../platform/core/schema/pages.ts'
+import type { FoundRecords, Page } from '../../platform/core/schema/pages.ts'
 import { listAndNext } from '../../platform/db/sql/keyset.ts'
 import { plannedOnce, searching, sql } from '../../platform/db/sql/sql.ts'
 import { revisionNow } from '../definitions/revision-sql.ts'
@@ -11,7 +11,7 @@ import type { Selection } from './selection-sql.ts'
 import type { Key } from './sort.ts'
 import { keyOfObject, termsOf } from './sort-terms-sql.ts'
 
-export type FoundPage = Found & { revision: number }
+export type FoundPage = FoundRecords & { revision: number }
 
 export type PageOptions = {
   keys: readonly Key[]

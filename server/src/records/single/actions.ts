@@ -1,6 +1,6 @@
 import { type Context, transaction } from '../../platform/context.ts'
 import { conflict, type Detail, notFound, Refusal } from '../../platform/core/refusal.ts'
-import { type Expected, type Revised, requireExpected } from '../../platform/core/schema/revisions.ts'
+import { type ExpectedRevision, type Revised, requireExpected } from '../../platform/core/schema/revisions.ts'
 import { newId } from '../../platform/core/values/ids.ts'
 import { snakeCase } from '../../platform/core/values/text.ts'
 import { record } from '../../platform/events/record.ts'
@@ -50,7 +50,7 @@ export function upsertObject(
   ctx: Context,
   objectKey: string,
   json: Fields,
-  expected: Expected,
+  expected: ExpectedRevision,
   options: WriteOptions,
 ): Promise<Written> {
   return transaction(ctx, async (ctx) => {
@@ -74,7 +74,7 @@ export function updateObject(
   ctx: Context,
   reference: ObjectReference,
   json: Fields,
-  expected: Expected,
+  expected: ExpectedRevision,
   options: WriteOptions,
 ): Promise<Written> {
   return transaction(ctx, async (ctx) => {
@@ -87,7 +87,7 @@ export function updateObject(
 export function removeObject(
   ctx: Context,
   reference: ObjectReference,
-  expected: Expected,
+  expected: ExpectedRevision,
   options: WriteOptions,
 ): Promise<void> {
   return transaction(ctx, async (ctx) => {
@@ -109,7 +109,7 @@ export function removeObject(
 export function restoreObject(
   ctx: Context,
   id: string,
-  expected: Expected,
+  expected: ExpectedRevision,
   options: Pick<WriteOptions, 'permit' | 'extensions'>,
 ): Promise<Written> {
   return transaction(ctx, async (ctx) => {
@@ -167,7 +167,7 @@ async function update(
   definition: Definition,
   locked: Locked,
   json: Fields,
-  expected: Expected,
+  expected: ExpectedRevision,
   options: WriteOptions,
 ): Promise<Written> {
   requireExpected(expected, locked.version)

@@ -9,7 +9,7 @@ import { created, noContent, ok, record } from '../../platform/http/answers/answ
 import { expectedIn } from '../../platform/http/answers/conditional.ts'
 import type { App } from '../../platform/http/edge/app.ts'
 import { requireScope } from '../../platform/http/edge/authenticate.ts'
-import { ignoredNames, type Unknown } from '../../platform/http/input/ignored-names.ts'
+import { ignoredNames, type UnknownName } from '../../platform/http/input/ignored-names.ts'
 import { referenceIn } from '../../platform/http/input/params.ts'
 import { isStrict } from '../../platform/http/input/preferences.ts'
 import { answers, neverNotModified } from '../../platform/http/openapi/openapi.ts'
@@ -180,7 +180,7 @@ function unwrap(one: string) {
   }
 }
 
-function naming(ignored: readonly string[], unknown: readonly Unknown[]): Record<string, string> {
+function naming(ignored: readonly string[], unknown: readonly UnknownName[]): Record<string, string> {
   const names = [...ignored, ...(unknown.length > 0 ? [ignoredNames(unknown)] : [])]
   return names.length > 0 ? { 'x-ignored-fields': names.join(', ') } : {}
 }

@@ -1,6 +1,6 @@
 import { type Context, transaction } from '../../platform/context.ts'
 import { invalidAll, notFound } from '../../platform/core/refusal.ts'
-import type { Expected, Revised } from '../../platform/core/schema/revisions.ts'
+import type { ExpectedRevision, Revised } from '../../platform/core/schema/revisions.ts'
 import type { Reference } from '../../platform/core/values/ids.ts'
 import type { Fields } from '../model/object.ts'
 import { createObject, removeObject, updateObject, type Written } from '../single/actions.ts'
@@ -28,7 +28,7 @@ export function updateOne(
   resource: Resource,
   reference: Reference,
   body: Fields,
-  expected: Expected,
+  expected: ExpectedRevision,
   asked: Asked,
 ): Promise<Done> {
   return write(ctx, resource, nameIn(reference), asked, (ctx, options) =>
@@ -40,7 +40,7 @@ export function removeOne(
   ctx: Context,
   resource: Resource,
   reference: Reference,
-  expected: Expected,
+  expected: ExpectedRevision,
   extensions: WriteOptions['extensions'],
 ): Promise<void> {
   const id = nameIn(reference)

@@ -1,9 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
-import type { Compressed } from '../../platform/http/answers/prepared.ts'
+import type { CompressedText } from '../../platform/http/answers/prepared.ts'
 
 /** What a visitor may fetch of the console: its page and that of the partner portal, and the files they ask for, by their names. */
-export type ConsoleFiles = { page: string; portal: string; assets: ReadonlyMap<string, { type: string } & Compressed> }
+export type ConsoleFiles = {
+  page: string
+  portal: string
+  assets: ReadonlyMap<string, { type: string } & CompressedText>
+}
 
 const built = new URL('../../../../console/dist/', import.meta.url)
 const types: Record<string, string> = {
@@ -36,7 +40,7 @@ export function readConsole(): ConsoleFiles {
 }
 
 /** As the build compressed it. Its name contains a hash of its content, so the name is its tag. */
-function readAsset(name: string): { type: string } & Compressed {
+function readAsset(name: string): { type: string } & CompressedText {
   const read = (ending: string) => readFileSync(new URL(`assets/${name}${ending}`, built))
   return { type: types[extname(name)] as string, tag: name, br: read('.br'), gzip: read('.gz') }
 }

@@ -1,10 +1,10 @@
 import { fork } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import type { Compressed } from '../../platform/http/answers/prepared.ts'
+import type { CompressedText } from '../../platform/http/answers/prepared.ts'
 import type { Settings } from '../../settings.ts'
 
-export type Reference = { pages: { path: string; html: string }[]; script: Compressed }
+export type Reference = { pages: { path: string; html: string }[]; script: CompressedText }
 
 /** The pages of the reference, one for each area, and their script, as draw-reference.ts makes them. */
 export async function drawReference({ publicUrl }: Settings): Promise<Reference> {

@@ -1,6 +1,6 @@
 import type { Context } from '../../../platform/context.ts'
 import { conflict, invalid, quote } from '../../../platform/core/refusal.ts'
-import { envelope, type Found, nothingFound, pageOf } from '../../../platform/core/schema/pages.ts'
+import { envelope, type FoundRecords, nothingFound, pageOf } from '../../../platform/core/schema/pages.ts'
 import type { Revised } from '../../../platform/core/schema/revisions.ts'
 import { andChanged, andWithin } from '../../../platform/db/sql/changed.ts'
 import { violated } from '../../../platform/db/sql/constraints.ts'
@@ -18,7 +18,7 @@ export async function listRules(ctx: Context, search: ApprovalRuleSearch): Promi
   const { active } = search
   const page = pageOf('approval_rules', search, keyTypesOf(newestFirst))
   const filter = sql`org_id = ${ctx.org}${andChanged(ctx.org, 'approval_rules', search)} ${when(active !== undefined, sql`and is_active = ${active}`)}`
-  const [found] = await ctx.run<Found>(
+  const [found] = await ctx.run<FoundRecords>(
     pageStatement({
       total: sql`(select count(*)::int from approval_rules where ${filter})`,
       rows: sql`from approval_rules_wire where ${filter}`,
@@ -103,7 +103,7 @@ function refusing({ name, currency_id, bill_item_type_id }: Content) {
 export async function listDelegations(ctx: Context, search: ApprovalDelegationSearch): Promise<string> {
   const page = pageOf('approval_delegations', search, keyTypesOf(newestFirst))
   const filter = sql`org_id = ${ctx.org} ${andWithin(search, sql`created_at`)} ${when(search.current, sql`and ends_at > statement_timestamp()`)}`
-  const [found] = await ctx.run<Found>(
+  const [found] = await ctx.run<FoundRecords>(
     pageStatement({
       total: sql`(select count(*)::int from approval_delegations where ${filter})`,
       rows: sql`from approval_delegations_wire where ${filter}`,

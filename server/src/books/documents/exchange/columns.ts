@@ -1,5 +1,5 @@
 import type { Detail } from '../../../platform/core/refusal.ts'
-import type { Written } from '../../../platform/core/tables/csv.ts'
+import type { CellValue } from '../../../platform/core/tables/csv.ts'
 import type { Columns, ColumnType } from '../../../platform/core/tables/csv-table.ts'
 import type { MinorUnits } from '../../../platform/core/tables/decimals.ts'
 import { type Address, addressFields } from '../model/fields/address.ts'
@@ -16,7 +16,7 @@ type Value = string | number | boolean | null
 type Column = {
   name: string
   type: ColumnType | null
-  write(document: Record<string, unknown>, lines: string, units: MinorUnits): Written
+  write(document: Record<string, unknown>, lines: string, units: MinorUnits): CellValue
 }
 
 /** The columns of an export, in order. */
@@ -55,7 +55,7 @@ function linesColumn({ lines }: Kind): Column {
   }
 }
 
-export function writeCells(kind: Kind, document: Document, lines: string, units: MinorUnits): Written[] {
+export function writeCells(kind: Kind, document: Document, lines: string, units: MinorUnits): CellValue[] {
   return columnsOf(kind).map(({ write }) => write(document, lines, units))
 }
 

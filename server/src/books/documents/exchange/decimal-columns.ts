@@ -1,5 +1,5 @@
 import { invalid, quote } from '../../../platform/core/refusal.ts'
-import type { Written } from '../../../platform/core/tables/csv.ts'
+import type { CellValue } from '../../../platform/core/tables/csv.ts'
 import type { ColumnType } from '../../../platform/core/tables/csv-table.ts'
 import { currencyCell, decimalCell, type MinorUnits, readDecimal } from '../../../platform/core/tables/decimals.ts'
 import type { Fields } from '../model/fields/fields.ts'
@@ -9,7 +9,7 @@ type DecimalColumn = {
   name: string
   of: string
   type: ColumnType | null
-  write(document: Record<string, unknown>, units: MinorUnits): Written
+  write(document: Record<string, unknown>, units: MinorUnits): CellValue
 }
 
 const isMoney = (name: string) => /(?:^|_)amount(?:_|$)/.test(name)

@@ -1,6 +1,6 @@
 import type { Context } from '../../../platform/context.ts'
 import { resultOf } from '../../../platform/http/answers/bulk.ts'
-import type { ExportPage, Transferable } from '../../../platform/transfers/transferable.ts'
+import type { ExportPage, TransferableKind } from '../../../platform/transfers/transferable.ts'
 import { minorUnits } from '../../currencies/known.ts'
 import { type Kind, onceFor } from '../model/kind/kind.ts'
 import type { Search } from '../search/search-sql.ts'
@@ -12,7 +12,7 @@ import { importLot, keysOf } from './import.ts'
 
 /** How documents of a kind are imported and exported in the background. */
 export const documentTransfers = onceFor(
-  (kind): Transferable => ({
+  (kind): TransferableKind => ({
     resource: kind.plural,
     columns: async () => importedColumns(kind),
     keysOf,
@@ -37,7 +37,7 @@ async function readPage(
   kind: Kind,
   search: Search,
   format: Parameters<typeof textOf>[1],
-  { after, limit }: Parameters<Transferable['readPage']>[2],
+  { after, limit }: Parameters<TransferableKind['readPage']>[2],
 ): Promise<ExportPage> {
   const rows = await listPage(ctx, kind, search, { after, limit })
   return {

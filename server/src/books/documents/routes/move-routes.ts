@@ -7,7 +7,7 @@ import { expectedIn } from '../../../platform/http/answers/conditional.ts'
 import type { App } from '../../../platform/http/edge/app.ts'
 import { optional } from '../../../platform/http/input/json-body.ts'
 import { answers } from '../../../platform/http/openapi/openapi.ts'
-import { Mailed, type MailInput } from '../../../platform/mail/model.ts'
+import { type MailInput, MailResult } from '../../../platform/mail/model.ts'
 import type { Move, MoveInput } from '../model/fields/lifecycle.ts'
 import { aOr, capital, pascal } from '../model/fields/shape.ts'
 import type { Kind } from '../model/kind/kind.ts'
@@ -29,7 +29,7 @@ const payExamples = {
 }
 
 /** Mails a document that was sent, in the transaction in which it was. */
-export type DocumentMailer = (ctx: Context, kind: Kind, sent: Revised, input: MailInput) => Promise<Mailed>
+export type DocumentMailer = (ctx: Context, kind: Kind, sent: Revised, input: MailInput) => Promise<MailResult>
 
 export function moveRoutes(app: App, kind: Kind, sending: DocumentMailer): void {
   const { noun, schemas, wording } = kind
@@ -50,7 +50,8 @@ export function moveRoutes(app: App, kind: Kind, sending: DocumentMailer): void 
           params,
           body: optional(bodies[move]),
           response: answers({
-            200: move === 'send' ? Type.Object({ ...schemas.Found.properties, ...Mailed.properties }) : schemas.Found,
+            200:
+              move === 'send' ? Type.Object({ ...schemas.Found.properties, ...MailResult.properties }) : schemas.Found,
           }),
         },
       },

@@ -3,7 +3,7 @@ import { notFound, type Refusal } from '../../../platform/core/refusal.ts'
 import type { Revised } from '../../../platform/core/schema/revisions.ts'
 import { referenceParam } from '../../../platform/core/schema/schema.ts'
 import type { Reference } from '../../../platform/core/values/ids.ts'
-import { type Recorded, recordedBy } from '../../../platform/events/history/history-route.ts'
+import { type RecordedSubject, recordedBy } from '../../../platform/events/history/history-route.ts'
 import { referenceIn } from '../../../platform/http/input/params.ts'
 import { requireCurrencies } from '../../currencies/known.ts'
 import { capital } from '../model/fields/shape.ts'
@@ -50,13 +50,13 @@ export async function idIn(ctx: Context, kind: Kind, params: unknown): Promise<s
 }
 
 /** Whose history is asked for. Where the caller may not see every document, it has to be one that is there. */
-export async function recordIn(ctx: Context, kind: Kind, params: unknown): Promise<Recorded> {
+export async function recordIn(ctx: Context, kind: Kind, params: unknown): Promise<RecordedSubject> {
   if (!seesAll(ctx, kind)) await readOne(ctx, kind, params)
   return subjectIn(ctx, kind, params)
 }
 
 /** The document that the path names, by its id also one that is gone. Whether the caller may see it is still to be asked. */
-export async function subjectIn(ctx: Context, kind: Kind, params: unknown): Promise<Recorded> {
+export async function subjectIn(ctx: Context, kind: Kind, params: unknown): Promise<RecordedSubject> {
   const { sent, referenceIn } = pathsOf(kind)
   const find = async (reference: Reference) => {
     const found = await findDocument(ctx, kind, reference)

@@ -3,7 +3,7 @@ import type { App } from '../../../platform/http/edge/app.ts'
 import { answers } from '../../../platform/http/openapi/openapi.ts'
 import { queueExport, queueImport } from '../../../platform/transfers/actions.ts'
 import { asTheyAre } from '../../../platform/transfers/model.ts'
-import type { Received } from '../../../platform/transfers/receive.ts'
+import type { ReceivedTransfer } from '../../../platform/transfers/receive.ts'
 import {
   accepted,
   acceptFiles,
@@ -57,7 +57,7 @@ export function startImportRoute(app: App, kind: Kind, limits: TransferLimits): 
     },
     async ({ ctx, query, received }) => {
       const { dry_run: dryRun = false } = query as { dry_run?: boolean }
-      return accepted(await queueImport(ctx, received as Received, { dryRun }), app.prefix, asTheyAre)
+      return accepted(await queueImport(ctx, received as ReceivedTransfer, { dryRun }), app.prefix, asTheyAre)
     },
   )
 }

@@ -1,5 +1,11 @@
 import type { Context } from '../../../platform/context.ts'
-import { type Asked, envelope, type Found, nothingFound, pageOf } from '../../../platform/core/schema/pages.ts'
+import {
+  envelope,
+  type FoundRecords,
+  nothingFound,
+  type PageRequest,
+  pageOf,
+} from '../../../platform/core/schema/pages.ts'
 import { newId } from '../../../platform/core/values/ids.ts'
 import { violated } from '../../../platform/db/sql/constraints.ts'
 import { keyTypesOf, type Order, pageStatement } from '../../../platform/db/sql/keyset.ts'
@@ -35,7 +41,7 @@ const inTheirOrder: Order = {
 }
 
 /** Behind a line that has moved since, the page begins at its new place: the cursor names the line, not only its place. */
-export async function listLines(ctx: Context, kind: Kind, document: string, asked: Asked): Promise<string> {
+export async function listLines(ctx: Context, kind: Kind, document: string, asked: PageRequest): Promise<string> {
   const { table, wire, parentKey } = pieces(kind)
   const { after, ...page } = pageOf(`${kind.lines.plural} ${document}`, asked, keyTypesOf(inTheirOrder))
   const [place, id] = after ?? []
@@ -45,7 +51,7 @@ export async function listLines(ctx: Context, kind: Kind, document: string, aske
     sql`and position > coalesce(
       (select position from ${table} where org_id = ${ctx.org} and ${parentKey} = ${document} and id = ${id}), ${place}::bigint - 1)`,
   )
-  const [found] = await ctx.run<Found>(
+  const [found] = await ctx.run<FoundRecords>(
     pageStatement({
       total: sql`(select count(*)::int from ${table} where org_id = ${ctx.org} and ${parentKey} = ${document})`,
       rows: sql`from ${wire} where org_id = ${ctx.org} and ${parentKey} = ${document} ${behind}`,

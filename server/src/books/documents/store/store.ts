@@ -1,6 +1,6 @@
 import { type Context, together } from '../../../platform/context.ts'
 import { conflict, invalid, quote } from '../../../platform/core/refusal.ts'
-import { envelope, type Found, nothingFound } from '../../../platform/core/schema/pages.ts'
+import { envelope, type FoundRecords, nothingFound } from '../../../platform/core/schema/pages.ts'
 import type { Revised } from '../../../platform/core/schema/revisions.ts'
 import type { Reference } from '../../../platform/core/values/ids.ts'
 import { deleteCounted, insertCounted, updateCounted } from '../../../platform/db/counts/tallies.ts'
@@ -25,7 +25,7 @@ import { isSeenBy } from './access-sql.ts'
 export async function listDocuments(ctx: Context, kind: Kind, search: Search): Promise<string> {
   const seen = seenBy(ctx, kind, search)
   const page = pageAsked(kind, seen)
-  const [found] = await ctx.run<Found>(searching(searchStatement(kind, ctx.org, seen, page)))
+  const [found] = await ctx.run<FoundRecords>(searching(searchStatement(kind, ctx.org, seen, page)))
   return envelope(kind.plural, found ?? nothingFound, page)
 }
 
@@ -33,7 +33,7 @@ export async function listDocuments(ctx: Context, kind: Kind, search: Search): P
 export async function countDocuments(ctx: Context, kind: Kind, search: Search): Promise<number> {
   const { offset: _, after: __, ...filters } = seenBy(ctx, kind, search)
   const page = pageAsked(kind, { ...filters, limit: 0 })
-  const [found] = await ctx.run<Found>(searchStatement(kind, ctx.org, filters, page))
+  const [found] = await ctx.run<FoundRecords>(searchStatement(kind, ctx.org, filters, page))
   return found?.total ?? 0
 }
 

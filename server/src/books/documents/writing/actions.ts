@@ -1,7 +1,7 @@
 import { actorId } from '../../../platform/access/acting/acting.ts'
 import { type Context, together, transaction } from '../../../platform/context.ts'
 import { conflict } from '../../../platform/core/refusal.ts'
-import type { Expected, Revised } from '../../../platform/core/schema/revisions.ts'
+import type { ExpectedRevision, Revised } from '../../../platform/core/schema/revisions.ts'
 import { toWire } from '../../../platform/core/values/dates.ts'
 import type { Reference } from '../../../platform/core/values/ids.ts'
 import { takeNumber } from '../../../platform/db/counts/counters.ts'
@@ -106,7 +106,7 @@ export function updateDocument<D extends Document, E extends Edit>(
   kind: Kind<D, E>,
   reference: Reference,
   body: E,
-  expected: Expected,
+  expected: ExpectedRevision,
 ): Promise<UpdateResult> {
   const { [kind.lines.plural]: sent = [], ...input } = body as E & Record<string, SentLine[] | undefined>
   return transaction(ctx, async (ctx) => {
@@ -139,7 +139,7 @@ export function moveDocument<D extends Document>(
   reference: Reference,
   move: Move,
   input: MoveInput & PaymentMeans & { amount?: number },
-  expected: Expected,
+  expected: ExpectedRevision,
   /** The rate that it takes over from another document, or that it has none, instead of the rate of its date. */
   valued?: HomeCurrencyRate,
 ): Promise<Revised> {
@@ -176,7 +176,7 @@ export function removeDocument(
   ctx: Context,
   kind: Kind,
   reference: Reference,
-  expected: Expected,
+  expected: ExpectedRevision,
   following: OriginHooks = nobody,
 ): Promise<void> {
   return transaction(ctx, async (ctx) => {

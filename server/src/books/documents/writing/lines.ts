@@ -1,6 +1,6 @@
 import { type Context, together, transaction } from '../../../platform/context.ts'
 import { invalid, notFound } from '../../../platform/core/refusal.ts'
-import type { Expected } from '../../../platform/core/schema/revisions.ts'
+import type { ExpectedRevision } from '../../../platform/core/schema/revisions.ts'
 import { toWire } from '../../../platform/core/values/dates.ts'
 import type { Reference } from '../../../platform/core/values/ids.ts'
 import { requireOpenPeriods } from '../../periods/open.ts'
@@ -27,7 +27,7 @@ export function addLine(
   kind: Kind,
   reference: Reference,
   input: NewLine,
-  expected: Expected,
+  expected: ExpectedRevision,
 ): Promise<WithDocument & { id: string }> {
   return transaction(ctx, async (ctx) => {
     const opened = await open(ctx, kind, reference, expected)
@@ -49,7 +49,7 @@ export function changeLine(
   reference: Reference,
   id: string,
   input: LineEdit,
-  expected: Expected,
+  expected: ExpectedRevision,
 ): Promise<WithDocument> {
   return transaction(ctx, async (ctx) => {
     const opened = await open(ctx, kind, reference, expected)
@@ -75,7 +75,7 @@ export function removeLine(
   kind: Kind,
   reference: Reference,
   id: string,
-  expected: Expected,
+  expected: ExpectedRevision,
 ): Promise<WithDocument> {
   return transaction(ctx, async (ctx) => {
     const opened = await open(ctx, kind, reference, expected)
@@ -94,7 +94,7 @@ export function reorderLines(
   kind: Kind,
   reference: Reference,
   ids: readonly string[],
-  expected: Expected,
+  expected: ExpectedRevision,
 ): Promise<WithDocument> {
   return transaction(ctx, async (ctx) => {
     const opened = await open(ctx, kind, reference, expected)
@@ -117,7 +117,7 @@ export function reorderLines(
 type Opened = Pick<LockedDocument, 'document' | 'lineTax' | 'home'> & { lines: Line[] }
 
 /** Whatever touches a line has the document locked until its sums are right again. */
-async function open(ctx: Context, kind: Kind, reference: Reference, expected: Expected): Promise<Opened> {
+async function open(ctx: Context, kind: Kind, reference: Reference, expected: ExpectedRevision): Promise<Opened> {
   const { document, lineTax, home } = await lockExpected(ctx, kind, reference, expected)
   return { document, lineTax, home, lines: await linesOf(ctx, kind, document.id) }
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../../../platform/context.ts'
 import { invalidAll, notFound } from '../../../platform/core/refusal.ts'
-import { type Expected, requireExpected } from '../../../platform/core/schema/revisions.ts'
+import { type ExpectedRevision, requireExpected } from '../../../platform/core/schema/revisions.ts'
 import { type Reference, sentAs } from '../../../platform/core/values/ids.ts'
 import { collision } from '../../../platform/db/pool/away.ts'
 import type { Document } from '../model/fields/standard-fields.ts'
@@ -18,7 +18,7 @@ export async function lockExpected<D extends Document>(
   ctx: Context,
   kind: Kind<D>,
   reference: Reference,
-  expected: Expected,
+  expected: ExpectedRevision,
 ): Promise<LockedDocument<D>> {
   const locked = await lockDocument(ctx, kind, reference)
   if (!locked) throw notFound(kind.noun, sentAs(reference))

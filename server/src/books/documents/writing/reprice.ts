@@ -1,6 +1,6 @@
 import { type Context, together, transaction } from '../../../platform/context.ts'
 import { conflict } from '../../../platform/core/refusal.ts'
-import type { Expected, Revised } from '../../../platform/core/schema/revisions.ts'
+import type { ExpectedRevision, Revised } from '../../../platform/core/schema/revisions.ts'
 import type { Reference } from '../../../platform/core/values/ids.ts'
 import { requireOpenPeriods } from '../../periods/open.ts'
 import { dateOf } from '../model/guarded-dates.ts'
@@ -16,7 +16,12 @@ import { lockExpected } from './locks.ts'
  * Gives a document the rate that is known for its date now, and its payments what they gained or lost over it. Nothing else of it changes, so it may be sent,
  * or on a statement.
  */
-export function repriceDocument(ctx: Context, kind: Kind, reference: Reference, expected: Expected): Promise<Revised> {
+export function repriceDocument(
+  ctx: Context,
+  kind: Kind,
+  reference: Reference,
+  expected: ExpectedRevision,
+): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const { document, home } = await lockExpected(ctx, kind, reference, expected)
     if (document.status_id === 'draft') throw isDraft(kind.noun)

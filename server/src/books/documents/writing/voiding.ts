@@ -1,6 +1,6 @@
 import { type Context, together, transaction } from '../../../platform/context.ts'
 import { conflict } from '../../../platform/core/refusal.ts'
-import type { Expected, Revised } from '../../../platform/core/schema/revisions.ts'
+import type { ExpectedRevision, Revised } from '../../../platform/core/schema/revisions.ts'
 import type { Reference } from '../../../platform/core/values/ids.ts'
 import { requireOpenPeriods } from '../../periods/open.ts'
 import { namesOf } from '../model/fields/fields.ts'
@@ -21,7 +21,7 @@ export function voidDocument(
   kind: Kind,
   reference: Reference,
   reason: string,
-  expected: Expected,
+  expected: ExpectedRevision,
   following: OriginHooks = nobody,
 ): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
@@ -39,7 +39,7 @@ export function correctDocument(
   kind: Kind,
   reference: Reference,
   reason: string,
-  expected: Expected,
+  expected: ExpectedRevision,
   following: OriginHooks = nobody,
 ): Promise<UpdateResult & { id: string }> {
   return transaction(ctx, async (ctx) => {
@@ -64,7 +64,7 @@ async function voidLocked(
   kind: Kind,
   reference: Reference,
   reason: string,
-  expected: Expected,
+  expected: ExpectedRevision,
 ): Promise<Document> {
   const { document } = await lockExpected(ctx, kind, reference, expected)
   const parent = parentOf(kind, document)

@@ -1,6 +1,6 @@
 import { type Context, together } from '../../../platform/context.ts'
 import { conflict, notFound } from '../../../platform/core/refusal.ts'
-import { type Expected, type Revised, requireExpected } from '../../../platform/core/schema/revisions.ts'
+import { type ExpectedRevision, type Revised, requireExpected } from '../../../platform/core/schema/revisions.ts'
 import { type Reference, sentAs } from '../../../platform/core/values/ids.ts'
 import type { EventOf } from '../../../platform/events/record.ts'
 import { requireOpenPeriods } from '../../periods/open.ts'
@@ -37,7 +37,7 @@ export async function idOf(ctx: Context, reference: Reference): Promise<string> 
   return (await read(ctx, reference)).id
 }
 
-export async function lockExpected(ctx: Context, id: string, expected: Expected): Promise<Payment> {
+export async function lockExpected(ctx: Context, id: string, expected: ExpectedRevision): Promise<Payment> {
   const current = await lockPayment(ctx, id)
   if (!current) throw notFound('payment', id)
   requireExpected(expected, current.revision)

@@ -1,6 +1,6 @@
 import type { Context } from '../../../platform/context.ts'
 import { numbersIn } from '../../../platform/core/schema/numbers.ts'
-import { envelope, type Found, nothingFound, pageOf } from '../../../platform/core/schema/pages.ts'
+import { envelope, type FoundRecords, nothingFound, pageOf } from '../../../platform/core/schema/pages.ts'
 import { parseDate } from '../../../platform/core/values/dates.ts'
 import { andChanged } from '../../../platform/db/sql/changed.ts'
 import {
@@ -28,7 +28,7 @@ export async function listPayments(
   const filter = filterOf(ctx.org, search, visible)
   const rows = sql`select id, ${keyOf(newestFirst)} as key, row_number() over () as place from (
     select p.id, p.created_at from payments p where ${filter}${beyond(newestFirst, page.after)} order by p.created_at desc, p.id desc ${oneMore(page)}) as ordered`
-  const [found] = await ctx.run<Found>(
+  const [found] = await ctx.run<FoundRecords>(
     searching(sql`
       select (select count(*)::int from payments p where ${filter}) as total, listed.list, listed.next
       from (select ${listAndNext(page.limit, sql`w.json`, sql`page.key`)} from (${rows}) as page
@@ -88,6 +88,6 @@ export async function listPaymentsOf(
       exists (select from write_offs w where w.org_id = ${ctx.org} and w.credit_id = a.from_credit_id) as is_write_off
     from allocations a left join payments p on p.org_id = a.org_id and p.id = a.payment_id where ${own}) as settling where true`
   const total = sql`(select count(*)::int from allocations a where ${own})`
-  const [found] = await ctx.run<Found>(pageStatement({ total, json, rows, order: newestFirst, page }))
+  const [found] = await ctx.run<FoundRecords>(pageStatement({ total, json, rows, order: newestFirst, page }))
   return envelope('payments', found ?? nothingFound, page)
 }

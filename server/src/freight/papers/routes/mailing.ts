@@ -4,12 +4,12 @@ import { type Answer, ok, withFields } from '../../../platform/http/answers/answ
 import { optional } from '../../../platform/http/input/json-body.ts'
 import { answers } from '../../../platform/http/openapi/openapi.ts'
 import { readMail } from '../../../platform/mail/actions.ts'
-import { MailBody, Mailed, mailedTo } from '../../../platform/mail/model.ts'
+import { MailBody, MailResult, mailedTo } from '../../../platform/mail/model.ts'
 
 export const body = optional(
   Type.Object(MailBody, { examples: [{ to: ['ap@cascade.example'], message: 'Our payment is on its way.' }] }),
 )
-export const mailed = answers({ 202: Type.Object({ mail: Type.Ref('Mail'), ...Mailed.properties }) })
+export const mailed = answers({ 202: Type.Object({ mail: Type.Ref('Mail'), ...MailResult.properties }) })
 
 /** A mail that was made, and to whom it goes. */
 export async function mailAnswer(ctx: Context, id: string): Promise<Answer> {

@@ -1,7 +1,7 @@
 import { actorId } from '../../../platform/access/acting/acting.ts'
 import { type Context, transaction } from '../../../platform/context.ts'
 import { invalidAll, notFound } from '../../../platform/core/refusal.ts'
-import { type Expected, type Revised, requireExpected } from '../../../platform/core/schema/revisions.ts'
+import { type ExpectedRevision, type Revised, requireExpected } from '../../../platform/core/schema/revisions.ts'
 import { newId } from '../../../platform/core/values/ids.ts'
 import { record } from '../../../platform/events/record.ts'
 import type { Vault } from '../../../platform/vault/vault.ts'
@@ -53,7 +53,7 @@ export function updateConnection(
   vault: Vault,
   id: string,
   input: ConnectionEdit,
-  expected: Expected,
+  expected: ExpectedRevision,
 ): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const current = await lockExpected(ctx, id, expected)
@@ -78,7 +78,7 @@ export function updateConnection(
 }
 
 /** Only one through which nothing was synced: what records are there must not be forgotten, or they would be made again. */
-export function removeConnection(ctx: Context, id: string, expected: Expected): Promise<void> {
+export function removeConnection(ctx: Context, id: string, expected: ExpectedRevision): Promise<void> {
   return transaction(ctx, async (ctx) => {
     await lockExpected(ctx, id, expected)
     await recordConnection(ctx, 'deleted', id)
@@ -87,7 +87,7 @@ export function removeConnection(ctx: Context, id: string, expected: Expected): 
 }
 
 /** The tokens are forgotten; mappings and what records are there stay for the next sign-in. */
-export function disconnect(ctx: Context, id: string, expected: Expected): Promise<Revised> {
+export function disconnect(ctx: Context, id: string, expected: ExpectedRevision): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const current = await lockExpected(ctx, id, expected)
     if (current.status === 'disconnected') return present(ctx, id)
@@ -96,7 +96,7 @@ export function disconnect(ctx: Context, id: string, expected: Expected): Promis
   })
 }
 
-export async function lockExpected(ctx: Context, id: string, expected: Expected): Promise<KeptConnection> {
+export async function lockExpected(ctx: Context, id: string, expected: ExpectedRevision): Promise<KeptConnection> {
   const current = await lockConnection(ctx, id)
   if (!current) throw notFound('connection', id)
   requireExpected(expected, current.revision)

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { type Context, transaction } from '../../../platform/context.ts'
 import { conflict, invalid, Refusal, unavailable } from '../../../platform/core/refusal.ts'
-import type { Expected, Revised } from '../../../platform/core/schema/revisions.ts'
+import type { ExpectedRevision, Revised } from '../../../platform/core/schema/revisions.ts'
 import type { Vault } from '../../../platform/vault/vault.ts'
 import { type Adapter, type Application, RemoteFault } from '../adapters/adapter.ts'
 import { adapterOf, applicationOf, askTokens, clientOf, signInAddress } from '../adapters/online.ts'
@@ -43,7 +43,7 @@ export async function endSignIn(
   parts: Parts,
   id: string,
   body: ConnectBody,
-  expected: Expected,
+  expected: ExpectedRevision,
 ): Promise<Revised> {
   requireState(ctx, parts.vault, id, body.state)
   const connection = await requireConnection(ctx, id)

@@ -1,6 +1,6 @@
 import type { Context } from '../../../platform/context.ts'
 import { conflict } from '../../../platform/core/refusal.ts'
-import { envelope, type Found, nothingFound, pageOf } from '../../../platform/core/schema/pages.ts'
+import { envelope, type FoundRecords, nothingFound, pageOf } from '../../../platform/core/schema/pages.ts'
 import type { Revised } from '../../../platform/core/schema/revisions.ts'
 import { andChanged } from '../../../platform/db/sql/changed.ts'
 import { violated } from '../../../platform/db/sql/constraints.ts'
@@ -14,7 +14,7 @@ export async function listConnections(ctx: Context, search: ConnectionSearch): P
   const filter = sql`org_id = ${ctx.org}${andChanged(ctx.org, 'connections', search)} ${when(search.connector_ids, sql`and connector_id = any(${search.connector_ids}::text[])`)}
     ${when(search.status_ids, sql`and status = any(${search.status_ids}::text[])`)}`
   const total = sql`(select count(*)::int from connections where ${filter})`
-  const [found] = await ctx.run<Found>(
+  const [found] = await ctx.run<FoundRecords>(
     pageStatement({ total, rows: sql`from connections_wire where ${filter}`, order: newestFirst, page }),
   )
   return envelope('connectors_orgs', found ?? nothingFound, page)

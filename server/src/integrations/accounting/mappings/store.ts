@@ -1,5 +1,5 @@
 import type { Context } from '../../../platform/context.ts'
-import { envelope, type Found, nothingFound, pageOf } from '../../../platform/core/schema/pages.ts'
+import { envelope, type FoundRecords, nothingFound, pageOf } from '../../../platform/core/schema/pages.ts'
 import { keyTypesOf, type Order, pageStatement } from '../../../platform/db/sql/keyset.ts'
 import { type Statement, sql, when } from '../../../platform/db/sql/sql.ts'
 import type { MappingKind } from '../catalogue.ts'
@@ -22,7 +22,7 @@ export async function listMappings(ctx: Context, connection: Of, search: Mapping
   const records = recordsOf(ctx.org, connection, search.kind)
   const filter = sql`true ${when(search.mapped === true, sql`and remote_id is not null`)} ${when(search.mapped === false, sql`and remote_id is null`)}
     ${when(search.search_term, sql`and position(lower(${search.search_term}) in name_key) > 0`)}`
-  const [found] = await ctx.run<Found>(
+  const [found] = await ctx.run<FoundRecords>(
     pageStatement({
       total: sql`(select count(*)::int from (${records}) as counted where ${filter})`,
       json: jsonOf(search.kind),

@@ -1,5 +1,5 @@
 import type { Context } from '../../../platform/context.ts'
-import { envelope, type Found, nothingFound, pageOf } from '../../../platform/core/schema/pages.ts'
+import { envelope, type FoundRecords, nothingFound, pageOf } from '../../../platform/core/schema/pages.ts'
 import { andChanged } from '../../../platform/db/sql/changed.ts'
 import { keyTypesOf, newestFirst, pageStatement } from '../../../platform/db/sql/keyset.ts'
 import { sql, when } from '../../../platform/db/sql/sql.ts'
@@ -11,7 +11,7 @@ export async function listInvitations(ctx: Context, search: InvitationSearch): P
   const { partner_carrier_ids } = search
   const filter = sql`w.org_id = ${ctx.org}${andChanged(ctx.org, 'users', search)} and w.partner_carrier_id is not null
     ${when(partner_carrier_ids, sql`and w.partner_carrier_id = any(${partner_carrier_ids}::uuid[])`)}`
-  const [found] = await ctx.run<Found>(
+  const [found] = await ctx.run<FoundRecords>(
     pageStatement({
       total: sql`(select count(*)::int from users_wire w where ${filter})`,
       json: sql`left(w.json, -1) || ',"partner_carrier_name":' || coalesce((

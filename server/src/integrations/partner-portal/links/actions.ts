@@ -2,7 +2,7 @@ import { actorId } from '../../../platform/access/acting/acting.ts'
 import { revoke } from '../../../platform/access/tokens/revocations.ts'
 import { type Context, transaction } from '../../../platform/context.ts'
 import { conflict, invalid, notFound } from '../../../platform/core/refusal.ts'
-import { type Expected, type Revised, requireExpected } from '../../../platform/core/schema/revisions.ts'
+import { type ExpectedRevision, type Revised, requireExpected } from '../../../platform/core/schema/revisions.ts'
 import { newId } from '../../../platform/core/values/ids.ts'
 import { record } from '../../../platform/events/record.ts'
 import { recordSecurity } from '../../../platform/security-log/record.ts'
@@ -50,7 +50,7 @@ export function createLink(ctx: Context, input: NewPortalLink): Promise<CreatedL
 }
 
 /** When this is answered, no process accepts the link or a token that it was exchanged for. */
-export function revokeLink(ctx: Context, id: string, expected: Expected): Promise<void> {
+export function revokeLink(ctx: Context, id: string, expected: ExpectedRevision): Promise<void> {
   return transaction(ctx, async (ctx) => {
     const link = await lockLink(ctx, id)
     if (!link) throw notFound('link', id)

@@ -1,5 +1,5 @@
 import type { Context } from '../../../platform/context.ts'
-import { envelope, type Found, nothingFound, pageOf } from '../../../platform/core/schema/pages.ts'
+import { envelope, type FoundRecords, nothingFound, pageOf } from '../../../platform/core/schema/pages.ts'
 import type { Revised } from '../../../platform/core/schema/revisions.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import { andChanged } from '../../../platform/db/sql/changed.ts'
@@ -14,7 +14,7 @@ export async function listLinks(ctx: Context, search: PortalLinkSearch): Promise
     ${when(bill_ids, sql`and bill_id = any(${bill_ids}::uuid[])`)} ${when(partner_carrier_ids, sql`and partner_carrier_id = any(${partner_carrier_ids}::uuid[])`)}
     ${when(states, sql`and state = any(${states}::text[])`)}`
   const total = sql`(select count(*)::int from portal_links_wire where ${filter})`
-  const [found] = await ctx.run<Found>(
+  const [found] = await ctx.run<FoundRecords>(
     pageStatement({ total, rows: sql`from portal_links_wire where ${filter}`, order: newestFirst, page }),
   )
   return envelope('links', found ?? nothingFound, page)

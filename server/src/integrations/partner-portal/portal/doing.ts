@@ -3,7 +3,7 @@ import { type Report, reportArrival, reportDeparture, undoReport } from '../../.
 import { createInvoice } from '../../../payables/carrier-invoices/received/creating.ts'
 import { type Context, transaction } from '../../../platform/context.ts'
 import { conflict, notFound, Refusal } from '../../../platform/core/refusal.ts'
-import type { Expected } from '../../../platform/core/schema/revisions.ts'
+import type { ExpectedRevision } from '../../../platform/core/schema/revisions.ts'
 import { createDocument } from '../../../platform/files/actions.ts'
 import type { Upload } from '../../../platform/files/contents/receive.ts'
 import { requireRoom, takeRoom } from '../../../platform/files/contents/room.ts'
@@ -44,7 +44,7 @@ function withOwn(
   })
 }
 
-type Answering = { id: string; expected: Expected }
+type Answering = { id: string; expected: ExpectedRevision }
 
 export function accept(partner: Partner, { id, expected }: Answering, answer: Answered, portal: string): Promise<Own> {
   return withOwn(partner, 'tenders', id, (ctx, own) => acceptTender(ctx, own.id, answer, expected, portal))

@@ -1,7 +1,7 @@
 import { actorId } from '../../../platform/access/acting/acting.ts'
 import { type Context, transaction } from '../../../platform/context.ts'
 import { notFound } from '../../../platform/core/refusal.ts'
-import { type Expected, type Revised, requireExpected } from '../../../platform/core/schema/revisions.ts'
+import { type ExpectedRevision, type Revised, requireExpected } from '../../../platform/core/schema/revisions.ts'
 import { isId, newId } from '../../../platform/core/values/ids.ts'
 import { record } from '../../../platform/events/record.ts'
 import { type PortalUrl, tellOfAnswer } from '../notices/mails.ts'
@@ -25,7 +25,7 @@ export function answerQuestion(
   ctx: Context,
   id: string,
   text: string,
-  expected: Expected,
+  expected: ExpectedRevision,
   portal: PortalUrl,
 ): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
@@ -40,7 +40,7 @@ export function answerQuestion(
 }
 
 /** Nothing is left to answer. The carrier can still ask on. */
-export function closeQuestion(ctx: Context, id: string, expected: Expected): Promise<Revised> {
+export function closeQuestion(ctx: Context, id: string, expected: ExpectedRevision): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const { state } = await lock(ctx, id, expected)
     if (state === 'closed') return present(ctx, id)
@@ -49,7 +49,7 @@ export function closeQuestion(ctx: Context, id: string, expected: Expected): Pro
   })
 }
 
-async function lock(ctx: Context, id: string, expected: Expected): Promise<BillQuestion> {
+async function lock(ctx: Context, id: string, expected: ExpectedRevision): Promise<BillQuestion> {
   const question = await lockQuestion(ctx, id)
   if (!question) throw notFound('question', id)
   requireExpected(expected, question.revision)

@@ -1,5 +1,5 @@
 import type { Context } from '../../../platform/context.ts'
-import { envelope, type Found, nothingFound, pageOf } from '../../../platform/core/schema/pages.ts'
+import { envelope, type FoundRecords, nothingFound, pageOf } from '../../../platform/core/schema/pages.ts'
 import type { Revised } from '../../../platform/core/schema/revisions.ts'
 import { andChanged } from '../../../platform/db/sql/changed.ts'
 import { keyTypesOf, newestFirst, pageStatement } from '../../../platform/db/sql/keyset.ts'
@@ -19,7 +19,7 @@ export async function listQuestions(ctx: Context, search: BillQuestionSearch): P
   const { bill_ids, partner_carrier_ids, status_ids: states } = search
   const filter = sql`w.org_id = ${ctx.org}${andChanged(ctx.org, 'bill_questions', search)} ${when(bill_ids, sql`and w.bill_id = any(${bill_ids}::uuid[])`)}
     ${when(partner_carrier_ids, sql`and w.partner_carrier_id = any(${partner_carrier_ids}::uuid[])`)} ${when(states, sql`and w.state = any(${states}::text[])`)}`
-  const [found] = await ctx.run<Found>(
+  const [found] = await ctx.run<FoundRecords>(
     pageStatement({
       total: sql`(select count(*)::int from bill_questions_wire w where ${filter})`,
       json: wholeOf(ctx.org),

@@ -3,7 +3,7 @@ import { uncheckedExtensions } from '../../../freight/extension.ts'
 import { actorId } from '../../../platform/access/acting/acting.ts'
 import { type Context, transaction } from '../../../platform/context.ts'
 import { conflict, invalid, notFound } from '../../../platform/core/refusal.ts'
-import { type Expected, type Revised, requireExpected } from '../../../platform/core/schema/revisions.ts'
+import { type ExpectedRevision, type Revised, requireExpected } from '../../../platform/core/schema/revisions.ts'
 import { newId } from '../../../platform/core/values/ids.ts'
 import { updateObject } from '../../../records/single/actions.ts'
 import { findManifest, type HeldManifest, requireCarrier, requireManifest } from '../carriers/lookup.ts'
@@ -61,7 +61,7 @@ export function acceptTender(
   ctx: Context,
   id: string,
   { answer }: Answered,
-  expected: Expected,
+  expected: ExpectedRevision,
   portal: PortalUrl,
 ): Promise<Revised> {
   return change(ctx, id, expected, async (before) => {
@@ -77,7 +77,12 @@ export function acceptTender(
   })
 }
 
-export function declineTender(ctx: Context, id: string, { answer }: Answered, expected: Expected): Promise<Revised> {
+export function declineTender(
+  ctx: Context,
+  id: string,
+  { answer }: Answered,
+  expected: ExpectedRevision,
+): Promise<Revised> {
   return change(ctx, id, expected, async ({ ctx, tender }) => {
     requireState(tender, ['open', 'countered'], 'declined')
     await saveTender(ctx, tender, {
@@ -95,7 +100,7 @@ export function counterTender(
   ctx: Context,
   id: string,
   { rate, currency_id, answer }: Counter,
-  expected: Expected,
+  expected: ExpectedRevision,
 ): Promise<Revised> {
   return change(ctx, id, expected, async ({ ctx, tender }) => {
     requireState(tender, ['open', 'countered'], 'countered')
@@ -125,7 +130,7 @@ export function acceptCounter(
   ctx: Context,
   id: string,
   { reason }: Decision,
-  expected: Expected,
+  expected: ExpectedRevision,
   portal: PortalUrl,
 ): Promise<Revised> {
   return change(ctx, id, expected, async (before) => {
@@ -140,7 +145,7 @@ export function cancelTender(
   ctx: Context,
   id: string,
   { reason }: Decision,
-  expected: Expected,
+  expected: ExpectedRevision,
   portal: PortalUrl,
 ): Promise<Revised> {
   return change(ctx, id, expected, async ({ ctx, tender, manifest }) => {
@@ -178,7 +183,7 @@ function because(reason: string | undefined): Pick<Happened, 'overrides'> {
 function change(
   ctx: Context,
   id: string,
-  expected: Expected,
+  expected: ExpectedRevision,
   decide: (before: Before) => Promise<Happened[]>,
 ): Promise<Revised> {
   return transaction(ctx, async (ctx) => {

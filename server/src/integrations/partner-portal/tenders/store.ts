@@ -1,6 +1,6 @@
 import type { Context } from '../../../platform/context.ts'
 import { conflict } from '../../../platform/core/refusal.ts'
-import { envelope, type Found, nothingFound, pageOf } from '../../../platform/core/schema/pages.ts'
+import { envelope, type FoundRecords, nothingFound, pageOf } from '../../../platform/core/schema/pages.ts'
 import type { Revised } from '../../../platform/core/schema/revisions.ts'
 import { andChanged } from '../../../platform/db/sql/changed.ts'
 import { violated } from '../../../platform/db/sql/constraints.ts'
@@ -16,7 +16,7 @@ export async function listTenders(ctx: Context, search: TenderSearch): Promise<s
   const { manifest_ids, partner_carrier_ids, status_ids: states } = search
   const filter = sql`w.org_id = ${ctx.org}${andChanged(ctx.org, 'tenders', search, sql`w.id`)} ${when(manifest_ids, sql`and w.manifest_id = any(${manifest_ids}::uuid[])`)}
     ${when(partner_carrier_ids, sql`and w.partner_carrier_id = any(${partner_carrier_ids}::uuid[])`)} ${when(states, sql`and w.state = any(${states}::text[])`)}`
-  const [found] = await ctx.run<Found>(
+  const [found] = await ctx.run<FoundRecords>(
     searching(
       pageStatement({
         total: sql`(select count(*)::int from tenders_wire w where ${filter})`,

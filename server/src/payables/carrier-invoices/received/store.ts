@@ -1,6 +1,6 @@
 import type { Context } from '../../../platform/context.ts'
 import { conflict, quote } from '../../../platform/core/refusal.ts'
-import { envelope, type Found, nothingFound, pageOf } from '../../../platform/core/schema/pages.ts'
+import { envelope, type FoundRecords, nothingFound, pageOf } from '../../../platform/core/schema/pages.ts'
 import type { Revised } from '../../../platform/core/schema/revisions.ts'
 import type { PlainReference } from '../../../platform/core/values/ids.ts'
 import { andChanged } from '../../../platform/db/sql/changed.ts'
@@ -14,7 +14,7 @@ import type { CarrierInvoice, CarrierInvoiceSearch, Decision } from './model.ts'
 export async function listInvoices(ctx: Context, search: CarrierInvoiceSearch): Promise<string> {
   const page = pageOf('carrier_invoices', search, keyTypesOf(newestFirst))
   const filter = filterOf(ctx.org, search)
-  const [found] = await ctx.run<Found>(
+  const [found] = await ctx.run<FoundRecords>(
     searching(
       pageStatement({
         total: sql`(select count(*)::int from carrier_invoices i where ${filter})`,

@@ -1,7 +1,7 @@
 import { actorId } from '../../../platform/access/acting/acting.ts'
 import { type Context, transaction } from '../../../platform/context.ts'
 import { notFound } from '../../../platform/core/refusal.ts'
-import { type Expected, type Revised, requireExpected } from '../../../platform/core/schema/revisions.ts'
+import { type ExpectedRevision, type Revised, requireExpected } from '../../../platform/core/schema/revisions.ts'
 import { newId, type PlainReference, sentAs } from '../../../platform/core/values/ids.ts'
 import { record } from '../../../platform/events/record.ts'
 import { requireNamed } from '../../../platform/files/actions.ts'
@@ -69,7 +69,7 @@ export function updatePayee(
   vault: Vault,
   reference: PlainReference,
   input: PayeeEdit,
-  expected: Expected,
+  expected: ExpectedRevision,
 ): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const current = await lockExpected(ctx, reference, expected)
@@ -95,7 +95,7 @@ export function updatePayee(
 }
 
 /** Payments wait for the decision about a change, and would not without the payee. */
-export function removePayee(ctx: Context, reference: PlainReference, expected: Expected): Promise<void> {
+export function removePayee(ctx: Context, reference: PlainReference, expected: ExpectedRevision): Promise<void> {
   return transaction(ctx, async (ctx) => {
     const { id, waiting_change } = await lockExpected(ctx, reference, expected)
     if (waiting_change) throw changeWaits()
@@ -129,7 +129,11 @@ export async function idOf(ctx: Context, reference: PlainReference): Promise<str
   return found.id
 }
 
-export async function lockExpected(ctx: Context, reference: PlainReference, expected: Expected): Promise<Locked> {
+export async function lockExpected(
+  ctx: Context,
+  reference: PlainReference,
+  expected: ExpectedRevision,
+): Promise<Locked> {
   const id = await idOf(ctx, reference)
   const locked = await lockPayee(ctx, id)
   if (!locked) throw notFound('payee', id)

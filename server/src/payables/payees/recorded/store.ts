@@ -1,6 +1,6 @@
 import type { Context } from '../../../platform/context.ts'
 import { conflict, invalid, quote } from '../../../platform/core/refusal.ts'
-import { envelope, type Found, nothingFound, pageOf } from '../../../platform/core/schema/pages.ts'
+import { envelope, type FoundRecords, nothingFound, pageOf } from '../../../platform/core/schema/pages.ts'
 import type { Revised } from '../../../platform/core/schema/revisions.ts'
 import type { PlainReference } from '../../../platform/core/values/ids.ts'
 import { andChanged } from '../../../platform/db/sql/changed.ts'
@@ -15,7 +15,7 @@ export async function listPayees(ctx: Context, search: PayeeSearch): Promise<str
   const filter = sql`org_id = ${ctx.org}${andChanged(ctx.org, 'payees', search)} ${when(search_term, sql`and position(lower(${search_term}) in lower(name)) > 0`)}
     ${when(partner_carrier_ids, sql`and partner_carrier_id = any(${partner_carrier_ids}::uuid[])`)} ${when(methods, sql`and method = any(${methods}::text[])`)}
     ${when(waiting !== undefined, sql`and (waiting_change_id is not null) = ${waiting}`)} ${when(factors !== undefined, sql`and is_factor = ${factors}`)}`
-  const [found] = await ctx.run<Found>(
+  const [found] = await ctx.run<FoundRecords>(
     pageStatement({
       total: sql`(select count(*)::int from payees_wire where ${filter})`,
       rows: sql`from payees_wire where ${filter}`,
@@ -177,7 +177,7 @@ export async function listChanges(
   const page = pageOf('payee_changes', { ...asked, payee }, keyTypesOf(newestFirst))
   const filter = sql`org_id = ${ctx.org} and payee_id = ${payee}`
   const total = sql`(select count(*)::int from payee_changes where ${filter})`
-  const [found] = await ctx.run<Found>(
+  const [found] = await ctx.run<FoundRecords>(
     pageStatement({ total, rows: sql`from payee_changes_wire where ${filter}`, order: newestFirst, page }),
   )
   return envelope('payee_changes', found ?? nothingFound, page)

@@ -37,7 +37,7 @@ export class RevokedToken extends BadToken {
   }
 }
 
-export type Verified = Claims & { scopes: ReadonlySet<string> }
+export type VerifiedToken = Claims & { scopes: ReadonlySet<string> }
 
 export type Issuance = { issuer: string; audience: string }
 
@@ -81,10 +81,10 @@ export function mint(
 }
 
 /** What a good token says, and the key that signed it. */
-type Checked = { kid: string; claims: Verified }
+type Checked = { kid: string; claims: VerifiedToken }
 
 /** Answers at once, unless what is known of revocations is too old to go by: then when it has been read again. */
-export type Verify = (token: string) => Verified | Promise<Verified>
+export type Verify = (token: string) => VerifiedToken | Promise<VerifiedToken>
 
 /** What the verifier asks about revocations; `catchUp` is null where nothing need be waited for. */
 type KnownRevocations = {
@@ -111,7 +111,7 @@ export function tokenVerifier(keyring: Keyring, issuance: Issuance, revocations:
     return waiting ? waiting.then(() => unlessRevoked(claims)) : unlessRevoked(claims)
   }
 
-  function unlessRevoked(claims: Verified): Verified {
+  function unlessRevoked(claims: VerifiedToken): VerifiedToken {
     if (revocations.isRevoked(claims)) throw new RevokedToken(claims)
     if (claims.role === undefined || !revocations.hasOldRole(claims)) return claims
     const { role: _, ...rest } = claims

@@ -5,7 +5,7 @@ export const defaultLimit = 20
 export const maximumLimit = 200
 
 /** Which part of what a search finds is asked for: by the number of records to skip, or by the cursor that the page before it ended with. */
-export type Asked = { offset?: number | undefined; limit?: number | undefined; after?: string | null | undefined }
+export type PageRequest = { offset?: number | undefined; limit?: number | undefined; after?: string | null | undefined }
 
 export type Slice = { offset: number; limit: number }
 /** `search` tells this search and its order from all others: a cursor is good for one only. */
@@ -15,7 +15,7 @@ export type Page = Slice & { after: Cursor | undefined; search: string }
  * A limit above the maximum is clamped, and the answer says which one was used. `name` and the filters say what is searched, `keys` what it is
  * ordered by.
  */
-export function pageOf(name: string, asked: Asked & Record<string, unknown>, keys: readonly KeyType[]): Page {
+export function pageOf(name: string, asked: PageRequest & Record<string, unknown>, keys: readonly KeyType[]): Page {
   const { offset, limit = defaultLimit, after, ...filters } = asked
   const search = JSON.stringify([name, Object.entries(filters).sort(([one], [other]) => (one < other ? -1 : 1))])
   const page = { offset: offset ?? 0, limit: Math.min(limit, maximumLimit), search }
@@ -30,17 +30,17 @@ export function pageOf(name: string, asked: Asked & Record<string, unknown>, key
 }
 
 /** What a search found: JSON text already, which goes out as the database made it. `next` are the values of the last record, where more follow. */
-export type Found = { list: string; total: number; next: string | null }
+export type FoundRecords = { list: string; total: number; next: string | null }
 
-export const nothingFound: Found = { list: '[]', total: 0, next: null }
+export const nothingFound: FoundRecords = { list: '[]', total: 0, next: null }
 
 /** What each version of the API calls the cursor of the next page. */
 export type NextName = 'next_after' | 'nextAfter'
 
-const made = new WeakMap<Found, { name: string; page: Page; text: string }>()
+const made = new WeakMap<FoundRecords, { name: string; page: Page; text: string }>()
 
 /** The envelope of every search. Equal searches that share an answer share its text too: a page of bills is long, and would be copied for each. */
-export function envelope(name: string, found: Found, page: Page, nextName: NextName = 'next_after'): string {
+export function envelope(name: string, found: FoundRecords, page: Page, nextName: NextName = 'next_after'): string {
   const before = made.get(found)
   if (
     before?.name === name &&

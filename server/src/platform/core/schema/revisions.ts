@@ -4,14 +4,14 @@ import { Refusal } from '../refusal.ts'
 export type Revised = { revision: number; json: string }
 
 /** The ETags that a caller is willing to change: `any`, some, or null for one who does not care. */
-export type Expected = 'any' | readonly string[] | null
+export type ExpectedRevision = 'any' | readonly string[] | null
 
 export function etagOf(revision: number): string {
   return `"${revision}"`
 }
 
 /** Called with the row locked: between this check and the write nobody else gets in. */
-export function requireExpected(expected: Expected, revision: number): void {
+export function requireExpected(expected: ExpectedRevision, revision: number): void {
   if (expected === null || expected === 'any' || expected.includes(etagOf(revision))) return
   throw new Refusal(
     'stale',

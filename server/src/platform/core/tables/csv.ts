@@ -6,7 +6,7 @@ import { invalid, type Refusal } from '../refusal.ts'
 /** An empty cell is null; one that is written `""` is an empty text. */
 export type Cell = string | null
 /** What a cell is written from. A decimal number is no text: a negative one gets no apostrophe, and its last zeros stay. */
-export type Written = Cell | number | bigint | boolean | { decimal: string }
+export type CellValue = Cell | number | bigint | boolean | { decimal: string }
 export type Bytes = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 /** One record, and the line of the file on which it begins. */
 export type CsvRecord = { line: number; cells: Cell[] }
@@ -44,7 +44,7 @@ const writing = {
  * One record by RFC 4180. Text that a spreadsheet would take for a formula gets an apostrophe in front, also behind a semicolon or a line break within a
  * cell, which the reader below takes away again; numbers are numbers, so a negative one stays as it is.
  */
-export function csvLine(cells: readonly Written[]): string {
+export function csvLine(cells: readonly CellValue[]): string {
   return stringify([cells], writing)
 }
 

@@ -1,4 +1,4 @@
-import type { Written } from './csv.ts'
+import type { CellValue } from './csv.ts'
 
 /** How many decimals the minor unit of each currency has, by its lower-case code. */
 export type MinorUnits = ReadonlyMap<string, number>
@@ -13,7 +13,7 @@ export function decimalText(amount: number | bigint, decimals: number): string {
 }
 
 /** How every CSV file writes money: `1705.58`, with a column next to it that has the currency. Empty where there is no amount or no currency. */
-export function decimalCell(amount: unknown, currency: unknown, units: MinorUnits): Written {
+export function decimalCell(amount: unknown, currency: unknown, units: MinorUnits): CellValue {
   const decimals = typeof currency === 'string' ? units.get(currency.toLowerCase()) : undefined
   if (decimals === undefined || (typeof amount !== 'number' && typeof amount !== 'bigint')) return null
   return { decimal: decimalText(amount, decimals) }

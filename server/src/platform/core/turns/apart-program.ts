@@ -1,9 +1,9 @@
 /** What runs in the threads of `apart.ts`: calls the function that it is asked for. */
 
 import { Refusal } from '../refusal.ts'
-import type { Read, Task } from './apart.ts'
+import type { ApartResult, Task } from './apart.ts'
 
-export default async function read({ file, name, args, begun }: Task): Promise<Read> {
+export default async function read({ file, name, args, begun }: Task): Promise<ApartResult> {
   const module: Record<string, (...args: readonly unknown[]) => unknown> = await import(file)
   Atomics.store(begun, 0, 1)
   Atomics.notify(begun, 0)

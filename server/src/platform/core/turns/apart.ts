@@ -7,7 +7,9 @@ import { busy, shareOut } from './shares.ts'
 /** What the thread is asked for: a function of a module, and what it is called with. `begun` is set when it begins. */
 export type Task = { file: string; name: string; args: readonly unknown[]; begun: Int32Array }
 /** What came of it. A refusal comes back as its parts: an error that goes from one thread to another keeps its message alone. */
-export type Read = { value: unknown } | { refused: Pick<Refusal, 'kind' | 'code' | 'message' | 'details' | 'cause'> }
+export type ApartResult =
+  | { value: unknown }
+  | { refused: Pick<Refusal, 'kind' | 'code' | 'message' | 'details' | 'cause'> }
 
 type Sent = string | Uint8Array | object | number | null
 type Options = {
@@ -46,7 +48,7 @@ export const threads = shareOut<ThreadUse>({
         : drawingBusy(),
 })
 
-let pool: Promise<Piscina<Task, Read>> | undefined
+let pool: Promise<Piscina<Task, ApartResult>> | undefined
 
 /**
  * A reader of what others send, so that it can hold up nobody: what is not small is read in a thread of a pool, and the thread is ended where that takes
@@ -103,9 +105,9 @@ export async function callApart(asked: Omit<Task, 'begun'>, { deadlineMs, costly
 }
 
 /** Loaded and started with the first file that needs it; without one for a while its threads end. They do not keep the process. */
-async function openPool(): Promise<Piscina<Task, Read>> {
+async function openPool(): Promise<Piscina<Task, ApartResult>> {
   const { Piscina } = await import('piscina')
-  return new Piscina<Task, Read>({
+  return new Piscina<Task, ApartResult>({
     filename: fileURLToPath(new URL('./apart-program.ts', import.meta.url)),
     minThreads: 0,
     maxThreads: atOnce,

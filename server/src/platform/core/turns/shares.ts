@@ -3,12 +3,12 @@ import { Refusal } from '../refusal.ts'
 /** Gives a place back. */
 export type Leave = () => void
 /** Whoever waits for a place gives it up when this is aborted. A function, because most never wait. */
-export type Waits = () => AbortSignal
+export type WaitSignal = () => AbortSignal
 
 /** Places that organizations share: each has as many as leave room for the others, and who waits is served in turn, an organization after the other. */
 export type Share<U extends string = string> = {
   /** `use` is `read` where nothing else is said. `waitMs`: how long this one waits, where it is not as long as the others. */
-  enter(org: string, use?: U | 'read', waits?: Waits, waitMs?: number): Promise<Leave>
+  enter(org: string, use?: U | 'read', waits?: WaitSignal, waitMs?: number): Promise<Leave>
   counts(): { held: number; waiting: number; refused: number }
 }
 
@@ -39,7 +39,7 @@ export function shareOut<U extends string>({
   let held = 0
   let refused = 0
 
-  async function enter(org: string, use: Used = 'read', waits?: Waits, waitMs = usualMs): Promise<Leave> {
+  async function enter(org: string, use: Used = 'read', waits?: WaitSignal, waitMs = usualMs): Promise<Leave> {
     const holder: Holder<Used> = holders.get(org) ?? { org, held: 0, waiting: [] }
     holders.set(org, holder)
     if (!holder.waiting.some((waiter) => waiter.use === use) && mayEnter(holder.held, places - held, org, use))

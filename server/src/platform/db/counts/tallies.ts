@@ -6,7 +6,7 @@ import { join, nothing, type Statement, sql } from '../sql/sql.ts'
  * A kind of record whose number is known without counting. `kind` is what a row counts as, `'bill'` or an expression over its columns; where
  * `label` is null the row does not count at all.
  */
-export type Counted = {
+export type CountedTable = {
   table: Statement
   kind: Statement
   label: Statement
@@ -19,7 +19,7 @@ export type Tally = { name: string; table: Statement; where: Statement; label: S
 type Writer = { readonly org: string; readonly run: Run }
 
 /** The tallies of one kind, by the names of its times. */
-export function talliesOf<T extends Counted>(
+export function talliesOf<T extends CountedTable>(
   { table, label, times }: T,
   kind: string,
   where: Statement = sql`true`,
@@ -30,7 +30,7 @@ export function talliesOf<T extends Counted>(
 }
 
 /** Inserts rows and counts them. The statement has no `returning` of its own, here and below. */
-export async function insertCounted({ org, run }: Writer, counted: Counted, insert: Statement): Promise<void> {
+export async function insertCounted({ org, run }: Writer, counted: CountedTable, insert: Statement): Promise<void> {
   const made = await run<Facts>(sql`${insert} returning ${facts(counted)}`)
   await noteMoved({ org, run }, counted, [], made)
 }
@@ -38,7 +38,7 @@ export async function insertCounted({ org, run }: Writer, counted: Counted, inse
 /** Updates the rows that `which` names, and counts them as what they have become. The caller holds their locks. */
 export async function updateCounted(
   { org, run }: Writer,
-  counted: Counted,
+  counted: CountedTable,
   which: Statement,
   update: Statement,
 ): Promise<void> {
@@ -50,7 +50,7 @@ export async function updateCounted(
 }
 
 /** Deletes the rows that `which` names, and counts them no more. The caller holds their locks. */
-export async function deleteCounted({ org, run }: Writer, counted: Counted, which: Statement): Promise<void> {
+export async function deleteCounted({ org, run }: Writer, counted: CountedTable, which: Statement): Promise<void> {
   const gone = await run<Facts>(
     sql`delete from ${counted.table} where org_id = ${org} and ${which} returning ${facts(counted)}`,
   )
@@ -158,7 +158,7 @@ function stepInto(
 /** What of a row is counted. */
 type Facts = { kind: string; label: string | null; times: Date[] }
 
-function facts({ kind, label, times }: Counted): Statement {
+function facts({ kind, label, times }: CountedTable): Statement {
   return sql`${kind} as kind, ${label} as label, array[${join(Object.values(times), sql`, `)}] as times`
 }
 
@@ -170,7 +170,7 @@ const fewChanges = 8
 /** Only what has changed is written: a row that stays where it was is taken away and added at once. */
 async function noteMoved(
   { org, run }: Writer,
-  { times }: Counted,
+  { times }: CountedTable,
   was: readonly Facts[],
   made: readonly Facts[],
 ): Promise<void> {

@@ -1,5 +1,5 @@
 /** Whether the database is known to be away, and the way to learn that it is back. */
-export type KnownAway = {
+export type DatabaseAbsence = {
   /** Throws where it is. */
   require(): void
   /** It was found to be away. From now on it is looked for. */
@@ -11,7 +11,7 @@ export type KnownAway = {
 const lookEveryMs = 500
 
 /** Nobody waits for a database that is known to be away: those who ask are refused at once, and one attempt after the other looks for it. */
-export function knowAway(find: () => Promise<void>): KnownAway {
+export function knowAway(find: () => Promise<void>): DatabaseAbsence {
   let away: { cause: unknown; timer: NodeJS.Timeout } | null = null
   let stopped = false
 

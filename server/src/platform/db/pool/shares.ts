@@ -2,7 +2,7 @@ import { Refusal, unavailable } from '../../core/refusal.ts'
 import { busy, type Share, shareOut } from '../../core/turns/shares.ts'
 import type { Pool } from './connect.ts'
 
-export type { Leave, Share, Waits } from '../../core/turns/shares.ts'
+export type { Leave, Share, WaitSignal } from '../../core/turns/shares.ts'
 export type Use = 'read' | 'write' | 'search'
 
 export type Shares = {

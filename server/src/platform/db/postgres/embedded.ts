@@ -9,7 +9,7 @@ import { connectIfRunning, connectTo, launch, postmasterPid, stopOrphan, stopSer
 
 export type Address = { host: string; port: number; user: string; database: string }
 
-export type Embedded = {
+export type EmbeddedPostgres = {
   address: Address
   /** Stops PostgreSQL and gives the data directory back. */
   stop(): Promise<void>
@@ -25,7 +25,7 @@ const patienceMs = 30_000
 const lockMs = 10_000
 
 /** Starts PostgreSQL inside `dataDir` for this process alone, after whatever an earlier one left behind. */
-export async function startEmbedded(dataDir: string, log: Log, maxConnections = 100): Promise<Embedded> {
+export async function startEmbedded(dataDir: string, log: Log, maxConnections = 100): Promise<EmbeddedPostgres> {
   const places = preparePlaces(dataDir)
   const binaries = findBinaries()
   const launcher = launcherFor(binaries, places)
@@ -101,7 +101,7 @@ function alreadyRunning(owner: string, dataDir: string): StartError {
 async function supervise(
   child: ChildProcess,
   { places, binaries, launcher, log, maxConnections }: Supervised,
-): Promise<Embedded> {
+): Promise<EmbeddedPostgres> {
   let server = child
   let stopping = false
   let relaunched = Promise.resolve()

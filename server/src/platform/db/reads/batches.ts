@@ -1,8 +1,8 @@
 import type { Row } from '../sql/rows.ts'
-import type { Statement, Together } from '../sql/sql.ts'
+import type { BatchedQuery, Statement } from '../sql/sql.ts'
 
 /** Answering twice is harmless: a promise keeps its first answer. */
-export type Read = {
+export type BatchedRead = {
   org: string
   statement: Statement
   alone: boolean
@@ -12,18 +12,18 @@ export type Read = {
 }
 
 /** A query, and who waits for which part of its answer. */
-export type Query = { statement: Statement; readers: Read[][]; together: boolean }
+export type Query = { statement: Statement; readers: BatchedRead[][]; together: boolean }
 
 /** Waiting by text, and within that by the values they share. */
-export type Waiting = Map<string, Map<string, Group>>
+export type WaitingReads = Map<string, Map<string, Group>>
 
 /** By the one value in which they differ, each with its readers; those that differ in nothing are one. */
-type Group = { keys: unknown[]; readers: Read[][] }
+type Group = { keys: unknown[]; readers: BatchedRead[][] }
 
 const mostQueries = 64
 const mostTogether = 256
 
-export function wait(waiting: Waiting, read: Read): void {
+export function wait(waiting: WaitingReads, read: BatchedRead): void {
   const { statement, alone } = read
   const together = alone ? undefined : statement.together
   const { keys, readers } = groupFor(
@@ -39,7 +39,7 @@ export function wait(waiting: Waiting, read: Read): void {
   }
 }
 
-export function takeBatch(waiting: Waiting, most = mostQueries): Query[] {
+export function takeBatch(waiting: WaitingReads, most = mostQueries): Query[] {
   const batch: Query[] = []
   for (const [text, alike] of waiting) {
     for (const [shared, group] of alike) {
@@ -55,7 +55,7 @@ export function takeBatch(waiting: Waiting, most = mostQueries): Query[] {
 function takeQuery(group: Group): Query {
   const keys = group.keys.splice(0, mostTogether)
   const readers = group.readers.splice(0, mostTogether)
-  const { statement } = (readers as [[Read]])[0][0]
+  const { statement } = (readers as [[BatchedRead]])[0][0]
   const { values, together } = statement
   if (keys.length === 1 || !together) return { statement, readers, together: false }
   return {
@@ -65,11 +65,11 @@ function takeQuery(group: Group): Query {
   }
 }
 
-function sharedIn(values: readonly unknown[], { shared }: Together): unknown[] {
+function sharedIn(values: readonly unknown[], { shared }: BatchedQuery): unknown[] {
   return shared.map((place) => values[place])
 }
 
-function sharedKey(values: readonly unknown[], together: Together): string {
+function sharedKey(values: readonly unknown[], together: BatchedQuery): string {
   const only = together.shared.length === 1 ? values[together.shared[0] as number] : undefined
   return isPlain(only) ? only : keyOf(sharedIn(values, together))
 }
@@ -86,7 +86,7 @@ function isPlain(value: unknown): value is string {
 
 /** Gives those who ask the same their rows. */
 export function handOut({ readers }: Query, rows: Row[]): void {
-  for (const read of readers[0] as Read[]) read.resolve(rows)
+  for (const read of readers[0] as BatchedRead[]) read.resolve(rows)
 }
 
 /** Gives the readers of a query for several their rows, each of which begins with the place of its reader. */
@@ -105,11 +105,11 @@ export function handOutByPlace({ readers }: Query, rows: unknown[][], columns: r
   }
   for (let place = 0; place < readers.length; place++) {
     const answer = answers[place] ?? []
-    for (const read of readers[place] as Read[]) read.resolve(answer)
+    for (const read of readers[place] as BatchedRead[]) read.resolve(answer)
   }
 }
 
-function groupFor(waiting: Waiting, text: string, shared: string): Group {
+function groupFor(waiting: WaitingReads, text: string, shared: string): Group {
   const alike = waiting.get(text) ?? new Map<string, Group>()
   const known = alike.get(shared)
   if (known) return known

@@ -7,7 +7,7 @@ import { refusalFor } from '../pool/trouble.ts'
 import { send, sendForArrays } from '../sql/query.ts'
 import type { Row } from '../sql/rows.ts'
 import type { Statement } from '../sql/sql.ts'
-import { handOut, handOutByPlace, type Query, type Read, takeBatch, type Waiting, wait } from './batches.ts'
+import { type BatchedRead, handOut, handOutByPlace, type Query, takeBatch, type WaitingReads, wait } from './batches.ts'
 import { type Keeper, type Session, sessionsOf } from './sessions.ts'
 
 /**
@@ -17,7 +17,7 @@ import { type Keeper, type Session, sessionsOf } from './sessions.ts'
 type Line = Keeper & {
   readonly report: boolean
   readonly pace: Pace
-  readonly waiting: Waiting
+  readonly waiting: WaitingReads
   underway: number
   holding: number
   scheduled: boolean
@@ -53,7 +53,7 @@ export function coalesceReads(
     })
   }
 
-  function enqueue(read: Read): void {
+  function enqueue(read: BatchedRead): void {
     const { plannedOnce = false, search = false, report = false } = read.statement
     const key =
       plannedOnce || search

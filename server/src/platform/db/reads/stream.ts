@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Client } from 'pg'
 import Cursor from 'pg-cursor'
 import { oneSnapshot, type Pool } from '../pool/connect.ts'
-import type { Share, Waits } from '../pool/shares.ts'
+import type { Share, WaitSignal } from '../pool/shares.ts'
 import { refusalFor } from '../pool/trouble.ts'
 import type { Row } from '../sql/rows.ts'
 import type { Statement } from '../sql/sql.ts'
@@ -13,7 +13,7 @@ export type Stream = <R extends Row>(
   statement: Statement,
   toText: (rows: R[]) => string,
   head?: string,
-  waits?: Waits,
+  waits?: WaitSignal,
 ) => Promise<Readable>
 
 /** Few enough that a batch is made and sent in one short turn, many enough that the round trips do not count. */

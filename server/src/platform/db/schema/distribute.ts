@@ -14,7 +14,7 @@ import { rowsOf } from '../sql/query.ts'
 import type { Run } from '../sql/rows.ts'
 import { sql } from '../sql/sql.ts'
 
-export type Distributed = { nodes: string[]; tables: number; rows: number }
+export type DistributionResult = { nodes: string[]; tables: number; rows: number }
 
 const oldestCitus = 12
 
@@ -22,7 +22,7 @@ const oldestCitus = 12
  * Spreads the tables of an installation over the nodes of a cluster of Citus: all of it or nothing, in one transaction. What could stand in the way is
  * looked for first, and named all at once.
  */
-export async function distribute(pool: Pool): Promise<Distributed> {
+export async function distribute(pool: Pool): Promise<DistributionResult> {
   const client = await pool.open()
   const run: Run = (statement) => rowsOf(client, statement)
   try {

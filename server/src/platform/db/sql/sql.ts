@@ -7,7 +7,7 @@ export type Statement = {
   readonly text: string
   readonly values: readonly unknown[]
   /** Where it has `each` values: how several such statements are asked as one. */
-  readonly together?: Together | null
+  readonly together?: BatchedQuery | null
   /** One plan for all values: it was written so that no plan made for some of them would be better. */
   readonly plannedOnce?: boolean
   /** A search: it has a time limit of its own, and so many of an organization run at once as are quick. */
@@ -17,7 +17,7 @@ export type Statement = {
 }
 
 /** One query for many statements that differ in their `each` value alone: that value stands at `places` among the values, what they share at `shared`. */
-export type Together = {
+export type BatchedQuery = {
   readonly name: string
   readonly text: string
   readonly places: readonly number[]
@@ -45,7 +45,7 @@ class Made implements Statement {
     return this.shape.text
   }
 
-  get together(): Together | null {
+  get together(): BatchedQuery | null {
     return this.shape.together
   }
 }
@@ -68,7 +68,7 @@ type Shape = {
   pieces: readonly string[]
   text: string
   each: readonly (EachType | null)[]
-  together: Together | null
+  together: BatchedQuery | null
 }
 
 /** A place in the code; `plain` is what it makes where no statement is spliced in, which need not be looked up. */
@@ -255,7 +255,7 @@ function newShape(pieces: readonly string[], text: string, each: readonly (EachT
 }
 
 /** The values that differ are its first parameter, as an array; each row of the answer begins with the place in it of what it belongs to. */
-function togetherOf(id: number, pieces: readonly string[], each: readonly (EachType | null)[]): Together | null {
+function togetherOf(id: number, pieces: readonly string[], each: readonly (EachType | null)[]): BatchedQuery | null {
   const type = each.find((type) => type !== null)
   if (!type) return null
   let parameter = 1

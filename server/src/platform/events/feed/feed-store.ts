@@ -2,12 +2,12 @@ import type { Context } from '../../context.ts'
 import type { Pool } from '../../db/pool/connect.ts'
 import type { Run } from '../../db/sql/rows.ts'
 import { type Statement, sql, when } from '../../db/sql/sql.ts'
-import type { Chosen } from '../types.ts'
+import type { EventChoice } from '../types.ts'
 import { noHash } from './chain.ts'
 import { digestOfContent } from './chain-sql.ts'
 import type { ChainEnd } from './chain-store.ts'
-import type { Unpublished } from './order.ts'
-import type { Readable } from './readable.ts'
+import type { UnpublishedEvent } from './order.ts'
+import type { ReadableEvents } from './readable.ts'
 import { readableOnly } from './readable-sql.ts'
 
 /** Whose feed, and the way to the database. */
@@ -20,7 +20,7 @@ export type Head = {
   keptFrom: number
 }
 
-export type Published = {
+export type PublishedEvent = {
   position: number
   id: string
   type: string
@@ -31,11 +31,11 @@ export type Published = {
 
 /** Of which record the events are, or of which kind of record; of which types; which request made them; and which of them the caller may read. */
 export type Filter = {
-  types?: Chosen | undefined
+  types?: EventChoice | undefined
   subject_type?: string | undefined
   subject_id?: string | undefined
   request_id?: string | undefined
-  readable?: Readable | undefined
+  readable?: ReadableEvents | undefined
 }
 
 /** Events behind one position and up to another. */
@@ -73,29 +73,32 @@ export async function lockFeed({ org, run }: Reader): Promise<LockedFeed> {
 }
 
 /** With the SHA-256 of its content. */
-export type Digested = Unpublished & { digest: Buffer }
+export type DigestedEvent = UnpublishedEvent & { digest: Buffer }
 
 /** Committed events without a position, those with the smallest ids first. */
-export async function listUnpublished({ org, run }: Reader, most: number): Promise<Digested[]> {
-  return run<Digested>(sql`
+export async function listUnpublished({ org, run }: Reader, most: number): Promise<DigestedEvent[]> {
+  return run<DigestedEvent>(sql`
     select e.id, e.type, e.subject_type, e.subject_id, e.revision, ${digestOfContent} as digest from events e
     where e.org_id = ${org} and e.position is null order by e.id limit ${most}`)
 }
 
 /** All events without a position of the records that these are about. */
-export async function listUnpublishedOf({ org, run }: Reader, events: readonly Unpublished[]): Promise<Unpublished[]> {
-  return run<Unpublished>(sql`
+export async function listUnpublishedOf(
+  { org, run }: Reader,
+  events: readonly UnpublishedEvent[],
+): Promise<UnpublishedEvent[]> {
+  return run<UnpublishedEvent>(sql`
     select e.id, e.type, e.subject_type, e.subject_id, e.revision
     from (select distinct subject_type, subject_id from unnest(${events.map((event) => event.subject_type)}::text[],
       ${events.map((event) => event.subject_id)}::uuid[]) as asked(subject_type, subject_id)) about
     join events e on e.subject_type = about.subject_type and e.subject_id = about.subject_id where e.org_id = ${org} and e.position is null`)
 }
 
-export type Placed = { id: string; position: number; hash: Buffer | null }
+export type PlacedEvent = { id: string; position: number; hash: Buffer | null }
 
 /** Gives the events their positions, which follow the last one, and their hashes where the chain has come that far. */
-export async function savePositions({ org, run }: Reader, placed: readonly Placed[]): Promise<void> {
-  const { position, hash } = placed.at(-1) as Placed
+export async function savePositions({ org, run }: Reader, placed: readonly PlacedEvent[]): Promise<void> {
+  const { position, hash } = placed.at(-1) as PlacedEvent
   await run(sql`
     update events e set position = given.position, hash = given.hash
     from unnest(${placed.map(({ id }) => id)}::uuid[], ${placed.map(({ position }) => position)}::bigint[], ${placed.map(({ hash }) => hash)}::bytea[]) as given(id, position, hash)
@@ -138,8 +141,8 @@ export async function listPublished(
   { org, run }: Reader,
   { after, upTo, limit }: Span,
   filter: Filter = {},
-): Promise<Published[]> {
-  const rows = await run<Published & { position: string }>(sql`
+): Promise<PublishedEvent[]> {
+  const rows = await run<PublishedEvent & { position: string }>(sql`
     select position, id, type, subject_type, subject_id, json from events_wire
     where org_id = ${org} and position > ${after} and position <= ${upTo} ${matching(filter)} order by position limit ${limit}`)
   return rows.map((row) => ({ ...row, position: Number(row.position) }))
@@ -213,7 +216,11 @@ async function findAmong(ctx: Context, { among, order, end, limit }: Among, filt
   }
 }
 
-export async function findEvent(ctx: Context, id: string, readable: Readable | undefined): Promise<string | undefined> {
+export async function findEvent(
+  ctx: Context,
+  id: string,
+  readable: ReadableEvents | undefined,
+): Promise<string | undefined> {
   const [row] = await ctx.run<{ json: string }>(
     sql`select json from events_wire where org_id = ${ctx.org} and id = ${id} ${readableOnly(readable)}`,
   )

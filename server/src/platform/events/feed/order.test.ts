@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { inOrder, type Unpublished } from './order.ts'
+import { inOrder, type UnpublishedEvent } from './order.ts'
 
-const event = (id: string, subject_id: string, revision: number | null, type = 'bill.updated'): Unpublished => ({
+const event = (id: string, subject_id: string, revision: number | null, type = 'bill.updated'): UnpublishedEvent => ({
   id,
   type,
   subject_type: 'bill',

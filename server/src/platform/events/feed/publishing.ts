@@ -11,7 +11,7 @@ import {
   saveHashes,
 } from './chain-store.ts'
 import {
-  type Digested,
+  type DigestedEvent,
   findOldestUnpublished,
   type LockedFeed,
   listOrganizationsBehind,
@@ -20,7 +20,7 @@ import {
   lockFeed,
   savePositions,
 } from './feed-store.ts'
-import { inOrder, type Unpublished } from './order.ts'
+import { inOrder, type UnpublishedEvent } from './order.ts'
 
 /** One transaction gives positions to about so many. */
 const atOnce = 1_000
@@ -105,8 +105,8 @@ export async function chainAll(database: Database, signal?: AbortSignal): Promis
 /** Few events come on top of the first ones, so that those are not read twice. */
 async function digestsOf(
   feed: Feed,
-  first: readonly Digested[],
-  events: readonly Unpublished[],
+  first: readonly DigestedEvent[],
+  events: readonly UnpublishedEvent[],
 ): Promise<Map<string, Buffer>> {
   const digests = new Map(first.map(({ id, digest }) => [id, digest]))
   const more = events.filter(({ id }) => !digests.has(id)).map(({ id }) => id)

@@ -1,8 +1,8 @@
 import { type Statement, sql, when } from '../../db/sql/sql.ts'
-import type { Readable } from './readable.ts'
+import type { ReadableEvents } from './readable.ts'
 
 /** Keeps the events, by `type`, `subject_type` and `json`, that somebody may read; nothing where that is all. */
-export function readableOnly(readable: Readable | undefined): Statement {
+export function readableOnly(readable: ReadableEvents | undefined): Statement {
   if (!readable) return sql``
   const { shown, hidden, others, byDirection, direction } = readable
   const noun = sql`split_part(type, '.', 1)`

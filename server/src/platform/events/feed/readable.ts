@@ -1,7 +1,7 @@
 import type { Right } from '../../access/roles.ts'
 import { lacksScopes } from '../../access/scope-refusals.ts'
 import type { Scope } from '../../access/scopes.ts'
-import type { Chosen } from '../types.ts'
+import type { EventChoice } from '../types.ts'
 
 /**
  * What it takes to read records of a noun, and so to read what happened to them: all of these scopes, and the right to administer. `byDirection`: the
@@ -15,7 +15,7 @@ export type Needs = { nouns: ReadonlyMap<string, Need>; madeKinds: Need }
 export type Reader = { scopes?: ReadonlySet<string> | undefined; rights?: ReadonlySet<Right> | undefined }
 
 /** Which events somebody may read. `others`: whether nouns that are in neither list. `direction`: which of those `byDirection`, where not both. */
-export type Readable = {
+export type ReadableEvents = {
   shown: readonly string[]
   hidden: readonly string[]
   others: boolean
@@ -24,7 +24,7 @@ export type Readable = {
 }
 
 /** Undefined where everything is readable, so that those who read all of it ask the same and share an answer. */
-export function readableBy(needs: Needs, reader: Reader): Readable | undefined {
+export function readableBy(needs: Needs, reader: Reader): ReadableEvents | undefined {
   const { scopes } = reader
   if (!scopes) return undefined
   const [out, incoming] = [scopes.has('bills'), scopes.has('invoices')]
@@ -43,7 +43,7 @@ export function readableBy(needs: Needs, reader: Reader): Readable | undefined {
 export type ReadEvent = { type: string; subject_type: string; json: string }
 
 /** The same as the condition in `readable-sql.ts`. */
-export function isReadable(readable: Readable | undefined, { type, subject_type, json }: ReadEvent): boolean {
+export function isReadable(readable: ReadableEvents | undefined, { type, subject_type, json }: ReadEvent): boolean {
   if (!readable) return true
   const { shown, hidden, others, byDirection, direction } = readable
   const noun = nounOf(type)
@@ -53,7 +53,7 @@ export function isReadable(readable: Readable | undefined, { type, subject_type,
 }
 
 /** Refuses who wants to be sent what they may not read. */
-export function requireReadable(needs: Needs, reader: Reader, chosen: Chosen | undefined): void {
+export function requireReadable(needs: Needs, reader: Reader, chosen: EventChoice | undefined): void {
   const asked = chosen
     ? [...chosen.nouns, ...chosen.names.map(nounOf)].map((noun) => needs.nouns.get(noun) ?? needs.madeKinds)
     : [...needs.nouns.values(), needs.madeKinds]

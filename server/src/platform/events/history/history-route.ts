@@ -24,7 +24,7 @@ const EventWithName = Type.Intersect([
 type Asking = Pick<FastifyRequest, 'ctx' | 'token' | 'params'>
 
 /** Whose history is asked for; `isThere` is asked where nothing was recorded, and where it says no the answer is `unknown`. */
-export type Recorded = Subject & { isThere(): Promise<boolean>; unknown(): Error }
+export type RecordedSubject = Subject & { isThere(): Promise<boolean>; unknown(): Error }
 
 export type HistoryOf = {
   /** The path of the record, to which `/history` is added. */
@@ -39,7 +39,7 @@ export type HistoryOf = {
   /** Said after the description. */
   note?: string
   nextName?: NextName
-  recordIn(asking: Asking): Promise<Recorded> | Recorded
+  recordIn(asking: Asking): Promise<RecordedSubject> | RecordedSubject
 }
 
 /** The history of a record, the same for every resource: what happened, when, by whom, and what was before; of a record that is gone too. */
@@ -86,7 +86,7 @@ type Named<R extends Reference> = {
 export async function recordedBy<R extends Reference>(
   reference: R,
   { type, what, sent, find }: Named<R>,
-): Promise<Recorded> {
+): Promise<RecordedSubject> {
   const unknown = () => notFound(what, sent)
   if (reference.by === 'id')
     return { type, id: reference.id, unknown, isThere: async () => (await find(reference)) !== undefined }

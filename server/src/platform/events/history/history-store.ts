@@ -1,5 +1,12 @@
 import type { Context } from '../../context.ts'
-import { type Asked, envelope, type Found, type NextName, nothingFound, pageOf } from '../../core/schema/pages.ts'
+import {
+  envelope,
+  type FoundRecords,
+  type NextName,
+  nothingFound,
+  type PageRequest,
+  pageOf,
+} from '../../core/schema/pages.ts'
 import { keyTypesOf, type Order, pageStatement } from '../../db/sql/keyset.ts'
 import { sql } from '../../db/sql/sql.ts'
 
@@ -15,11 +22,11 @@ const latest: Order = { keys: [{ value: sql`w.id`, type: 'id' }], descending: tr
 export async function listHistory(
   ctx: Context,
   { type, id }: Subject,
-  asked: Asked,
+  asked: PageRequest,
   nextName: NextName = 'next_after',
 ): Promise<{ total: number; json: string }> {
   const page = pageOf(`history ${id}`, asked, keyTypesOf(latest))
-  const [found = nothingFound] = await ctx.run<Found>(
+  const [found = nothingFound] = await ctx.run<FoundRecords>(
     pageStatement({
       total: sql`(select count(*)::int from events where org_id = ${ctx.org} and subject_type = ${type} and subject_id = ${id})`,
       json: sql`left(w.json, -1) || ',"actor_name":' || coalesce(to_json(coalesce(u.name, a.name))::text, 'null') || '}'`,

@@ -5,7 +5,7 @@ import { type FoundPage, findPage, findPageBefore, type Head, type PageSize } fr
 import type { EventSearch } from '../feed/model.ts'
 import { readPosition, writePosition } from '../feed/position.ts'
 import { publish } from '../feed/publishing.ts'
-import type { Readable as ReadableEvents } from '../feed/readable.ts'
+import type { ReadableEvents } from '../feed/readable.ts'
 import { chosenTypes } from '../types.ts'
 
 const defaultLimit = 50

@@ -2,8 +2,8 @@ import type { Context } from '../../context.ts'
 import { listPublished } from '../feed/feed-store.ts'
 import type { WatchHead } from '../feed/heads.ts'
 import { writePosition } from '../feed/position.ts'
-import { isReadable, type Readable } from '../feed/readable.ts'
-import { type Chosen, isChosen } from '../types.ts'
+import { isReadable, type ReadableEvents } from '../feed/readable.ts'
+import { type EventChoice, isChosen } from '../types.ts'
 
 /** Behind a position there is no end: what is committed is all that can be read. */
 const noEnd = Number.MAX_SAFE_INTEGER
@@ -11,8 +11,8 @@ const pageSize = 200
 
 type Following = {
   after: number
-  types: Chosen | undefined
-  readable: Readable | undefined
+  types: EventChoice | undefined
+  readable: ReadableEvents | undefined
   watch: WatchHead
   signal: AbortSignal
   /** A comment is sent when nothing else was for so long, so that nobody on the way takes the connection for dead. */

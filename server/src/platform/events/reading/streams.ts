@@ -1,5 +1,5 @@
 import type { Settings } from '../../../settings.ts'
-import type { Verified } from '../../access/tokens/access-token.ts'
+import type { VerifiedToken } from '../../access/tokens/access-token.ts'
 import type { Revocations } from '../../access/tokens/revocations.ts'
 import { Refusal } from '../../core/refusal.ts'
 
@@ -8,7 +8,7 @@ const most = 5_000
 const lookEveryMs = 250
 
 /** `since` in seconds, as tokens have it. */
-type Open = { token: Verified; since: number; end: AbortController }
+type Open = { token: VerifiedToken; since: number; end: AbortController }
 
 /**
  * The streams that are open in this process. Each ends with its token, when the role of its user changes, and when the process is stopped: whoever reads it
@@ -36,7 +36,7 @@ export function openStreams(
 
   return {
     /** Aborted when the stream has to end. `leave` when it has. */
-    enter(token: Verified): { signal: AbortSignal; leave(): void } {
+    enter(token: VerifiedToken): { signal: AbortSignal; leave(): void } {
       const ofOrganization = [...streams].filter((open) => open.token.org_id === token.org_id)
       const ofToken = ofOrganization.filter((open) => open.token.jti === token.jti).length
       if (ofToken >= limits.token) throw tooMany(`${limits.token} streams of events are open with this access token`)

@@ -1,9 +1,9 @@
 import type { FileLimits, Limit } from '../../../settings.ts'
 import type { Context } from '../../context.ts'
 import { conflict, Refusal } from '../../core/refusal.ts'
-import { addUsage, findUsage, type Usage, type Whose } from './usage-store.ts'
+import { addUsage, findUsage, type Usage, type UsageOwner } from './usage-store.ts'
 
-const words: Record<Whose, { who: string; remedy: string }> = {
+const words: Record<UsageOwner, { who: string; remedy: string }> = {
   organization: {
     who: 'This organization',
     remedy: 'Delete documents that are not needed, or ask whoever runs the server for more room.',
@@ -19,7 +19,7 @@ const words: Record<Whose, { who: string; remedy: string }> = {
 export async function takeRoom(
   ctx: Context,
   limits: FileLimits | undefined,
-  whose: Whose,
+  whose: UsageOwner,
   id: string,
   added: Usage,
 ): Promise<void> {
@@ -31,14 +31,14 @@ export async function takeRoom(
 export async function requireRoom(
   ctx: Context,
   limits: FileLimits | undefined,
-  whose: Whose,
+  whose: UsageOwner,
   id: string,
 ): Promise<void> {
   const used = await findUsage(ctx, whose, id)
   if (used && limits) requireWithin(whose, { files: used.files + 1, bytes: used.bytes + 1 }, limits[whose])
 }
 
-function requireWithin(whose: Whose, used: Usage, most: Limit): void {
+function requireWithin(whose: UsageOwner, used: Usage, most: Limit): void {
   const { who, remedy } = words[whose]
   const keeps = whose === 'link' ? 'can send' : 'can keep'
   if (used.files > most.files)

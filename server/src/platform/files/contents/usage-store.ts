@@ -1,11 +1,11 @@
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql/sql.ts'
 
-export type Whose = 'organization' | 'carrier' | 'link'
+export type UsageOwner = 'organization' | 'carrier' | 'link'
 export type Usage = { files: number; bytes: number }
 
 /** Adds what was just written to what is used, and answers what it comes to. Nobody else adds to it until the transaction ends. */
-export async function addUsage(ctx: Context, whose: Whose, id: string, { files, bytes }: Usage): Promise<Usage> {
+export async function addUsage(ctx: Context, whose: UsageOwner, id: string, { files, bytes }: Usage): Promise<Usage> {
   const [row] = await ctx.run<Usage>(sql`
     update file_usage u set files = u.files + ${files}, bytes = u.bytes + ${bytes} where u.org_id = ${ctx.org} and u.whose = ${whose} and u.whose_id = ${id}
     returning u.files::float8 as files, u.bytes::float8 as bytes`)
@@ -19,7 +19,7 @@ export async function addUsage(ctx: Context, whose: Whose, id: string, { files, 
 }
 
 /** What is used now; undefined where nobody has counted yet. */
-export async function findUsage(ctx: Context, whose: Whose, id: string): Promise<Usage | undefined> {
+export async function findUsage(ctx: Context, whose: UsageOwner, id: string): Promise<Usage | undefined> {
   const [row] = await ctx.run<Usage>(sql`
     select u.files::float8 as files, u.bytes::float8 as bytes from file_usage u where u.org_id = ${ctx.org} and u.whose = ${whose} and u.whose_id = ${id}`)
   return row

@@ -7,14 +7,18 @@ import { listKnown } from './contents-store.ts'
 /** How many are looked at together. */
 const atOnce = 500
 
-export type Verified = { checked: number; faults: string[]; unknown: string[] }
+export type VerificationResult = { checked: number; faults: string[]; unknown: string[] }
 
 /**
  * Holds the storage against the database: every content that a document has is there with its size (`deep`: and its hash). `unknown` are contents that
  * the database knows nothing of; an upload under way may be among them, and no harm is done by them.
  */
-export async function verifyDocuments(pool: Pool, storage: Storage, { deep = false } = {}): Promise<Verified> {
-  const result: Verified = { checked: 0, faults: [], unknown: [] }
+export async function verifyDocuments(
+  pool: Pool,
+  storage: Storage,
+  { deep = false } = {},
+): Promise<VerificationResult> {
+  const result: VerificationResult = { checked: 0, faults: [], unknown: [] }
   for await (const one of contentsOf(pool.run)) {
     const fault = await faultOf(storage, one, deep)
     if (fault) result.faults.push(`${one.org}/${one.sha256} ${fault}.`)

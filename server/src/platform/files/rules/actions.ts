@@ -1,7 +1,7 @@
 import { actorId } from '../../access/acting/acting.ts'
 import { type Context, transaction } from '../../context.ts'
 import { notFound } from '../../core/refusal.ts'
-import { type Expected, type Revised, requireExpected } from '../../core/schema/revisions.ts'
+import { type ExpectedRevision, type Revised, requireExpected } from '../../core/schema/revisions.ts'
 import { newId } from '../../core/values/ids.ts'
 import { record } from '../../events/record.ts'
 import { contentOf, type DocumentRule, type DocumentRuleEdit, edit, type NewDocumentRule } from './model.ts'
@@ -22,7 +22,12 @@ export function createRule(ctx: Context, input: NewDocumentRule): Promise<Revise
   })
 }
 
-export function updateRule(ctx: Context, id: string, input: DocumentRuleEdit, expected: Expected): Promise<Revised> {
+export function updateRule(
+  ctx: Context,
+  id: string,
+  input: DocumentRuleEdit,
+  expected: ExpectedRevision,
+): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const { next, previous } = edit(await lock(ctx, id, expected), input)
     if (Object.keys(previous).length === 0) return present(ctx, id)
@@ -39,7 +44,7 @@ export function updateRule(ctx: Context, id: string, input: DocumentRuleEdit, ex
   })
 }
 
-export function removeRule(ctx: Context, id: string, expected: Expected): Promise<void> {
+export function removeRule(ctx: Context, id: string, expected: ExpectedRevision): Promise<void> {
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, id, expected)
     await deleteRule(ctx, id)
@@ -52,7 +57,7 @@ export function removeRule(ctx: Context, id: string, expected: Expected): Promis
   })
 }
 
-async function lock(ctx: Context, id: string, expected: Expected): Promise<DocumentRule> {
+async function lock(ctx: Context, id: string, expected: ExpectedRevision): Promise<DocumentRule> {
   const current = await lockRule(ctx, id)
   if (!current) throw notFound('document rule', id)
   requireExpected(expected, current.revision)

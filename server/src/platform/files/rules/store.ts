@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { envelope, type Found, nothingFound, pageOf } from '../../core/schema/pages.ts'
+import { envelope, type FoundRecords, nothingFound, pageOf } from '../../core/schema/pages.ts'
 import type { Revised } from '../../core/schema/revisions.ts'
 import { andChanged } from '../../db/sql/changed.ts'
 import { keyTypesOf, newestFirst, pageStatement } from '../../db/sql/keyset.ts'
@@ -11,7 +11,7 @@ export async function listRules(ctx: Context, search: DocumentRuleSearch): Promi
   const page = pageOf('document_rules', search, keyTypesOf(newestFirst))
   const filter = sql`org_id = ${ctx.org}${andChanged(ctx.org, 'document_rules', search)} ${when(search.before, sql`and before = ${search.before}`)}
     ${when(search.partner_carrier_ids, sql`and partner_carrier_id = any(${search.partner_carrier_ids}::uuid[])`)}`
-  const [found] = await ctx.run<Found>(
+  const [found] = await ctx.run<FoundRecords>(
     pageStatement({
       total: sql`(select count(*)::int from document_rules where ${filter})`,
       rows: sql`from document_rules_wire where ${filter}`,
@@ -61,11 +61,11 @@ export async function deleteRule(ctx: Context, id: string): Promise<void> {
   await ctx.run(sql`delete from document_rules where org_id = ${ctx.org} and id = ${id}`)
 }
 
-export type Missing = { id: string; number: number | null; document_types: DocumentType[] }
+export type MissingFiles = { id: string; number: number | null; document_types: DocumentType[] }
 
 /** Of these bills those that lack documents which rules ask for before this step, with the types that are missing. */
-export async function listMissing(ctx: Context, step: Step, bills: readonly string[]): Promise<Missing[]> {
-  return ctx.run<Missing>(sql`
+export async function listMissing(ctx: Context, step: Step, bills: readonly string[]): Promise<MissingFiles[]> {
+  return ctx.run<MissingFiles>(sql`
     select b.id, b.number, array_agg(distinct needed.type order by needed.type) as document_types
     from bills b join document_rules r on r.org_id = b.org_id and r.before = ${step} and (r.partner_carrier_id is null or r.partner_carrier_id = b.partner_carrier_id)
     cross join lateral unnest(r.document_types) as needed(type)

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import { invalid } from '../../core/refusal.ts'
-import type { Expected } from '../../core/schema/revisions.ts'
+import type { ExpectedRevision } from '../../core/schema/revisions.ts'
 
-export function expectedIn(request: FastifyRequest): Expected {
+export function expectedIn(request: FastifyRequest): ExpectedRevision {
   const header = request.headers['if-match']
   return header === undefined ? null : tagsOf(header, 'If-Match')
 }

@@ -6,11 +6,11 @@ import { isKnown } from './conditional.ts'
 import { codingFor } from './media.ts'
 
 /** A text as it is kept: small. `tag` names it. */
-export type Compressed = { tag: string; br: Buffer; gzip: Buffer }
+export type CompressedText = { tag: string; br: Buffer; gzip: Buffer }
 type Manner = { type: string; cacheControl: (request: FastifyRequest, tag: string) => string }
 
 /** Answers with a text that stays as it is while the process lives: made when first asked for, compressed once, and kept only so. */
-export function prepared(make: () => Promise<string | Compressed>, { type, cacheControl }: Manner) {
+export function prepared(make: () => Promise<string | CompressedText>, { type, cacheControl }: Manner) {
   const kept = once(async () => {
     const made = await make()
     return typeof made === 'string' ? { tag: tagOf(made), ...(await compressed(Buffer.from(made))) } : made
@@ -29,7 +29,7 @@ export function prepared(make: () => Promise<string | Compressed>, { type, cache
 }
 
 /** Off the event loop. Brotli at quality 9 takes five times as long as at 5, and saves 4 % more of the largest text we have. */
-export async function compressed(bytes: Buffer): Promise<Omit<Compressed, 'tag'>> {
+export async function compressed(bytes: Buffer): Promise<Omit<CompressedText, 'tag'>> {
   const brotli = { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
   return { br: await promisify(brotliCompress)(bytes, { params: brotli }), gzip: await promisify(gzip)(bytes) }
 }

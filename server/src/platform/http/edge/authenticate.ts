@@ -10,7 +10,7 @@ import {
 } from '../../access/roles.ts'
 import { insufficientScope, lacksScopes } from '../../access/scope-refusals.ts'
 import type { Scope } from '../../access/scopes.ts'
-import { BadToken, type Verified, type Verify } from '../../access/tokens/access-token.ts'
+import { BadToken, type VerifiedToken, type Verify } from '../../access/tokens/access-token.ts'
 import { type Context, contextFor, withRights } from '../../context.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { Database } from '../../db/database.ts'
@@ -20,7 +20,7 @@ import { addStep } from './steps.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     ctx: Context
-    token: Verified
+    token: VerifiedToken
   }
   interface FastifyContextConfig {
     /**
@@ -58,7 +58,7 @@ export function requireTokens(app: FastifyInstance, database: Database, verify: 
     }
   }
 
-  function enter(request: FastifyRequest, reply: FastifyReply, token: Verified): void {
+  function enter(request: FastifyRequest, reply: FastifyReply, token: VerifiedToken): void {
     request.token = token
     const { org_id: org, scopes } = token
     const actor = actorOf(token)
@@ -141,17 +141,17 @@ function neededRight(route: RouteOptions): Right | 'any' {
 }
 
 /** For a route of several scopes, once it knows which of them this request is about. */
-export function requireScope({ token }: { token: Verified }, scope: Scope): void {
+export function requireScope({ token }: { token: VerifiedToken }, scope: Scope): void {
   requireOneOf(token, [scope])
 }
 
 /** The same for several that are all needed, with spaces between them. */
-export function requireAllScopes({ token }: { token: Verified }, scopes: string): void {
+export function requireAllScopes({ token }: { token: VerifiedToken }, scopes: string): void {
   const missing = scopes.split(' ').filter((scope) => !token.scopes.has(scope as Scope)) as Scope[]
   if (missing.length > 0) throw lacksScopes(missing)
 }
 
-function requireOneOf({ scopes }: Verified, wanted: readonly Scope[]): void {
+function requireOneOf({ scopes }: VerifiedToken, wanted: readonly Scope[]): void {
   if (!wanted.some((scope) => scopes.has(scope))) throw insufficientScope(wanted)
 }
 
@@ -180,7 +180,7 @@ function unauthenticated(error: string | null, message: string): Refusal {
   })
 }
 
-function actorOf({ sub, client_id, kind }: Verified): Context['actor'] {
+function actorOf({ sub, client_id, kind }: VerifiedToken): Context['actor'] {
   if (kind === 'link') return { type: 'link', id: sub }
   return sub === client_id
     ? { type: 'application', id: client_id }

@@ -5,18 +5,22 @@ import { closedSignal } from './closed.ts'
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** A kind of request that may cost much more than others. */
-    costs?: Costly
+    costs?: CostlyOperation
   }
 }
 
-export type Costly = 'search' | 'bulk' | 'import' | 'export' | 'paper'
+export type CostlyOperation = 'search' | 'bulk' | 'import' | 'export' | 'paper'
 
 /** How many requests one counts as, against the limits a minute. */
-const requests: Record<Exclude<Costly, 'search'>, number> = { bulk: 10, import: 50, export: 20, paper: 5 }
+const requests: Record<Exclude<CostlyOperation, 'search'>, number> = { bulk: 10, import: 50, export: 20, paper: 5 }
 /** A search counts as one for each such time that those of its organization took lately. */
 const searchUnitMs = 100
 
-export function costOf(kind: Costly | undefined, org: string, { searchMs }: Pick<Database, 'searchMs'>): number {
+export function costOf(
+  kind: CostlyOperation | undefined,
+  org: string,
+  { searchMs }: Pick<Database, 'searchMs'>,
+): number {
   if (kind === undefined) return 1
   return kind === 'search' ? Math.max(1, Math.floor(searchMs(org) / searchUnitMs)) : requests[kind]
 }

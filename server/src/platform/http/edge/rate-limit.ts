@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Settings } from '../../../settings.ts'
-import type { Verified } from '../../access/tokens/access-token.ts'
+import type { VerifiedToken } from '../../access/tokens/access-token.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { Database } from '../../db/database.ts'
 import { costOf } from './costs.ts'
@@ -33,8 +33,8 @@ export function limitRates(app: FastifyInstance, database: Database, settings: S
   })
 
   /** The same for every request of a token, which is one object for as long as it is remembered. */
-  const known = new WeakMap<Verified, Limit[]>()
-  function limitsOf(token: Verified): Limit[] {
+  const known = new WeakMap<VerifiedToken, Limit[]>()
+  function limitsOf(token: VerifiedToken): Limit[] {
     const before = known.get(token)
     if (before) return before
     const limits = [

@@ -1,14 +1,14 @@
 import { invalid } from '../../core/refusal.ts'
 import { isOpen, type ObjectSchema } from '../../core/schema/check.ts'
 import { isId } from '../../core/values/ids.ts'
-import type { Unknown } from './ignored-names.ts'
+import type { UnknownName } from './ignored-names.ts'
 import { otherFields } from './other-names.ts'
 
 /** Where a text stands that is no id and may name a record, and which kind of record. */
 export type Place = { holder: Record<string | number, unknown>; key: string | number; kind: string; text: string }
 
 /** What a body has of names: those that nothing knows, the first of them whole, and the places of references. */
-export type Names = { unknown: Unknown[]; count: number; places: Place[] }
+export type Names = { unknown: UnknownName[]; count: number; places: Place[] }
 
 /** The kind of the record that a field of this name refers to. */
 export type KindOf = (field: string) => string | undefined

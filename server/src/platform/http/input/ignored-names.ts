@@ -1,13 +1,13 @@
 import { nearestTo } from '../../core/near-names.ts'
 
 /** A name that nothing here knows, where it stands, and those that are known there. */
-export type Unknown = { name: string; within?: string; known: readonly string[] }
+export type UnknownName = { name: string; within?: string; known: readonly string[] }
 
 /** More are counted only, and longer ones cut: whoever sends them must not be able to make a header of any length. */
 export const most = { names: 10, letters: 64 }
 
 /** The text of a header that names what was ignored, each with the known name that it comes close to; of `count` in all, of which the first are given. */
-export function ignoredNames(unknown: readonly Unknown[], count = unknown.length): string {
+export function ignoredNames(unknown: readonly UnknownName[], count = unknown.length): string {
   const shown = unknown.slice(0, most.names).map(({ name, within = '', known }) => {
     const nearest = nearestTo(name, known)
     return nearest ? `${inHeader(within + name)}; did you mean ${nearest}?` : inHeader(within + name)

@@ -6,15 +6,15 @@ import type { KindOf, Place } from './body-names.ts'
 import { queryReader } from './params.ts'
 
 /** A record as a request names it otherwise than by its id. */
-export type Named = { kind: string; text: string }
+export type NamedRecord = { kind: string; text: string }
 
 /** How records are named in bodies and filters: which kind a field refers to, and the ids of those that there are, in one query, by `keyOf`. */
 export type References = {
   kindOf(field: string, path: string): string | undefined
-  find(ctx: Context, named: readonly Named[]): Promise<ReadonlyMap<string, string>>
+  find(ctx: Context, named: readonly NamedRecord[]): Promise<ReadonlyMap<string, string>>
 }
 
-export function keyOf({ kind, text }: Named): string {
+export function keyOf({ kind, text }: NamedRecord): string {
   return `${kind} ${text}`
 }
 

@@ -9,7 +9,7 @@ import { nearestTo } from '../../core/near-names.ts'
 import { type Detail, invalid, invalidAll, Refusal } from '../../core/refusal.ts'
 import { checkerOf, counterOf, type ObjectSchema } from '../../core/schema/check.ts'
 import { type KindOf, type Names, namesReader, twice } from './body-names.ts'
-import { ignoredNames, most, type Unknown } from './ignored-names.ts'
+import { ignoredNames, most, type UnknownName } from './ignored-names.ts'
 import { isOptional } from './json-body.ts'
 import { otherParameters } from './other-names.ts'
 import { queryReader, refuseUnstorable, unknownParameters } from './params.ts'
@@ -162,7 +162,7 @@ function isRead({ method }: FastifyRequest): boolean {
   return method === 'GET' || method === 'HEAD'
 }
 
-function unknownField({ name, within = '', known }: Unknown, isCompared: boolean): Detail {
+function unknownField({ name, within = '', known }: UnknownName, isCompared: boolean): Detail {
   const field = `${within}${name}`.replace(/\[(\d+)\]/g, '.$1')
   const nearest = isCompared ? nearestTo(name, known) : undefined
   const hint = nearest ? ` Did you mean "${nearest}"?` : ''

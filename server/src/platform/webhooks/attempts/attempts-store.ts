@@ -16,8 +16,8 @@ export async function listDue({ run }: Pool, aheadMs: number): Promise<Endpoint[
         and (d.leased_until is null or d.leased_until <= ${later(aheadMs)}))`)
 }
 
-export type Sending = { url: string; secrets: string[] }
-export type Claimed = {
+export type WebhookTarget = { url: string; secrets: string[] }
+export type ClaimedDelivery = {
   id: string
   event_id: string
   type: string
@@ -35,14 +35,14 @@ export async function claimDue(
   ctx: Context,
   webhook: string,
   { most, leaseMs, aheadMs }: { most: number; leaseMs: number; aheadMs: number },
-): Promise<{ sending: Sending | undefined; claimed: Claimed[]; now: Date }> {
+): Promise<{ sending: WebhookTarget | undefined; claimed: ClaimedDelivery[]; now: Date }> {
   const [, [time], [sending], claimed] = await together(
     ctx.run(sql`set local synchronous_commit = off`),
     ctx.run<{ now: Date }>(sql`select ${later(aheadMs)} as now`),
-    ctx.run<Sending>(sql`
+    ctx.run<WebhookTarget>(sql`
       select url, array_remove(array[secret, case when previous_secret_until > ${later(aheadMs)} then previous_secret end], null) as secrets
       from webhooks where org_id = ${ctx.org} and id = ${webhook} and enabled`),
-    ctx.run<Claimed>(sql`
+    ctx.run<ClaimedDelivery>(sql`
       with due as (
         select d.id from webhook_deliveries d join webhooks w on w.org_id = d.org_id and w.id = d.webhook_id
         where d.org_id = ${ctx.org} and d.webhook_id = ${webhook} and w.enabled and d.next_attempt_at <= ${later(aheadMs)}

@@ -3,9 +3,16 @@ import { waitAfter } from '../../core/turns/schedule.ts'
 import type { Database } from '../../db/database.ts'
 import { systemContext } from '../../organizations/actions.ts'
 import { bodyOf, fixedHeaders } from '../sending/body.ts'
-import type { Answered, Sender } from '../sending/sending.ts'
+import type { AttemptOutcome, Sender } from '../sending/sending.ts'
 import { signedHeaders } from '../sending/signing.ts'
-import { type Claimed, claimDue, type Endpoint, type Result, releaseClaims, type Sending } from './attempts-store.ts'
+import {
+  type ClaimedDelivery,
+  claimDue,
+  type Endpoint,
+  type Result,
+  releaseClaims,
+  type WebhookTarget,
+} from './attempts-store.ts'
 import type { Slots } from './slots.ts'
 
 /** What has not begun by then leaves time for an attempt before the lease has passed: webhooks are too many to renew it for each. */
@@ -28,7 +35,7 @@ export type EndpointParts = {
   stopping(): boolean
 }
 
-type Item = Claimed & { sending: Sending; claimedAt: number }
+type Item = ClaimedDelivery & { sending: WebhookTarget; claimedAt: number }
 
 /**
  * Sends everything that is due to one webhook. Attempts run side by side, as many as the endpoint has shown to be good for; results are written together
@@ -114,7 +121,7 @@ export function workOn(
     const at = timeHere()
     const body = bodyOf({ id: event_id, type, json: event })
     const signed = signedHeaders(secrets, { id: event_id, at, body })
-    const answer: Answered = await sender.send({ url, headers: { ...fixedHeaders, ...signed }, body })
+    const answer: AttemptOutcome = await sender.send({ url, headers: { ...fixedHeaders, ...signed }, body })
     const { status, durationMs: duration_ms, error, excerpt } = answer
     const wait = error === null ? null : waitAfter(failure_count + 1)
     const next_attempt_at = wait === null ? null : new Date(timeHere().getTime() + wait).toISOString()

@@ -6,7 +6,7 @@ import { isPublic } from './addresses.ts'
 export type Resolve = (name: string) => Promise<LookupAddress[]>
 
 /** Why a connection was not tried. */
-export class Unreachable extends Error {}
+export class UnreachableEndpoint extends Error {}
 
 /**
  * Gives a connection the addresses that it may go to, and it goes to no other: between the check and the connection nobody asks for the name again.
@@ -20,17 +20,18 @@ export function lookupOf(resolve: Resolve, allowPrivate: boolean): LookupFunctio
         const [first] = allowed
         const missing =
           found.length === 0 ? `The name ${name} has no address.` : `The name ${name} means no public address.`
-        if (!first) callback(new Unreachable(missing), '')
+        if (!first) callback(new UnreachableEndpoint(missing), '')
         else if (options.all) callback(null, allowed)
         else callback(null, first.address, first.family)
       },
-      () => callback(new Unreachable(`The name ${name} could not be resolved.`), ''),
+      () => callback(new UnreachableEndpoint(`The name ${name} could not be resolved.`), ''),
     )
   }
 }
 
 export function requireReachable(host: string, allowPrivate: boolean): void {
-  if (isIP(host) > 0 && !allowPrivate && !isPublic(host)) throw new Unreachable(`The address ${host} is not public.`)
+  if (isIP(host) > 0 && !allowPrivate && !isPublic(host))
+    throw new UnreachableEndpoint(`The address ${host} is not public.`)
 }
 
 const resolver = new Resolver({ timeout: 2_000, tries: 2 })

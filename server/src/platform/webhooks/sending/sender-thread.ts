@@ -1,13 +1,13 @@
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
-import type { Answered, Outgoing, Sender } from './sending.ts'
+import type { AttemptOutcome, OutgoingRequest, Sender } from './sending.ts'
 
 type Options = { allowPrivate: boolean }
 /** What the two threads tell each other. */
-export type Order = { number: number; outgoing: Outgoing }
-export type Answer = { number: number; answered: Answered }
+export type Order = { number: number; outgoing: OutgoingRequest }
+export type Answer = { number: number; answered: AttemptOutcome }
 export type ThreadData = { options: Options; port: MessagePort }
 
-type Thread = { order(outgoing: Outgoing): Promise<Answered>; end(): void }
+type Thread = { order(outgoing: OutgoingRequest): Promise<AttemptOutcome>; end(): void }
 
 /**
  * Sends in a thread of its own, which gets what requests leave of the machine: in the thread that serves them, a delivery would take more than half of the
@@ -19,7 +19,7 @@ export function openSenderThread(options: Options, { idleMs = 20_000, name = 'we
   let underWay = 0
   let idle: NodeJS.Timeout | undefined
 
-  async function send(outgoing: Outgoing): Promise<Answered> {
+  async function send(outgoing: OutgoingRequest): Promise<AttemptOutcome> {
     clearTimeout(idle)
     underWay++
     thread ??= start()
@@ -55,7 +55,7 @@ function startThread(options: Options, name: string, onEnd: () => void): Thread 
     transferList: [port2],
     name,
   })
-  const waiting = new Map<number, { since: number; answer(answered: Answered): void }>()
+  const waiting = new Map<number, { since: number; answer(answered: AttemptOutcome): void }>()
   let orders: Order[] = []
   let count = 0
   let failure = 'The attempt was broken off.'
@@ -82,7 +82,7 @@ function startThread(options: Options, name: string, onEnd: () => void): Thread 
   worker.unref()
   port.unref()
 
-  function order(outgoing: Outgoing): Promise<Answered> {
+  function order(outgoing: OutgoingRequest): Promise<AttemptOutcome> {
     return new Promise((answer) => {
       const number = ++count
       waiting.set(number, { since: performance.now(), answer })

@@ -1,17 +1,17 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
-import { lookupOf, type Resolve, requireReachable, resolveName, Unreachable } from './resolving.ts'
+import { lookupOf, type Resolve, requireReachable, resolveName, UnreachableEndpoint } from './resolving.ts'
 import { hostOf } from './target.ts'
 
-export type Outgoing = { url: string; headers: Readonly<Record<string, string>>; body: string }
+export type OutgoingRequest = { url: string; headers: Readonly<Record<string, string>>; body: string }
 
 /** What came of an attempt. `error` is null where the endpoint took the delivery. */
-export type Answered = { status: number | null; error: string | null; durationMs: number; excerpt: string | null }
+export type AttemptOutcome = { status: number | null; error: string | null; durationMs: number; excerpt: string | null }
 
 export type Sender = {
   /** Never throws: what goes wrong is an outcome. */
-  send(outgoing: Outgoing): Promise<Answered>
+  send(outgoing: OutgoingRequest): Promise<AttemptOutcome>
   close(): void
 }
 
@@ -34,7 +34,7 @@ export function openSender({
   const agents = { http: new HttpAgent(kept), https: new HttpsAgent(kept) }
   const lookup = lookupOf(resolve, allowPrivate)
 
-  async function send(outgoing: Outgoing): Promise<Answered> {
+  async function send(outgoing: OutgoingRequest): Promise<AttemptOutcome> {
     const since = performance.now()
     const took = () => Math.round(performance.now() - since)
     try {
@@ -67,7 +67,11 @@ type Ways = {
 type Outcome = { status: number | null; error: string | null; excerpt: string | null; wasStale: boolean }
 
 /** The status decides: once it is there, an answer that is long, slow or breaks off changes nothing. */
-function post(url: URL, { headers, body }: Outgoing, { agents, lookup, timeoutMs, bodyMs }: Ways): Promise<Outcome> {
+function post(
+  url: URL,
+  { headers, body }: OutgoingRequest,
+  { agents, lookup, timeoutMs, bodyMs }: Ways,
+): Promise<Outcome> {
   return new Promise((done) => {
     const options = { method: 'POST', lookup, headers: { ...headers, 'content-length': Buffer.byteLength(body) } }
     const request =
@@ -144,7 +148,7 @@ const words: Record<string, string> = {
 }
 
 function inWords(error: NodeJS.ErrnoException): string {
-  if (error instanceof Unreachable) return error.message
+  if (error instanceof UnreachableEndpoint) return error.message
   // Several addresses were tried, each with its own error.
   const code = error.code ?? (error as { errors?: NodeJS.ErrnoException[] }).errors?.[0]?.code ?? ''
   if (words[code]) return words[code]

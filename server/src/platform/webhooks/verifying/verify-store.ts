@@ -1,8 +1,8 @@
 import type { Run } from '../../db/sql/rows.ts'
 import { sql, when } from '../../db/sql/sql.ts'
-import type { Chosen } from '../../events/types.ts'
+import type { EventChoice } from '../../events/types.ts'
 
-export type Live = {
+export type LiveWebhook = {
   org_id: string
   id: string
   event_types: string[]
@@ -12,8 +12,8 @@ export type Live = {
 }
 
 /** Enabled webhooks, with the span of the feed in which each event has its delivery; with the rights of the schema's owner, as everything here. */
-export async function listLive(run: Run): Promise<Live[]> {
-  const rows = await run<Record<keyof Live, string> & { event_types: string[] }>(sql`
+export async function listLive(run: Run): Promise<LiveWebhook[]> {
+  const rows = await run<Record<keyof LiveWebhook, string> & { event_types: string[] }>(sql`
     select w.org_id, w.id, w.event_types, coalesce(w.complete_after, w.position) as complete_after, w.position, coalesce(f.last_position, 0) as last_position
     from webhooks w left join feeds f on f.org_id = w.org_id where w.enabled order by w.org_id, w.id`)
   return rows.map((row) => ({
@@ -27,8 +27,8 @@ export async function listLive(run: Run): Promise<Live[]> {
 /** Events of the last days in the span of a webhook, of the types that it asks for, without a delivery. A test is sent to one webhook alone. */
 export async function countMissing(
   run: Run,
-  { org_id, id, complete_after, position }: Live,
-  chosen: Chosen | undefined,
+  { org_id, id, complete_after, position }: LiveWebhook,
+  chosen: EventChoice | undefined,
   days: number,
 ): Promise<{ count: number; first: string | null }> {
   const [row] = await run<{ count: number; first: string | null }>(sql`

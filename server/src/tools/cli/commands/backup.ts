@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
-import type { Made } from '../../../platform/backup/make.ts'
+import type { MadeBackup } from '../../../platform/backup/make.ts'
 import type { Settings } from '../../../settings.ts'
 import { type Json, onDatabase, print, withExample, withJson } from '../command.ts'
 import type { Terminal } from '../terminal.ts'
@@ -26,7 +26,7 @@ export function define(command: Command, terminal: Terminal): void {
   )
 }
 
-function filesOf({ documents }: Made): string {
+function filesOf({ documents }: MadeBackup): string {
   return documents?.copied && documents.files > 0 ? ` and the ${documents.files} files of documents` : ''
 }
 
@@ -40,7 +40,7 @@ function keysApart({ bankDetailsKeys, dataDir }: Settings, ids: string[]): { ids
 }
 
 /** A bucket has means of its own against loss, and may be much larger than the database. */
-function leftOut({ documents }: Made): string {
+function leftOut({ documents }: MadeBackup): string {
   if (!documents || documents.copied) return ''
   return ` The ${documents.files} files of documents are not in it: they are in ${documents.storage}, and stay there.`
 }

@@ -1,5 +1,5 @@
 import type { Actor, Context } from '../../../../platform/context.ts'
-import { envelope, type Found, nothingFound, pageOf } from '../../../../platform/core/schema/pages.ts'
+import { envelope, type FoundRecords, nothingFound, pageOf } from '../../../../platform/core/schema/pages.ts'
 import type { Pool } from '../../../../platform/db/pool/connect.ts'
 import { keyTypesOf, newestFirst, type Order, pageStatement } from '../../../../platform/db/sql/keyset.ts'
 import { type Statement, sql, when } from '../../../../platform/db/sql/sql.ts'
@@ -64,7 +64,7 @@ export async function listSyncs(ctx: Context, connection: string, search: SyncSe
   const page = pageOf('syncs', { ...search, connection }, keyTypesOf(newestFirst))
   const filter = sql`org_id = ${ctx.org} and connection_id = ${connection} ${when(search.status_ids, sql`and state = any(${search.status_ids}::text[])`)}`
   const total = sql`(select count(*)::int from connector_syncs where ${filter})`
-  const [found] = await ctx.run<Found>(
+  const [found] = await ctx.run<FoundRecords>(
     pageStatement({
       total,
       json: wholeOf(ctx.org),
@@ -82,7 +82,7 @@ export async function listResults(ctx: Context, sync: string, search: ResultSear
   const page = pageOf('results', { ...search, sync }, keyTypesOf(byPlace))
   const filter = sql`org_id = ${ctx.org} and sync_id = ${sync} ${when(search.outcomes, sql`and outcome = any(${search.outcomes}::text[])`)}`
   const total = sql`(select count(*)::int from connector_sync_results where ${filter})`
-  const [found] = await ctx.run<Found>(
+  const [found] = await ctx.run<FoundRecords>(
     pageStatement({ total, rows: sql`from connector_sync_results_wire where ${filter}`, order: byPlace, page }),
   )
   return envelope('results', found ?? nothingFound, page)

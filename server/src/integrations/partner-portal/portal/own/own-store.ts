@@ -1,5 +1,11 @@
 import type { Context } from '../../../../platform/context.ts'
-import { type Asked, envelope, type Found, nothingFound, pageOf } from '../../../../platform/core/schema/pages.ts'
+import {
+  envelope,
+  type FoundRecords,
+  nothingFound,
+  type PageRequest,
+  pageOf,
+} from '../../../../platform/core/schema/pages.ts'
 import { andWithin, type Changed } from '../../../../platform/db/sql/changed.ts'
 import { keyTypesOf, newestFirst, pageStatement } from '../../../../platform/db/sql/keyset.ts'
 import { nothing, type Statement, searching, sql, when } from '../../../../platform/db/sql/sql.ts'
@@ -34,7 +40,7 @@ function ownRows({ ctx, carrier, link }: Partner, name: Name): Statement {
   return sql`from (${rows(ctx.org)}) as own where own.partner_carrier_id = ${carrier} ${link ? sql`and ${byLink(link)}` : nothing}`
 }
 
-type Search = Asked & Changed & { status_ids?: readonly string[] | undefined; manifest_id?: OwnId | undefined }
+type Search = PageRequest & Changed & { status_ids?: readonly string[] | undefined; manifest_id?: OwnId | undefined }
 
 /** A page of what is the carrier's, newest first. */
 export async function listOwn(partner: Partner, name: Name, search: Search): Promise<string> {
@@ -45,13 +51,13 @@ export async function listOwn(partner: Partner, name: Name, search: Search): Pro
     keyTypesOf(newestFirst),
   )
   const rows = sql`${ownRows(partner, name)} ${andWithin(search, sql`own.updated_at`)} ${when(states, sql`and own.state = any(${states}::text[])`)} ${when(manifest_id, sql`and own.manifest_id = ${manifest_id}`)}`
-  const [found] = await partner.ctx.run<Found>(
+  const [found] = await partner.ctx.run<FoundRecords>(
     searching(pageStatement({ total: sql`(select count(*)::int ${rows})`, rows, order: newestFirst, page })),
   )
   return envelope(name, shownPage(name, found ?? nothingFound), page)
 }
 
-function shownPage(name: Name, found: Found): Found {
+function shownPage(name: Name, found: FoundRecords): FoundRecords {
   const { show }: Shown = shown[name]
   return show
     ? { ...found, list: `[${(JSON.parse(found.list) as unknown[]).map((row) => show(JSON.stringify(row))).join()}]` }
