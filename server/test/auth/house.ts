@@ -3,7 +3,7 @@ import { createServer, type Socket } from 'node:net'
 import { after } from 'node:test'
 import type { LightMyRequestResponse } from 'fastify'
 import type { DestinationStream } from 'pino'
-import { createApplication, type WithSecret } from '../../src/identity/applications/actions.ts'
+import { type ApplicationWithSecret, createApplication } from '../../src/identity/applications/actions.ts'
 import type { NewApplication } from '../../src/identity/applications/model.ts'
 import { createJoinedUser } from '../../src/identity/users/actions.ts'
 import { scopeNames } from '../../src/platform/access/scopes.ts'
@@ -58,7 +58,7 @@ export type Party = {
   org: string
   user: string
   email: string
-  application: WithSecret & { client_secret: string }
+  application: ApplicationWithSecret & { client_secret: string }
 }
 
 /** An organization with an admin and a confidential application that may do everything, unless told otherwise. */

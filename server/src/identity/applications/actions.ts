@@ -28,9 +28,9 @@ import {
 } from './store.ts'
 
 /** The secret is in this answer and nowhere else: what is stored is its hash. */
-export type WithSecret = Revised & { id: string; client_id: string; client_secret: string | null }
+export type ApplicationWithSecret = Revised & { id: string; client_id: string; client_secret: string | null }
 
-export function createApplication(ctx: Context, input: NewApplication): Promise<WithSecret> {
+export function createApplication(ctx: Context, input: NewApplication): Promise<ApplicationWithSecret> {
   const content = withDefaults(input)
   requireSound(content)
   return transaction(ctx, async (ctx) => {
@@ -158,7 +158,7 @@ export function removeApplication(ctx: Context, id: string, expected: ExpectedRe
   })
 }
 
-export function rotateSecret(ctx: Context, id: string, overlapSeconds: number): Promise<WithSecret> {
+export function rotateSecret(ctx: Context, id: string, overlapSeconds: number): Promise<ApplicationWithSecret> {
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, id, null)
     if (current.type === 'public') throw invalid('type', 'no_secret', 'A public application has no secret to rotate.')

@@ -2,11 +2,11 @@ import type { Context } from '../../platform/context.ts'
 import { sql } from '../../platform/db/sql/sql.ts'
 
 /** By whom somebody was given a way to act, and the names under which that one acts. */
-export type Given = { by: string; ids: string[] }
+export type ActorMaker = { by: string; ids: string[] }
 
 /** From the events, which stay when an application is deleted: who was shown its secret; and who invited users that joined within so many days. */
-export async function listGiven({ org, run }: Context, newUserDays: number): Promise<Given[]> {
-  return run<Given>(sql`
+export async function listGiven({ org, run }: Context, newUserDays: number): Promise<ActorMaker[]> {
+  return run<ActorMaker>(sql`
     select distinct e.actor ->> 'id' as by, array[e.subject_id::text, e.data ->> 'client_id'] as ids from events e
     where e.org_id = ${org} and e.subject_type = 'oauth_application' and e.type in ('oauth_application.created', 'oauth_application.secret_rotated')
     union all

@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/context.ts'
-import { type Given, listGiven } from './makers-store.ts'
+import { type ActorMaker, listGiven } from './makers-store.ts'
 
 /**
  * Everything as which this user may have acted: the user, and every application whose secret they were shown, or one of those made, by its id and its client
@@ -17,7 +17,7 @@ export async function standsFor(ctx: Context, actor: string): Promise<string[]> 
   return below(given, found)
 }
 
-function below(given: readonly Given[], from: Iterable<string>): string[] {
+function below(given: readonly ActorMaker[], from: Iterable<string>): string[] {
   const found = new Set(from)
   // A set takes in what is added while it is gone through.
   for (const one of found) for (const { by, ids } of given) if (by === one) for (const id of ids) found.add(id)

@@ -9,7 +9,13 @@ import { optional } from '../../platform/http/input/json-body.ts'
 import { naming, unwrap } from '../../platform/http/input/whole-bodies.ts'
 import { answers } from '../../platform/http/openapi/openapi.ts'
 import { noteVisits } from '../../platform/security-log/visitor.ts'
-import { createApplication, removeApplication, rotateSecret, updateApplication, type WithSecret } from './actions.ts'
+import {
+  type ApplicationWithSecret,
+  createApplication,
+  removeApplication,
+  rotateSecret,
+  updateApplication,
+} from './actions.ts'
 import { enablingRoutes } from './enabling-routes.ts'
 import { ApplicationEdit, ApplicationSearch, NewApplication, OAuthApplication, Rotation } from './model.ts'
 import { config, One, ofOne, params, tags } from './paths.ts'
@@ -154,7 +160,7 @@ export async function oauthApplications(app: App): Promise<void> {
 }
 
 /** A replay does not show the secret again: it is stored nowhere, so rotate it if the first answer was lost. */
-function withSecret({ client_secret, json, revision }: WithSecret): Answer {
+function withSecret({ client_secret, json, revision }: ApplicationWithSecret): Answer {
   const withField = (secret: string | null) =>
     record('oauth_application', { revision, json: `${json.slice(0, -1)},"client_secret":${JSON.stringify(secret)}}` })
   return { ...withField(client_secret), kept: withField(null).body as string }

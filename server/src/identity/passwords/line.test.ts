@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { makeLine, makeLines, type Place } from './line.ts'
+import { makeLine, makeLines, type PlaceInLine } from './line.ts'
 
 describe('a line', () => {
   /** Comes to the line, and is in `begun` once it is served, until `end` ends it. */
   function makeVisitors(line = makeLine(2)) {
     const begun: string[] = []
     const ends: (() => void)[] = []
-    const come = (name: string, place?: Place) =>
+    const come = (name: string, place?: PlaceInLine) =>
       line(async () => {
         begun.push(name)
         await new Promise<void>((end) => ends.push(end))

@@ -1,9 +1,9 @@
 import { Refusal } from '../../platform/core/refusal.ts'
 
 /** `ahead`: people in browsers that know them, whom a flood of strangers must not keep out. Those of each `source` wait in a line of their own. */
-export type Place = { ahead?: boolean; source?: string | undefined }
+export type PlaceInLine = { ahead?: boolean; source?: string | undefined }
 
-type Line = <T>(work: () => Promise<T>, place?: Place) => Promise<T>
+type Line = <T>(work: () => Promise<T>, place?: PlaceInLine) => Promise<T>
 
 /** At two hashes in 38 ms the last of these waits 3 s, or some times that on a busy machine: people wait longer for a page. */
 const mostWaiting = 128
@@ -15,7 +15,7 @@ export function makeLine(atOnce: number): Line {
   const first = makeSources()
   const second = makeSources()
 
-  async function wait({ ahead = false, source = '' }: Place): Promise<void> {
+  async function wait({ ahead = false, source = '' }: PlaceInLine): Promise<void> {
     const line = ahead ? first : second
     if (line.size() >= mostWaiting || (source !== '' && line.sizeOf(source) >= mostOfOneSource)) throw busy()
     await new Promise<void>((go) => line.add(source, go))

@@ -1,6 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { makeLine, type Place } from './line.ts'
+import { makeLine, type PlaceInLine } from './line.ts'
 
 const hash = promisify(argon2)
 const earnest = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
@@ -10,7 +10,7 @@ let cost = earnest
 const inTurn = makeLine(2)
 
 /** argon2id, kept as a PHC string that names its own parameters. */
-export async function hashPassword(password: string, place: Place = {}): Promise<string> {
+export async function hashPassword(password: string, place: PlaceInLine = {}): Promise<string> {
   const salt = randomBytes(16)
   const tag = await inTurn(() => hash('argon2id', { message: password.normalize('NFKC'), nonce: salt, ...cost }), place)
   return written(salt, tag)
@@ -22,7 +22,11 @@ export function hashCheaply(cheaply: boolean): void {
 }
 
 /** Takes the same time whether there is such a user or not: without a hash it compares with one that nothing matches. */
-export async function verifyPassword(password: string, stored: string | null, place: Place = {}): Promise<boolean> {
+export async function verifyPassword(
+  password: string,
+  stored: string | null,
+  place: PlaceInLine = {},
+): Promise<boolean> {
   const [, , , parameters = '', salt = '', tag = ''] = (stored ?? nobodys()).split('$')
   const [memory, passes, parallelism] = parameters.split(',').map((part) => Number(part.slice(2)))
   const expected = Buffer.from(tag, 'base64')

@@ -3,7 +3,7 @@ import { isIPv6 } from 'node:net'
 import { Refusal } from '../../platform/core/refusal.ts'
 import type { Pool } from '../../platform/db/pool/connect.ts'
 import type { Run } from '../../platform/db/sql/rows.ts'
-import { makeLine, makeLines, type Place } from './line.ts'
+import { makeLine, makeLines, type PlaceInLine } from './line.ts'
 import { type Count, deleteCount, lockCounts, lowerCounts, saveCounts } from './throttle-store.ts'
 
 /** An attempt to prove who one is, by what is known of where it comes from. docs/decisions/sign-in.md says why each kind is counted as it is. */
@@ -83,7 +83,7 @@ export function oneAfterAnother<T>(attempt: Attempt, work: () => Promise<T>): Pr
 }
 
 /** Where an attempt waits for its turn when many come. */
-export function placeOf(attempt: Attempt): Place {
+export function placeOf(attempt: Attempt): PlaceInLine {
   return attempt.from === 'known browser'
     ? { ahead: true }
     : attempt.from === 'page' || attempt.from === 'link'

@@ -14,11 +14,11 @@ import {
   insertGrant,
   type ValidGrant,
 } from './grants-store.ts'
-import { isStillProved, type Proved } from './proofs.ts'
+import { isStillProved, type ProvenPerson } from './proofs.ts'
 
 export type { Grant }
 
-type NewGrant = Grant & { id: string; seconds: number; by: Proved; happened?: readonly SecurityOccurrence[] }
+type NewGrant = Grant & { id: string; seconds: number; by: ProvenPerson; happened?: readonly SecurityOccurrence[] }
 
 /**
  * Notes that a user lets an application act for them in an organization; `happened` goes into its security log. Answers false where the password was changed

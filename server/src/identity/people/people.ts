@@ -4,7 +4,7 @@ import type { Database } from '../../platform/db/database.ts'
 import { isNodeAway } from '../../platform/db/pool/away.ts'
 import { systemContext } from '../../platform/organizations/actions.ts'
 import { logRefusedSignIn, logSignIn, recordByUser, recordFailedSignIn } from '../../platform/security-log/record.ts'
-import type { Place } from '../passwords/line.ts'
+import type { PlaceInLine } from '../passwords/line.ts'
 import { hashPassword, verifyPassword } from '../passwords/passwords.ts'
 import {
   type Attempt,
@@ -194,7 +194,7 @@ function counted<T>({ pool }: Database, attempt: Attempt, at: Date, look: () => 
 async function matching<T extends { password_hash: string }>(
   password: string,
   all: readonly T[],
-  place: Place,
+  place: PlaceInLine,
   atLeastOnce: boolean,
 ): Promise<T[]> {
   const found: T[] = []

@@ -3,7 +3,7 @@ import type { Database } from '../../platform/db/database.ts'
 import { findPerson, type Owner } from './people-store.ts'
 
 /** A person who signed in, and what they proved by it. Without `proof` it was a server of before this was noted. */
-export type Proved = { person: string; proof: string | undefined }
+export type ProvenPerson = { person: string; proof: string | undefined }
 
 /**
  * What signing in proves: that somebody knows the password which is current, since all access was last ended. Sessions, and sign-ins that are not finished
@@ -13,7 +13,7 @@ export function proofOf({ password_hash, access_ends }: Owner): string {
   return createHash('sha256').update(`${access_ends} ${password_hash}`).digest('base64url')
 }
 
-export async function isStillProved({ pool }: Database, { person, proof }: Proved): Promise<boolean> {
+export async function isStillProved({ pool }: Database, { person, proof }: ProvenPerson): Promise<boolean> {
   if (proof === undefined) return true
   const owner = await findPerson(pool, person)
   return owner !== undefined && proofOf(owner) === proof

@@ -7,11 +7,11 @@ import type { Settings } from '../../settings.ts'
 import { findClient } from '../applications/clients.ts'
 import { keepGrant } from '../people/grants.ts'
 import { lifetimes } from '../people/lifetimes.ts'
-import type { Proved } from '../people/proofs.ts'
+import type { ProvenPerson } from '../people/proofs.ts'
 
 /** `by` signed in, `user` is who they are in the organization. */
-export type Allowed = {
-  by: Proved
+export type AllowedAccess = {
+  by: ProvenPerson
   user: string
   client: string
   org: string
@@ -24,7 +24,7 @@ type Parts = { provider: Provider; database: Database; settings: Settings }
 /** A person lets a client act for them in one of their organizations; undefined where what they proved by signing in was voided meanwhile. */
 export async function allow(
   { provider, database, settings }: Parts,
-  { by, user, client, org, scope, chosen }: Allowed,
+  { by, user, client, org, scope, chosen }: AllowedAccess,
 ) {
   const id = newIdWithin(org)
   const application =

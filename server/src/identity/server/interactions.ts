@@ -16,7 +16,7 @@ import { organizationPage } from '../pages/organization.ts'
 import { type Consent, consentPage, errorPage, expiredPage, signInPage } from '../pages/pages.ts'
 import { findGrant, revokeGrant } from '../people/grants.ts'
 import { emailOf, type Membership, membershipsOf, type Owner, signIn } from '../people/people.ts'
-import { type Proved, proofOf } from '../people/proofs.ts'
+import { type ProvenPerson, proofOf } from '../people/proofs.ts'
 import { chooseOwnPassword, readTicket, ticketFor } from '../users/first-sign-in.ts'
 import { allow } from './allow.ts'
 import type { ProvedSession } from './proved-sessions.ts'
@@ -125,7 +125,7 @@ export async function interactions(app: FastifyInstance, parts: Parts): Promise<
   })
 
   /** Who is signed in, and still is: the page may have been open for long. */
-  async function provedBy({ uid = '', accountId }: NonNullable<Interaction['session']>): Promise<Proved | null> {
+  async function provedBy({ uid = '', accountId }: NonNullable<Interaction['session']>): Promise<ProvenPerson | null> {
     const session = (await provider().Session.findByUid(uid)) as ProvedSession | undefined
     return session?.accountId === accountId ? { person: accountId, proof: session.proof } : null
   }
@@ -187,7 +187,7 @@ export async function interactions(app: FastifyInstance, parts: Parts): Promise<
 
   async function enter(
     interaction: Interaction,
-    by: Proved,
+    by: ProvenPerson,
     { org_id: org, user_id: user }: Membership,
     chosen: boolean,
   ): Promise<string | undefined> {

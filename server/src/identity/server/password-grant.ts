@@ -12,8 +12,8 @@ import { proofOf } from '../people/proofs.ts'
 import { errors } from './library.ts'
 
 /** As much of a grant as tells whose it is. */
-export type Whose = { jti: string }
-type Outlive = (ctx: KoaContextWithOIDC, grant: Whose) => Promise<string | undefined>
+export type GrantId = { jti: string }
+type Outlive = (ctx: KoaContextWithOIDC, grant: GrantId) => Promise<string | undefined>
 type Parts = {
   provider: Provider
   database: Database

@@ -19,7 +19,7 @@ import { findAccount } from '../people/people.ts'
 import { adapterFor } from './adapter.ts'
 import { grantForConsole, isSignOutByConsole, signOut } from './console.ts'
 import { errors, interactionPolicy, Provider } from './library.ts'
-import { passwordGrant, type Whose } from './password-grant.ts'
+import { type GrantId, passwordGrant } from './password-grant.ts'
 import { keepProofs } from './proved-sessions.ts'
 
 export type Parts = {
@@ -38,7 +38,7 @@ export function makeProvider({ database, settings, keyring, revocations, cookieK
   /** Answers the role of the user in whose name the token is; an application acting for itself has none. */
   const outlive = async (
     { oidc: { client, entities } }: KoaContextWithOIDC,
-    { jti = '' }: Partial<Whose> = entities.Grant ?? {},
+    { jti = '' }: Partial<GrantId> = entities.Grant ?? {},
   ) => {
     const grant = await findGrant(database, jti)
     await revocations.outlive({

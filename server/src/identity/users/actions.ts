@@ -10,7 +10,7 @@ import { requireGoodPassword } from '../passwords/password-rules.ts'
 import { hashPassword } from '../passwords/passwords.ts'
 import { revokeGrantsOfUser } from '../people/grants.ts'
 import { endSessionsOfUser } from '../people/sessions.ts'
-import { join, type Mailing, mailInvitation, newFirstPassword, newInvitation } from './invitations.ts'
+import { join, mailInvitation, newFirstPassword, newInvitation, type SignInPages } from './invitations.ts'
 import {
   approvesSince,
   edit,
@@ -41,7 +41,7 @@ export type CreatedUser = Revised & { id: string; invitation: string | null }
 export async function createUser(
   ctx: Context,
   { email, name, role = 'member', password, partner_carrier_id }: NewUser,
-  mailing?: Mailing,
+  mailing?: SignInPages,
 ): Promise<CreatedUser> {
   requireCarrierOfPartner({ role, partner_carrier_id })
   if (password !== undefined) requireGoodPassword(password, [email, name, await findOrganizationName(ctx)])
@@ -130,7 +130,7 @@ export function enableUser(ctx: Context, id: string, expected: ExpectedRevision)
 }
 
 /** A new link for someone who has not joined yet; the old one, or their first password, is void. */
-export function inviteAgain(ctx: Context, id: string, mailing?: Mailing): Promise<CreatedUser> {
+export function inviteAgain(ctx: Context, id: string, mailing?: SignInPages): Promise<CreatedUser> {
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, id, null)
     if (current.joined_at) throw conflict('already_joined', 'This user has joined already and needs no invitation.')

@@ -10,8 +10,8 @@ import {
   chooseAccount,
   existingAccount,
   findInvitation,
-  type Invited,
-  type JoinsAs,
+  type InvitedUser,
+  type JoiningPerson,
 } from './invitations.ts'
 
 type Parts = { settings: Settings; database: Database; clock: () => Date }
@@ -57,7 +57,7 @@ export async function invitations(app: FastifyInstance, { settings, database, cl
     },
   )
 
-  async function withAccount(invited: Invited, password: string): Promise<JoinsAs> {
+  async function withAccount(invited: InvitedUser, password: string): Promise<JoiningPerson> {
     const account = await existingAccount(database, invited, password, clock())
     if (!account)
       throw new Refusal(
@@ -71,7 +71,7 @@ export async function invitations(app: FastifyInstance, { settings, database, cl
 
 function invitationPage(
   token: string,
-  { organization, email }: Invited,
+  { organization, email }: InvitedUser,
   problem?: { text: string; existing: boolean },
 ): Page {
   return {
@@ -96,7 +96,7 @@ ${problem?.existing && note('bad', problem.text)}
   }
 }
 
-function welcomePage({ organization }: Invited): Page {
+function welcomePage({ organization }: InvitedUser): Page {
   return {
     title: 'Welcome',
     body: notice(

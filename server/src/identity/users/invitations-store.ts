@@ -34,14 +34,14 @@ export async function deleteWaysIn(ctx: Context, user: string): Promise<void> {
   )
 }
 
-export type Invited = { org_id: string; organization: string; user_id: string; name: string; email: string }
+export type InvitedUser = { org_id: string; organization: string; user_id: string; name: string; email: string }
 
 export async function findValidInvitation(
   database: Database,
   org: string,
   token_sha256: Buffer,
-): Promise<Invited | undefined> {
-  const [found] = await database.read<Invited>(
+): Promise<InvitedUser | undefined> {
+  const [found] = await database.read<InvitedUser>(
     org,
     sql`select i.org_id, o.name as organization, i.user_id, u.name, u.email from invitations i join organizations o on o.org_id = i.org_id
       join users u on u.org_id = i.org_id and u.id = i.user_id

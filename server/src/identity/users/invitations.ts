@@ -15,7 +15,7 @@ import {
   deleteInvitation,
   deleteWaysIn,
   findValidInvitation,
-  type Invited,
+  type InvitedUser,
   insertFirstPassword,
   insertInvitation,
   insertPerson,
@@ -26,12 +26,12 @@ import { findOrganizationName, findUser } from './store.ts'
 
 const goodForDays = 7
 
-export type { Invited }
+export type { InvitedUser }
 
 /** Who somebody joins as: a person with an account, or a new one who signs in with this password. */
-export type JoinsAs = { person: string } | { person?: undefined; password_hash: string }
+export type JoiningPerson = { person: string } | { person?: undefined; password_hash: string }
 /** The same, with the password that they entered, of an account that they had or of a new one. */
-type ByPassword = JoinsAs & { password_hash: string }
+type ByPassword = JoiningPerson & { password_hash: string }
 
 /** The secret in an invitation's link, of which only the hash is kept. What the user was given before is void. */
 export async function newInvitation(ctx: Context, user: string): Promise<string> {
@@ -42,14 +42,14 @@ export async function newInvitation(ctx: Context, user: string): Promise<string>
 }
 
 /** Where the pages of the authorization server are, for the link in a mail. */
-export type Mailing = { authUrl: string }
+export type SignInPages = { authUrl: string }
 
 /** Mails the link to whom it lets in. */
 export async function mailInvitation(
   ctx: Context,
   user: { id: string; email: string; name: string },
   token: string,
-  { authUrl }: Mailing,
+  { authUrl }: SignInPages,
 ): Promise<void> {
   const organization = await findOrganizationName(ctx)
   await sendMail(ctx, {
@@ -69,7 +69,7 @@ export async function newFirstPassword(ctx: Context, user: string, password_hash
   await insertFirstPassword(ctx, user, password_hash, goodForDays)
 }
 
-export async function findInvitation(database: Database, token: string): Promise<Invited | null> {
+export async function findInvitation(database: Database, token: string): Promise<InvitedUser | null> {
   const org = organizationOf(token)
   return (org && (await findValidInvitation(database, org, hashOf(token)))) || null
 }
@@ -80,7 +80,7 @@ export async function findInvitation(database: Database, token: string): Promise
  */
 export async function chooseAccount(
   database: Database,
-  invited: Invited,
+  invited: InvitedUser,
   password: string,
   at: Date,
 ): Promise<ByPassword> {
@@ -95,7 +95,7 @@ export async function chooseAccount(
 /** With the account that has their address and this password, if there is one. */
 export async function existingAccount(
   database: Database,
-  { org_id, user_id, email }: Invited,
+  { org_id, user_id, email }: InvitedUser,
   password: string,
   at: Date,
 ): Promise<ByPassword | null> {
@@ -119,8 +119,8 @@ async function requireOwnPassword(database: Database, email: string, password: s
 export function acceptInvitation(
   database: Database,
   token: string,
-  invited: Invited,
-  joinsAs: JoinsAs,
+  invited: InvitedUser,
+  joinsAs: JoiningPerson,
 ): Promise<string | null> {
   return transaction(systemContext(database, invited.org_id), async (ctx) => {
     return (await deleteInvitation(ctx, hashOf(token))) ? join(ctx, invited, joinsAs) : null
@@ -131,7 +131,7 @@ export function acceptInvitation(
 export function acceptWithFirstPassword(
   database: Database,
   { id, ...invited }: FirstPassword,
-  joinsAs: JoinsAs,
+  joinsAs: JoiningPerson,
 ): Promise<string | null> {
   return transaction(systemContext(database, invited.org_id), async (ctx) => {
     return (await deleteFirstPassword(ctx, invited.user_id, id)) ? join(ctx, invited, joinsAs) : null
@@ -141,8 +141,8 @@ export function acceptWithFirstPassword(
 /** Answers the person. */
 export async function join(
   ctx: Context,
-  { user_id, email }: Pick<Invited, 'user_id' | 'email'>,
-  joinsAs: JoinsAs,
+  { user_id, email }: Pick<InvitedUser, 'user_id' | 'email'>,
+  joinsAs: JoiningPerson,
 ): Promise<string> {
   const person =
     joinsAs.person === undefined ? await insertPerson(ctx, user_id, email, joinsAs.password_hash) : joinsAs.person
