@@ -6,8 +6,8 @@ import { parseReference, readId } from '../platform/core/values/ids.ts'
 import { type Answer, revised } from '../platform/http/answers/answers.ts'
 import { requireScope } from '../platform/http/edge/authenticate.ts'
 import { askedFor, type ObjectReference } from './model/object.ts'
-import type { Written } from './single/actions.ts'
-import type { Found } from './single/store.ts'
+import type { WrittenObject } from './single/actions.ts'
+import type { ObjectAnswer } from './single/store.ts'
 
 export const config = { scope: kindScopes }
 export const tags = ['Objects']
@@ -17,7 +17,7 @@ export const params = Type.Object({
 export const scopeNote = 'The token needs the scope of the object’s kind.'
 
 /** `errors` names what was sent and ignored. */
-export function answerOf({ revision, json, ignored }: Written): Answer {
+export function answerOf({ revision, json, ignored }: WrittenObject): Answer {
   return revised({ revision, json: `${json.slice(0, -1)},"errors":${JSON.stringify(ignored)}}` })
 }
 
@@ -37,10 +37,14 @@ export function permitting(request: Pick<FastifyRequest, 'token'>): (objectKey: 
   return (objectKey) => requireScope(request, scopeOf(objectKey))
 }
 
-export type Asking = Pick<FastifyRequest, 'ctx' | 'token'>
+export type ObjectRequest = Pick<FastifyRequest, 'ctx' | 'token'>
 
 /** What was found, if it was and the caller may see its kind. */
-export function requireSeen(request: Asking, reference: ObjectReference, found: Found | undefined): Found {
+export function requireSeen(
+  request: ObjectRequest,
+  reference: ObjectReference,
+  found: ObjectAnswer | undefined,
+): ObjectAnswer {
   if (!found) throw notFound('object', askedFor(reference))
   requireScope(request, scopeOf(found.object_key))
   return found

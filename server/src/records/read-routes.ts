@@ -7,7 +7,7 @@ import { refuseUnstorable } from '../platform/http/input/params.ts'
 import { answers } from '../platform/http/openapi/openapi.ts'
 import { builtInKind } from './kinds/built-in.ts'
 import type { ObjectReference } from './model/object.ts'
-import { type Asking, config, named, params, permitting, requireSeen, scopeNote, tags } from './paths.ts'
+import { config, named, type ObjectRequest, params, permitting, requireSeen, scopeNote, tags } from './paths.ts'
 import { AnyObject } from './schemas.ts'
 import { findChosen } from './search/search.ts'
 import { findObject } from './single/store.ts'
@@ -66,7 +66,7 @@ export function readRoutes(app: App): void {
 
 /** Objects that paths lead to and read-only fields change without a new version of the object. */
 async function answerTo(
-  request: Asking,
+  request: ObjectRequest,
   reference: ObjectReference,
   paths: readonly string[] | undefined,
 ): Promise<Answer> {

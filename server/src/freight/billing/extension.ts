@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts'
 import { conflict, type Refusal } from '../../platform/core/refusal.ts'
-import type { Extension, Touched } from '../../records/kinds/extension.ts'
+import type { Extension, TouchedObject } from '../../records/kinds/extension.ts'
 import { fieldsOf } from './document-fields-sql.ts'
 import { findUnknownTypes } from './item-types.ts'
 import { billOfManifest, invoiceOfOrder, type Link } from './links.ts'
@@ -41,7 +41,7 @@ function extensionOf(link: Link, { fixed, why, what, items }: Fixed): Extension 
     objectKey: link.objectKey,
     fields: fieldsOf(link),
     findWrong: (ctx, writes) => findUnknownTypes(ctx, items, writes),
-    async findFixed(ctx: Context, touched: readonly Touched[]) {
+    async findFixed(ctx: Context, touched: readonly TouchedObject[]) {
       const asked = new Map(
         touched
           .filter(({ changed }) => !changed || changed.some((field) => fixed.includes(field)))

@@ -2,7 +2,7 @@ import { type Context, transaction } from '../../platform/context.ts'
 import { conflict, type Detail, invalid } from '../../platform/core/refusal.ts'
 import type { ObjectReference } from '../../records/model/object.ts'
 import { manifestResource } from '../../records/v1/resources.ts'
-import { type Asked, createOne } from '../../records/v1/write.ts'
+import { createOne, type WriteTerms } from '../../records/v1/write.ts'
 import { departed, dispatched, putOrdersOn, type Report } from '../stops/actions.ts'
 import { isReported, type Stop } from '../stops/itinerary/model.ts'
 import { type Before, type Change, moveTrip, type Reported, type ReportOptions } from '../stops/trip.ts'
@@ -14,7 +14,7 @@ import { listPlanned, type Planned } from './store.ts'
 export function planManifest(
   ctx: Context,
   { order_ids, ...fields }: NewPlan,
-  asked: Asked,
+  asked: WriteTerms,
   options: ReportOptions,
 ): Promise<Reported> {
   return transaction(ctx, async (ctx) => {

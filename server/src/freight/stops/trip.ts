@@ -3,7 +3,7 @@ import { conflict, notFound, type Refusal, unavailable } from '../../platform/co
 import { type ExpectedRevision, requireExpected } from '../../platform/core/schema/revisions.ts'
 import { writeObjects } from '../../records/bulk/actions.ts'
 import type { Definition } from '../../records/kinds/kind.ts'
-import { askedFor, type Fields, type Locked, type ObjectReference } from '../../records/model/object.ts'
+import { askedFor, type Fields, type LockedObject, type ObjectReference } from '../../records/model/object.ts'
 import { namingOf } from '../../records/v1/refusals.ts'
 import { manifestResource } from '../../records/v1/resources.ts'
 import { noteCrossings } from '../crossings/actions.ts'
@@ -93,7 +93,7 @@ async function writeTrip(
       naming: namingOf(manifestResource),
       // Called in the order of the rows, when all of them are locked: the manifest is first.
       read(_sent, definition, before) {
-        const locked = before as Locked
+        const locked = before as LockedObject
         if (locked.id === trip.id) {
           const onIt = (locked.content.json.orderIds ?? []) as string[]
           isOutdated = !isOf(trip, onIt, added) || (stood !== null && stood.version !== locked.version)
@@ -135,7 +135,7 @@ function isOf({ orders }: Trip, onIt: readonly string[], added: readonly string[
 
 function requireOpen(
   definition: Definition,
-  { content: { status }, version }: Locked,
+  { content: { status }, version }: LockedObject,
   expected: ExpectedRevision,
   evenClosed: boolean,
 ): void {
@@ -157,7 +157,7 @@ type Decided = {
 }
 
 /** What becomes of the manifest. */
-function decide(locked: Locked, change: Change, stood: BeforeReports | null): Decided {
+function decide(locked: LockedObject, change: Change, stood: BeforeReports | null): Decided {
   const { json, status } = locked.content
   const before = stopsIn(json)
   const { stops, orderIds, isDispatch = false } = change
@@ -177,7 +177,7 @@ function decide(locked: Locked, change: Change, stood: BeforeReports | null): De
 }
 
 /** What becomes of a leg or an order. */
-function followed(kind: Moved, locked: Locked, { before, change, isDispatched, stood }: Decided): Fields {
+function followed(kind: Moved, locked: LockedObject, { before, change, isDispatched, stood }: Decided): Fields {
   const { id, content } = locked
   const { json, status } = content
   const orderId = kind === 'order' ? id : ((json.orderId as string | null | undefined) ?? null)
@@ -196,7 +196,7 @@ function followed(kind: Moved, locked: Locked, { before, change, isDispatched, s
 }
 
 /** The state of a record before the first report, where none is left. */
-function stoodAt({ id }: Locked, { stops }: Change, { states }: BeforeReports): string | undefined {
+function stoodAt({ id }: LockedObject, { stops }: Change, { states }: BeforeReports): string | undefined {
   return stops.some(isReported) ? undefined : states[id]
 }
 
@@ -216,7 +216,12 @@ function withTimes(order: Fields, stops: readonly Stop[]): Fields {
   return own.length > 0 ? { stops: next } : {}
 }
 
-function noted(moved: StateMove[], type: Moved, { id, full_id, content: { status } }: Locked, fields: Fields): Fields {
+function noted(
+  moved: StateMove[],
+  type: Moved,
+  { id, full_id, content: { status } }: LockedObject,
+  fields: Fields,
+): Fields {
   if (typeof fields.status === 'string' && fields.status !== status)
     moved.push({ type, id, full_id, from: status, to: fields.status })
   return fields

@@ -13,14 +13,14 @@ import { afterWrites } from '../single/fixed.ts'
 import { planDeletions } from './deletions.ts'
 import { writesOf } from './obstacles.ts'
 import { planUpserts } from './plan.ts'
-import type { Planned } from './planned.ts'
+import type { PlannedRow } from './planned.ts'
 import { type Row, readRows } from './rows.ts'
 import {
   deleteObjects,
   findIdentities,
   type Identity,
   insertObjects,
-  type Named,
+  type NamedObjects,
   rollBack,
   saveObjects,
   setSavepoint,
@@ -80,7 +80,7 @@ async function attemptRows(
   ctx: Context,
   rows: readonly (Row | Refusal)[],
   options: BulkOptions,
-): Promise<Planned[] | null> {
+): Promise<PlannedRow[] | null> {
   const good = rows.filter((row) => !(row instanceof Refusal)) as Row[]
   await waitForDeleters(ctx, { deleting: good.some(({ op }) => op === 'delete') })
   const identities = await findIdentities(ctx, namedIn(good))
@@ -93,7 +93,7 @@ async function attemptRows(
   return planned
 }
 
-function namedIn(rows: readonly Row[]): Named {
+function namedIn(rows: readonly Row[]): NamedObjects {
   return {
     ids: rows.flatMap(({ id }) => id ?? []),
     externals: rows.flatMap(({ objectKey, externalId }) =>
@@ -146,7 +146,7 @@ async function holdDefinitions(
 
 async function apply(
   ctx: Context,
-  planned: readonly Planned[],
+  planned: readonly PlannedRow[],
   { source = 'api', extensions }: BulkOptions,
 ): Promise<boolean> {
   const created = planned.flatMap(({ plan }) => (plan && 'created' in plan ? [plan.created] : []))
@@ -174,7 +174,11 @@ async function apply(
   return true
 }
 
-async function applyDeletions(ctx: Context, planned: readonly Planned[], { extensions }: BulkOptions): Promise<void> {
+async function applyDeletions(
+  ctx: Context,
+  planned: readonly PlannedRow[],
+  { extensions }: BulkOptions,
+): Promise<void> {
   const gone = planned.flatMap(({ plan }) => (plan && 'deleted' in plan ? [plan.deleted] : []))
   if (gone.length === 0) return
   await recordEvents(
@@ -213,7 +217,7 @@ async function recordEvents(ctx: Context, events: readonly Event[], { after = 0 
 }
 
 /** If nothing was applied, an object that would have been created has neither id nor version, and others keep theirs. */
-function outcomeOf({ plan, locked, ignored = [] }: Planned, sent: unknown, applied: boolean): Outcome {
+function outcomeOf({ plan, locked, ignored = [] }: PlannedRow, sent: unknown, applied: boolean): Outcome {
   const there = locked && {
     objectKey: locked.object_key,
     id: locked.id,

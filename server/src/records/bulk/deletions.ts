@@ -1,11 +1,11 @@
 import type { Context } from '../../platform/context.ts'
 import { Refusal } from '../../platform/core/refusal.ts'
 import type { Definition } from '../kinds/kind.ts'
-import type { Locked } from '../model/object.ts'
+import type { LockedObject } from '../model/object.ts'
 import { type Referrer, referenced } from '../single/refusals.ts'
 import { withoutFixed } from './obstacles.ts'
-import { type Known, lockedObjects, requireFitting } from './plan.ts'
-import type { LockedObjects, Planned } from './planned.ts'
+import { type KnownObjects, lockedObjects, requireFitting } from './plan.ts'
+import type { LockedObjects, PlannedRow } from './planned.ts'
 import type { Row } from './rows.ts'
 import { findReferrersOf, lockObjects } from './store.ts'
 
@@ -13,9 +13,9 @@ import { findReferrersOf, lockObjects } from './store.ts'
 export async function planDeletions(
   ctx: Context,
   rows: readonly (Row | Refusal)[],
-  planned: readonly Planned[],
-  { definitions, options }: Pick<Known, 'definitions' | 'options'>,
-): Promise<Planned[]> {
+  planned: readonly PlannedRow[],
+  { definitions, options }: Pick<KnownObjects, 'definitions' | 'options'>,
+): Promise<PlannedRow[]> {
   const deletions = rows.filter((row): row is Row => !(row instanceof Refusal) && row.op === 'delete')
   if (deletions.length === 0) return [...planned]
   const locked = await lockObjects(
@@ -33,7 +33,7 @@ export async function planDeletions(
     planned.flatMap((entry, index) => (entry.locked ? [[entry.locked.id, index] as const] : [])),
   )
   const decided = rows.map((row, index) => {
-    if (row instanceof Refusal || row.op === 'upsert') return planned[index] as Planned
+    if (row instanceof Refusal || row.op === 'upsert') return planned[index] as PlannedRow
     return planDeletion(row, existing, definitions, { rowOfObject, index })
   })
   return keepReferred(
@@ -48,16 +48,16 @@ export async function planDeletions(
 function planDeletion(
   row: Row,
   existing: LockedObjects,
-  definitions: Known['definitions'],
+  definitions: KnownObjects['definitions'],
   { rowOfObject, index }: { rowOfObject: Map<string, number>; index: number },
-): Planned {
+): PlannedRow {
   const locked =
     row.id === null ? existing.byExternalId.get(`${row.objectKey} ${row.externalId}`) : existing.byId.get(row.id)
   try {
     requireFitting(row, locked, rowOfObject, index)
-    const definition = definitions.get((locked as Locked).object_key) as Definition | Refusal
+    const definition = definitions.get((locked as LockedObject).object_key) as Definition | Refusal
     if (definition instanceof Refusal) throw definition
-    return { plan: { deleted: { locked: locked as Locked, definition } }, locked }
+    return { plan: { deleted: { locked: locked as LockedObject, definition } }, locked }
   } catch (error) {
     if (error instanceof Refusal) return { plan: error, locked }
     throw error
@@ -65,7 +65,7 @@ function planDeletion(
 }
 
 /** Repeated until nothing changes: an object that stays keeps what it refers to. */
-function keepReferred(planned: Planned[], referrers: Map<string, (Referrer & { ids: string[] })[]>): Planned[] {
+function keepReferred(planned: PlannedRow[], referrers: Map<string, (Referrer & { ids: string[] })[]>): PlannedRow[] {
   const going = new Set(planned.flatMap(({ plan }) => (plan && 'deleted' in plan ? [plan.deleted.locked.id] : [])))
   const kept = planned.map((entry) => {
     if (!entry.plan || !('deleted' in entry.plan)) return entry

@@ -6,16 +6,16 @@ import type { Content } from '../model/object.ts'
 import { inJson, type WriteOptions } from '../single/decide.ts'
 import { findFixed, findRefused, findWrong, type WriteOf } from '../single/fixed.ts'
 import { refuseObstacles } from '../single/refusals.ts'
-import type { EarlierReference, LockedObjects, Plan, Planned } from './planned.ts'
+import type { EarlierReference, LockedObjects, Plan, PlannedRow } from './planned.ts'
 import { findOwners, holdTargets } from './store.ts'
 
 /** Row by row, each in view of those before it: an external id or unique value that one row gives up, a later row can have. */
 export async function withoutObstacles(
   ctx: Context,
-  planned: Planned[],
+  planned: PlannedRow[],
   { byExternalId }: LockedObjects,
   options: WriteOptions,
-): Promise<Planned[]> {
+): Promise<PlannedRow[]> {
   const writes = planned.map(({ plan }) => writeOf(plan))
   const targets = await holdTargets(
     ctx,
@@ -28,11 +28,11 @@ export async function withoutObstacles(
     ),
   )
   const externals = new Map([...byExternalId].map(([key, { id }]) => [key, id]))
-  const decided: Planned[] = []
+  const decided: PlannedRow[] = []
   for (const [index, entry] of planned.entries()) decided.push(decideRow(entry, writes[index] ?? null))
   return decided
 
-  function decideRow(entry: Planned, write: Write | null): Planned {
+  function decideRow(entry: PlannedRow, write: Write | null): PlannedRow {
     if (!write) return entry
     const { id, definition, content, before, after } = write
     const kind = definition.objectKey
@@ -63,7 +63,7 @@ export async function withoutObstacles(
 /** A row that refers to an object of an earlier row fails if that row failed. */
 function requireEarlierRows(
   earlier: readonly EarlierReference[],
-  decided: readonly Planned[],
+  decided: readonly PlannedRow[],
   { naming = inJson }: WriteOptions,
 ): void {
   const lost = earlier.filter(({ row }) => decided[row]?.plan instanceof Refusal)
@@ -80,9 +80,9 @@ function requireEarlierRows(
 /** Refuses changes that an extension of the kind does not allow. */
 export async function withoutFixed(
   ctx: Context,
-  planned: readonly Planned[],
+  planned: readonly PlannedRow[],
   { extensions }: WriteOptions,
-): Promise<Planned[]> {
+): Promise<PlannedRow[]> {
   const fixed = await findFixed(
     ctx,
     extensions,
@@ -107,9 +107,9 @@ export async function withoutFixed(
 /** Refuses writes that bring what an extension of the kind finds wrong. */
 export async function withoutWrong(
   ctx: Context,
-  planned: readonly Planned[],
+  planned: readonly PlannedRow[],
   options: WriteOptions,
-): Promise<Planned[]> {
+): Promise<PlannedRow[]> {
   const wrong = await findWrong(ctx, options, planned.flatMap(writesOf))
   return wrong.size === 0
     ? [...planned]
@@ -119,10 +119,10 @@ export async function withoutWrong(
 /** Refuses writes that an extension of the kind does not allow, in view of all the others. */
 export async function withoutRefused(
   ctx: Context,
-  planned: readonly Planned[],
+  planned: readonly PlannedRow[],
   { extensions }: WriteOptions,
-): Promise<Planned[]> {
-  const idOf = ({ plan }: Planned) => writeOf(plan)?.id ?? ''
+): Promise<PlannedRow[]> {
+  const idOf = ({ plan }: PlannedRow) => writeOf(plan)?.id ?? ''
   const refused = await findRefused(ctx, extensions, planned.flatMap(writesOf))
   return refused.size === 0
     ? [...planned]
@@ -130,7 +130,7 @@ export async function withoutRefused(
 }
 
 /** What a row writes, as extensions see it. */
-export function writesOf({ plan, locked }: Planned): WriteOf[] {
+export function writesOf({ plan, locked }: PlannedRow): WriteOf[] {
   if (!plan || plan instanceof Refusal) return []
   if ('deleted' in plan)
     return [

@@ -5,16 +5,16 @@ import { newId } from '../../platform/core/values/ids.ts'
 import { entriesOf } from '../index/entries.ts'
 import type { Definition } from '../kinds/kind.ts'
 import { keyOf } from '../model/name.ts'
-import type { Fields, Locked } from '../model/object.ts'
-import { type Named, withTargets } from '../model/references.ts'
+import type { Fields, LockedObject } from '../model/object.ts'
+import { type NamedReference, withTargets } from '../model/references.ts'
 import { differences, namesReached, readSent, settle, type WriteOptions } from '../single/decide.ts'
 import { findTargets } from '../single/targets.ts'
 import { withoutFixed, withoutObstacles, withoutRefused, withoutWrong } from './obstacles.ts'
-import type { EarlierReference, LockedObjects, Planned } from './planned.ts'
+import type { EarlierReference, LockedObjects, PlannedRow } from './planned.ts'
 import { duplicate, type Row } from './rows.ts'
 import { holdCounters, type Identity, lockObjects } from './store.ts'
 
-export type Known = {
+export type KnownObjects = {
   identities: readonly Identity[]
   definitions: ReadonlyMap<string, Definition | Refusal>
   options: WriteOptions & { foreignIds?: boolean }
@@ -24,8 +24,8 @@ export type Known = {
 export async function planUpserts(
   ctx: Context,
   rows: readonly (Row | Refusal)[],
-  known: Known,
-): Promise<Planned[] | null> {
+  known: KnownObjects,
+): Promise<PlannedRow[] | null> {
   const upserts = rows.filter((row): row is Row => !(row instanceof Refusal) && row.op === 'upsert')
   const counted = kindsCreated(upserts, known.identities)
   await holdCounters(ctx, [...counted])
@@ -45,7 +45,7 @@ export async function planUpserts(
     drafts.flatMap((draft) => draft?.names ?? []),
   )
   const given: GivenNames = new Map()
-  const planned: Planned[] = []
+  const planned: PlannedRow[] = []
   for (const [index, row] of rows.entries()) {
     const draft = drafts[index]
     planned.push(
@@ -78,7 +78,7 @@ function kindOf({ id, objectKey }: Pick<Row, 'id' | 'objectKey'>, identities: re
   return (id === null ? undefined : identities.find((one) => one.id === id)?.object_key) ?? objectKey ?? ''
 }
 
-export function lockedObjects(locked: readonly Locked[]): LockedObjects {
+export function lockedObjects(locked: readonly LockedObject[]): LockedObjects {
   return {
     byId: new Map(locked.map((one) => [one.id, one])),
     byExternalId: new Map(
@@ -89,11 +89,11 @@ export function lockedObjects(locked: readonly Locked[]): LockedObjects {
   }
 }
 
-type Place = { known: Known; rowOfObject: Map<string, number>; index: number }
+type Place = { known: KnownObjects; rowOfObject: Map<string, number>; index: number }
 
 /** A row that was read, before its references are looked up. */
-type Draft = { locked: Locked | undefined } & (
-  | { definition: Definition; sent: Fields; names: Named[] }
+type Draft = { locked: LockedObject | undefined } & (
+  | { definition: Definition; sent: Fields; names: NamedReference[] }
   | { refusal: Refusal; names?: never }
 )
 
@@ -120,12 +120,12 @@ async function planUpsert(
   draft: Draft,
   { targets, given, index }: Lookup,
   options: WriteOptions,
-): Promise<Planned> {
+): Promise<PlannedRow> {
   const { locked } = draft
   if ('refusal' in draft) return { plan: draft.refusal, locked }
   const { definition } = draft
   const earlier: EarlierReference[] = []
-  const targetOf = (named: Named) => {
+  const targetOf = (named: NamedReference) => {
     const inRow = given.get(keyOf(named))
     if (inRow?.id) earlier.push({ ...named, row: inRow.row })
     return inRow ? (inRow.id ?? undefined) : targets.get(keyOf(named))
@@ -179,8 +179,8 @@ function giveName(
 function findMeant(
   row: Row,
   { byId, byExternalId }: LockedObjects,
-  { foreignIds = false }: Known['options'],
-): { locked: Locked | undefined; meant: Row } {
+  { foreignIds = false }: KnownObjects['options'],
+): { locked: LockedObject | undefined; meant: Row } {
   const own = row.id === null ? undefined : byId.get(row.id)
   if (own || (row.id !== null && !(foreignIds && row.externalId !== null))) return { locked: own, meant: row }
   return { locked: byExternalId.get(`${row.objectKey} ${row.externalId}`), meant: { ...row, id: null } }
@@ -188,7 +188,7 @@ function findMeant(
 
 export function requireFitting(
   row: Row,
-  locked: Locked | undefined,
+  locked: LockedObject | undefined,
   rowOfObject: Map<string, number>,
   index: number,
 ): void {

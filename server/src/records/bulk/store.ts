@@ -7,14 +7,14 @@ import { type IndexEntries, type ReferenceEntry, type UniqueEntry, withFullId } 
 import { countedObjects } from '../index/tallies-sql.ts'
 import { wordsOf } from '../index/text.ts'
 import { removeAllEntries, removeEntriesOfMany } from '../index/write.ts'
-import { type Content, type ContentRow, contentOf, type Locked } from '../model/object.ts'
+import { type Content, type ContentRow, contentOf, type LockedObject } from '../model/object.ts'
 import { refuse } from '../model/refuse.ts'
 import { actorId } from '../single/actor-sql.ts'
 import { lockCounters, takeNumbers as takeNumbersOf } from '../single/counters-sql.ts'
 import type { Referrer } from '../single/refusals.ts'
 
 /** Objects by their ids, or by their kinds and external ids. */
-export type Named = { ids: readonly string[]; externals: readonly { objectKey: string; externalId: string }[] }
+export type NamedObjects = { ids: readonly string[]; externals: readonly { objectKey: string; externalId: string }[] }
 
 /**
  * Bulk writes wait for each other only where one of them deletes: a deletion locks out everyone who refers to the object, in an order that nobody
@@ -32,16 +32,20 @@ export async function waitForDeleters(ctx: Context, { deleting }: { deleting: bo
 export type Identity = { id: string; object_key: string; external_id: string | null }
 
 /** Without a lock: an object can be gone by the time it is locked. */
-export async function findIdentities(ctx: Context, wanted: Named): Promise<Identity[]> {
+export async function findIdentities(ctx: Context, wanted: NamedObjects): Promise<Identity[]> {
   return ctx.run<Identity>(
     sql`select id, object_key, external_id from objects where org_id = ${ctx.org} and id in (${idsOf(ctx, wanted)}) and deleted_at is null`,
   )
 }
 
 /** Until the transaction ends, in the order of their ids. */
-export async function lockObjects(ctx: Context, wanted: Named, { forGood = false } = {}): Promise<Locked[]> {
+export async function lockObjects(
+  ctx: Context,
+  wanted: NamedObjects,
+  { forGood = false } = {},
+): Promise<LockedObject[]> {
   if (wanted.ids.length + wanted.externals.length === 0) return []
-  const rows = await ctx.run<Omit<Locked, 'content'> & ContentRow>(sql`
+  const rows = await ctx.run<Omit<LockedObject, 'content'> & ContentRow>(sql`
     with wanted as materialized (${idsOf(ctx, wanted)})
     select id, object_key, full_id, version, deleted_at, json, name, status, external_id from objects
     where org_id = ${ctx.org} and id in (select id from wanted) and deleted_at is null order by id ${forGood ? sql`for update` : sql`for no key update`}`)
@@ -51,7 +55,7 @@ export async function lockObjects(ctx: Context, wanted: Named, { forGood = false
   })
 }
 
-function idsOf({ org }: Context, { ids, externals }: Named): Statement {
+function idsOf({ org }: Context, { ids, externals }: NamedObjects): Statement {
   return sql`
     select o.id from objects o where o.org_id = ${org} and o.id = any (${ids}::uuid[])
     union select o.id from unnest(${externals.map(({ objectKey }) => objectKey)}::text[], ${externals.map(({ externalId }) => externalId)}::text[]) as n(object_key, external_id)
@@ -125,7 +129,7 @@ export async function insertObjects(
   })
 }
 
-export type Change = { locked: Locked; content: Content; before: IndexEntries; after: IndexEntries }
+export type Change = { locked: LockedObject; content: Content; before: IndexEntries; after: IndexEntries }
 
 /** Removes the index entries that have changed; returns those to be inserted instead. */
 export async function saveObjects(ctx: Context, changes: readonly Change[]): Promise<NewEntries[]> {
@@ -164,7 +168,7 @@ export async function findReferrersOf(
 
 export async function deleteObjects(
   ctx: Context,
-  objects: readonly { locked: Locked; entries: IndexEntries }[],
+  objects: readonly { locked: LockedObject; entries: IndexEntries }[],
 ): Promise<void> {
   const ids = objects.map(({ locked }) => locked.id)
   await removeAllEntries(

@@ -3,12 +3,14 @@ import { builtInKind, builtInKinds } from '../kinds/built-in.ts'
 import { type Definition, defaultStatuses, defaultWidgets, type Field, type Kind } from '../kinds/kind.ts'
 
 /** What a row of `definitions` has beyond the built-in kind; for a kind of the organization's own, everything. */
-export type Stored = Partial<Pick<Kind, 'name' | 'plural' | 'description' | 'title' | 'statuses' | 'widgets'>> & {
+export type StoredDefinition = Partial<
+  Pick<Kind, 'name' | 'plural' | 'description' | 'title' | 'statuses' | 'widgets'>
+> & {
   fields?: readonly Field[]
   hidden?: readonly Field[]
 }
 
-export type Row = { object_key: string; prefix: string; definition: Stored; revision: number }
+export type Row = { object_key: string; prefix: string; definition: StoredDefinition; revision: number }
 
 /** The definition that a row and the built-in kind make together. */
 export function resolve({

@@ -5,7 +5,7 @@ import { violated } from '../../platform/db/sql/constraints.ts'
 import { sql } from '../../platform/db/sql/sql.ts'
 import { builtInKind } from '../kinds/built-in.ts'
 import type { Definition, Field, Kind, Widget } from '../kinds/kind.ts'
-import type { Row, Stored } from './resolve.ts'
+import type { Row, StoredDefinition } from './resolve.ts'
 
 const columns = sql`object_key, prefix, definition, revision`
 
@@ -50,7 +50,7 @@ export async function insertDefinition(
   ctx: Context,
   objectKey: string,
   prefix: string,
-  stored: Stored,
+  stored: StoredDefinition,
 ): Promise<boolean> {
   const rows = await ctx
     .run(sql`
@@ -62,7 +62,7 @@ export async function insertDefinition(
   return rows.length > 0
 }
 
-export async function saveDefinition(ctx: Context, objectKey: string, stored: Stored): Promise<void> {
+export async function saveDefinition(ctx: Context, objectKey: string, stored: StoredDefinition): Promise<void> {
   const hidden = (stored.hidden ?? []).map(({ key }) => key)
   await ctx.run(sql`
     update definitions set definition = ${JSON.stringify(stored)}::text::jsonb, hidden = ${hidden}::text[], widgets = ${widgetsOf(stored)}::text::jsonb, revision = revision + 1, updated_at = now()
@@ -113,7 +113,7 @@ export async function countInOtherStates(
 export function storedOf(
   { objectKey, name, plural, description, title, statuses, fields, added, hidden }: Definition,
   widgets: readonly Widget[] | undefined,
-): Stored {
+): StoredDefinition {
   const mine = fields.filter(({ key }) => added.includes(key))
   const set = { name, plural, description, statuses, ...(title && { title }), ...(widgets && { widgets }) }
   const kind = builtInKind(objectKey) as Record<string, unknown> | undefined
@@ -124,7 +124,7 @@ export function storedOf(
   return { ...own, fields: mine, hidden }
 }
 
-function widgetsOf({ widgets }: Stored): string | null {
+function widgetsOf({ widgets }: StoredDefinition): string | null {
   return widgets ? JSON.stringify(widgets) : null
 }
 

@@ -10,7 +10,7 @@ import type { Fields } from '../model/object.ts'
 import { otherFields } from '../model/other-fields.ts'
 
 /** An object as an export reads it. */
-export type Exported = {
+export type ExportedObject = {
   id: string
   externalId: string | null
   fullId: string
@@ -31,7 +31,7 @@ type Value = Cell | number | boolean
 type Column = {
   name: string
   type: ColumnType | 'number' | null
-  write(object: Exported, units: MinorUnits): CellValue
+  write(object: ExportedObject, units: MinorUnits): CellValue
 }
 
 const places = [...addressKeys]
@@ -40,7 +40,7 @@ const places = [...addressKeys]
 export function columnsOf(definition: Definition): Column[] {
   const writable = (...names: ('id' | 'externalId' | 'status')[]): Column[] =>
     names.map((name) => ({ name, type: 'text', write: (object) => object[name] }))
-  const readOnly = (...names: Exclude<keyof Exported, 'json' | 'readOnly'>[]): Column[] =>
+  const readOnly = (...names: Exclude<keyof ExportedObject, 'json' | 'readOnly'>[]): Column[] =>
     names.map((name) => ({ name, type: null, write: (object) => object[name] }))
   return [
     ...writable('id', 'externalId'),

@@ -7,7 +7,7 @@ import { requireDefinition } from '../definitions/read.ts'
 import type { Extension } from '../kinds/extension.ts'
 import type { Definition } from '../kinds/kind.ts'
 import { countFound, everything, type Search } from '../search/search.ts'
-import { columnsOf, type Exported } from './columns.ts'
+import { columnsOf, type ExportedObject } from './columns.ts'
 import { streamFields, streamJson } from './store.ts'
 
 export const formats = ['csv', 'ndjson'] as const
@@ -43,7 +43,7 @@ export function headOf(definition: Definition): string {
   return csvLine(columnsOf(definition).map(({ name }) => name))
 }
 
-export function linesOf(definition: Definition, objects: readonly Exported[], units: MinorUnits): string {
+export function linesOf(definition: Definition, objects: readonly ExportedObject[], units: MinorUnits): string {
   const columns = columnsOf(definition)
   return objects.map((object) => csvLine(columns.map(({ write }) => write(object, units)))).join('')
 }

@@ -9,7 +9,7 @@ import type { Extension } from '../kinds/extension.ts'
 import type { Fields } from '../model/object.ts'
 import { fieldsFrom, importedOf } from './columns.ts'
 
-export type Reported = CsvRecord & { outcome: Outcome }
+export type ReportedRow = CsvRecord & { outcome: Outcome }
 
 /** The table of a file: its header at once, and its rows when they are asked for. */
 export async function readObjects(
@@ -35,7 +35,7 @@ export async function* importObjects(
   ctx: Context,
   rows: AsyncIterable<TableRow>,
   options: ImportOptions,
-): AsyncGenerator<Reported[]> {
+): AsyncGenerator<ReportedRow[]> {
   const lines = new Map<string, number>()
   for await (const lot of lotsOf(rows, options)) yield await importLot(ctx, lot, lines, options)
 }
@@ -46,7 +46,7 @@ export async function importLot(
   lot: readonly TableRow[],
   lines: Map<string, number>,
   { extensions, objectKey, dryRun, permit }: ImportOptions,
-): Promise<Reported[]> {
+): Promise<ReportedRow[]> {
   const sent = lot.map((row) => ('refusal' in row ? row.refusal : rowOf(row, objectKey, lines)))
   const { outcomes } = await writeObjects(ctx, sent, {
     extensions,

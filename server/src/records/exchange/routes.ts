@@ -14,7 +14,7 @@ import { countsIn, objectCounts, objectResult, objectRow } from '../bulk/results
 import type { Extension } from '../kinds/extension.ts'
 import { ListQuery, readListQuery } from '../search/schemas.ts'
 import { exportObjects, type Format, findsMoreThan, formats } from './export.ts'
-import { importObjects, type Reported, readObjects } from './import.ts'
+import { importObjects, type ReportedRow, readObjects } from './import.ts'
 
 const types = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const
 const offers = Object.values(types)
@@ -171,7 +171,7 @@ async function importFrom(
   if (isOneTransaction(request)) requireFewRows(count, inBackground)
   if (isStrict(request) && header.unknown.length > 0) throw unknownColumns(header.unknown)
   const { rows } = await readObjects(request.ctx, objectKey, [bytes])
-  const reported: Reported[] = []
+  const reported: ReportedRow[] = []
   for await (const lot of importObjects(request.ctx, rows, { extensions, objectKey, dryRun, permit }))
     reported.push(...lot)
   const { deleted: _, ...counted } = countsIn(reported.map(({ outcome }) => outcome))

@@ -3,7 +3,7 @@ import type { Context } from '../../platform/context.ts'
 import { type Statement, sql } from '../../platform/db/sql/sql.ts'
 import type { Definition } from '../kinds/kind.ts'
 import type { Finding } from '../search/search.ts'
-import type { Exported } from './columns.ts'
+import type { ExportedObject } from './columns.ts'
 
 // All join object after object in the order of the ids, so that the first line is sent at once: to sort after the join would hold all objects.
 
@@ -15,10 +15,10 @@ export function streamFields(
   ctx: Context,
   definition: Definition,
   finding: Finding,
-  toText: (objects: Exported[]) => string,
+  toText: (objects: ExportedObject[]) => string,
   head: string,
 ): Promise<Readable> {
-  return ctx.stream<Exported>(fieldsOf(ctx, definition, finding), toText, head)
+  return ctx.stream<ExportedObject>(fieldsOf(ctx, definition, finding), toText, head)
 }
 
 /** The same at once, for a part of what was found. */
@@ -26,7 +26,7 @@ export function listJson(ctx: Context, finding: Finding): Promise<{ id: string; 
   return ctx.run(sql`${jsonOf(ctx, finding)} order by each.place`)
 }
 
-export function listFields(ctx: Context, definition: Definition, finding: Finding): Promise<Exported[]> {
+export function listFields(ctx: Context, definition: Definition, finding: Finding): Promise<ExportedObject[]> {
   return ctx.run(sql`${fieldsOf(ctx, definition, finding)} order by each.place`)
 }
 

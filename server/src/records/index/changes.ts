@@ -1,4 +1,4 @@
-import type { Locked } from '../model/object.ts'
+import type { LockedObject } from '../model/object.ts'
 import { type IndexEntries, named, type ReferenceEntry, type UniqueEntry, type ValueEntry } from './entries.ts'
 import { wordsOf } from './text.ts'
 
@@ -13,14 +13,14 @@ export type NewEntries = {
 }
 
 /** What of an object's index entries is to be removed: all entries of a field, but words one by one, because fields share them. */
-export type Removed = { values: string[]; words: string[]; references: string[]; uniqueValues: string[] }
+export type RemovedEntries = { values: string[]; words: string[]; references: string[]; uniqueValues: string[] }
 
 /** The entries to insert and to remove when an object changes. The words of its `fullId` stay whatever changes. */
 export function entryChanges(
-  { id, object_key, full_id }: Locked,
+  { id, object_key, full_id }: LockedObject,
   before: IndexEntries,
   after: IndexEntries,
-): NewEntries & { removed: Removed } {
+): NewEntries & { removed: RemovedEntries } {
   const values = changedFields(named(before.values, full_id), named(after.values, full_id))
   const references = changedFields(before.references, after.references)
   const uniqueValues = changedFields(before.uniqueValues, after.uniqueValues)
@@ -54,6 +54,6 @@ function byField<T extends { field: string }>(entries: T[]): Map<string, T[]> {
   return Map.groupBy(entries, ({ field }) => field)
 }
 
-export function isEmpty({ values, words, references, uniqueValues }: Removed | NewEntries): boolean {
+export function isEmpty({ values, words, references, uniqueValues }: RemovedEntries | NewEntries): boolean {
   return values.length + words.length + references.length + uniqueValues.length === 0
 }

@@ -1,10 +1,10 @@
-import type { Removed } from './changes.ts'
+import type { RemovedEntries } from './changes.ts'
 import type { IndexEntries, ValueEntry } from './entries.ts'
 import type { IndexedObject } from './entries-store.ts'
 
 /** What has to be removed and inserted so that an object has the index entries it should: fields whole, words one by one. */
 export type Repair = {
-  removed: Removed
+  removed: RemovedEntries
   missing: Pick<IndexEntries, 'values' | 'references' | 'uniqueValues'> & { words: string[] }
 }
 

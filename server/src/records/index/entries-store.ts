@@ -1,7 +1,7 @@
 import type { Context } from '../../platform/context.ts'
 import { type Statement, sql, when } from '../../platform/db/sql/sql.ts'
 import type { ContentRow } from '../model/object.ts'
-import type { NewEntries, Removed } from './changes.ts'
+import type { NewEntries, RemovedEntries } from './changes.ts'
 import { insertWordEnds } from './word-ends-sql.ts'
 
 /** Returns how many unique values were not inserted because another object has them already; then nothing of the write may stay. */
@@ -49,7 +49,7 @@ type Field = { object_id: string; field: string }
 /** Of many objects in one statement. */
 export async function deleteEntriesOfMany(
   ctx: Context,
-  objects: readonly { id: string; object_key: string; removed: Removed }[],
+  objects: readonly { id: string; object_key: string; removed: RemovedEntries }[],
 ): Promise<void> {
   const fields = (part: 'values' | 'references' | 'uniqueValues') =>
     objects.flatMap(({ id, removed }): Field[] => removed[part].map((field) => ({ object_id: id, field })))
@@ -82,7 +82,7 @@ function deleteWords({ org }: Context, words: readonly Word[]): Statement {
 export async function deleteEntries(
   ctx: Context,
   { id, object_key }: { id: string; object_key: string },
-  { values, references, uniqueValues, words }: Partial<Omit<Removed, 'words'>> & { words: readonly string[] },
+  { values, references, uniqueValues, words }: Partial<Omit<RemovedEntries, 'words'>> & { words: readonly string[] },
 ): Promise<void> {
   const within = (fields: readonly string[] | undefined) => when(fields, sql`and field = any (${fields}::text[])`)
   await ctx.run(sql`

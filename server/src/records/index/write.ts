@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/context.ts'
-import { isEmpty, type NewEntries, type Removed } from './changes.ts'
+import { isEmpty, type NewEntries, type RemovedEntries } from './changes.ts'
 import { deleteAllEntries, deleteEntries, deleteEntriesOfMany, insertLot } from './entries-store.ts'
 
 /** More rows in one statement would be slower together than one after the other, and at some point too much for either side. */
@@ -14,14 +14,14 @@ export async function insertEntries(ctx: Context, objects: readonly NewEntries[]
 
 type Indexed = { id: string; object_key: string }
 
-export async function removeEntries(ctx: Context, object: Indexed, removed: Removed): Promise<void> {
+export async function removeEntries(ctx: Context, object: Indexed, removed: RemovedEntries): Promise<void> {
   if (!isEmpty(removed)) await deleteEntries(ctx, object, removed)
 }
 
 /** Of many objects in one statement. */
 export async function removeEntriesOfMany(
   ctx: Context,
-  objects: readonly (Indexed & { removed: Removed })[],
+  objects: readonly (Indexed & { removed: RemovedEntries })[],
 ): Promise<void> {
   if (!objects.every(({ removed }) => isEmpty(removed))) await deleteEntriesOfMany(ctx, objects)
 }

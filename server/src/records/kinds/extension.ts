@@ -11,7 +11,7 @@ export type Extension = {
   readonly objectKey: string
   readonly fields: readonly ExternalField[]
   /** Why some of these objects must not be changed or deleted, by their ids. Called with the objects locked. */
-  readonly findFixed: (ctx: Context, touched: readonly Touched[]) => Promise<ReadonlyMap<string, Refusal>>
+  readonly findFixed: (ctx: Context, touched: readonly TouchedObject[]) => Promise<ReadonlyMap<string, Refusal>>
   /** What the fields become that are about to be stored, and what is wrong with them beyond the definition. Must change nothing of its own result. */
   readonly complete?: (
     ctx: Context,
@@ -36,7 +36,7 @@ type State = { readonly json: Json; readonly status: string }
 export type Write = { readonly id: string; readonly before: State | null; readonly after: State | null }
 
 /** An object that is about to be changed in these fields, or to be deleted where there are none. */
-export type Touched = { readonly id: string; readonly changed?: readonly string[] | undefined }
+export type TouchedObject = { readonly id: string; readonly changed?: readonly string[] | undefined }
 
 /** Where a read-only field of a kind is read from. */
 export type ExternalField = {

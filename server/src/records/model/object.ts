@@ -12,7 +12,7 @@ export type Content = {
 }
 
 /** An object whose row is locked until the transaction ends. */
-export type Locked = {
+export type LockedObject = {
   id: string
   object_key: string
   full_id: string

@@ -4,11 +4,11 @@ import { type Name, nameIn } from './name.ts'
 import type { Fields } from './object.ts'
 
 /** A reference by external id or fullId, as it was sent, and the path of its field. */
-export type Named = Name & { text: string; path: string }
+export type NamedReference = Name & { text: string; path: string }
 
 /** Every reference by external id or fullId in these fields. A text that is neither is refused by the check of the fields. */
-export function namesIn(definition: Definition, sent: Fields): Named[] {
-  const found: Named[] = []
+export function namesIn(definition: Definition, sent: Fields): NamedReference[] {
+  const found: NamedReference[] = []
   withTargets(definition, sent, (named) => {
     found.push(named)
     return undefined
@@ -20,7 +20,7 @@ export function namesIn(definition: Definition, sent: Fields): Named[] {
 export function withTargets(
   definition: Definition,
   sent: Fields,
-  targetOf: (named: Named) => string | undefined,
+  targetOf: (named: NamedReference) => string | undefined,
 ): Fields {
   const pointing = definition.fields.filter((field) => Object.hasOwn(sent, field.key) && pointsAnywhere(field))
   if (pointing.length === 0) return sent
@@ -37,7 +37,7 @@ function pointsAnywhere({ type, items }: Pick<Field, 'type' | 'items'>): boolean
   return items !== undefined && ('type' in items ? items.type === 'reference' : items.fields.some(pointsAnywhere))
 }
 
-type Resolve = (named: Named) => string | undefined
+type Resolve = (named: NamedReference) => string | undefined
 
 function resolved(
   field: Pick<Field, 'type' | 'objectKey' | 'items'>,

@@ -11,12 +11,12 @@ import type { Definition } from '../kinds/kind.ts'
 import { withCurrencyCodes } from './conditions/currency-codes.ts'
 import { pageIn } from './page-sql.ts'
 import { readPaths } from './paths.ts'
-import { onlyFound, select, type Wanted } from './selection-sql.ts'
+import { type ObjectSelection, onlyFound, select } from './selection-sql.ts'
 import { type Key, readSort } from './sort.ts'
 import { keyOfObject, termsOf, typeOf } from './sort-terms-sql.ts'
 import { countUpTo, type FoundObject, findChosenFields, findPage } from './store.ts'
 
-export type Search = Wanted &
+export type Search = ObjectSelection &
   PageRequest & {
     /** Fields, each with - in front for descending; newest first by default. */
     sort?: string | undefined
@@ -110,7 +110,7 @@ export async function pageOfFound(
 export async function rowsFound(
   ctx: Context,
   definition: Definition,
-  search: Wanted,
+  search: ObjectSelection,
   extensions: readonly Extension[],
 ): Promise<{ found: Statement; rows: Statement; revision: Statement }> {
   const selection = select(ctx, definition, await withCodes(ctx, definition, search), extensions)

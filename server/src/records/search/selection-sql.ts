@@ -13,7 +13,7 @@ import { ofKind } from './conditions/kind-sql.ts'
 import { idsWithWords } from './conditions/words-sql.ts'
 
 /** Which objects are wanted: those that meet the filter and have the words; of the deleted ones if that is asked for. What has a name of its own is apart from the filter, so that refusals name the paths of the filter as it was sent. */
-export type Wanted = Changed & {
+export type ObjectSelection = Changed & {
   filter?: Filter | undefined
   status?: readonly string[] | undefined
   externalId?: string | undefined
@@ -40,7 +40,7 @@ export type Selection = {
 export function select(
   ctx: Context,
   definition: Definition,
-  { q, deleted, ...wanted }: Wanted,
+  { q, deleted, ...wanted }: ObjectSelection,
   extensions: readonly Extension[],
 ): Selection {
   const scope = { org: ctx.org, objectKey: definition.objectKey }
@@ -71,7 +71,7 @@ export function onlyFound({ rows, scan }: Selection): Statement {
 
 function conditionIn(
   definition: Definition,
-  { filter, status, externalId, update_start_at, updated_start_at, updated_end_at }: Wanted,
+  { filter, status, externalId, update_start_at, updated_start_at, updated_end_at }: ObjectSelection,
   options: PlaceOptions,
 ): Condition | null {
   const unknown = status?.find((state) => !definition.statuses.includes(state))

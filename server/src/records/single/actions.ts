@@ -9,7 +9,7 @@ import { holdDefinition } from '../definitions/read.ts'
 import { entriesOf } from '../index/entries.ts'
 import type { Definition } from '../kinds/kind.ts'
 import { faults, statusFaults } from '../model/apply.ts'
-import { askedFor, type Content, type Fields, type Locked, type ObjectReference } from '../model/object.ts'
+import { askedFor, type Content, type Fields, type LockedObject, type ObjectReference } from '../model/object.ts'
 import { anyone, decide, differences, inJson, type WriteOptions } from './decide.ts'
 import { afterWrites, requireAllowed, requireChangeable, requireRight } from './fixed.ts'
 import { externalIdTaken, lower, referenced, refuseObstacles } from './refusals.ts'
@@ -26,7 +26,7 @@ import {
   waitForCreators,
 } from './store.ts'
 
-export type Written = Revised & {
+export type WrittenObject = Revised & {
   id: string
   objectKey: string
   created: boolean
@@ -35,7 +35,12 @@ export type Written = Revised & {
 }
 
 /** A new object; an `externalId` that is taken is a 409. */
-export function createObject(ctx: Context, objectKey: string, json: Fields, options: WriteOptions): Promise<Written> {
+export function createObject(
+  ctx: Context,
+  objectKey: string,
+  json: Fields,
+  options: WriteOptions,
+): Promise<WrittenObject> {
   return transaction(ctx, async (ctx) => {
     const definition = await holdDefinition(ctx, objectKey)
     const { content, ignored } = await decide(ctx, definition, null, json, options)
@@ -52,7 +57,7 @@ export function upsertObject(
   json: Fields,
   expected: ExpectedRevision,
   options: WriteOptions,
-): Promise<Written> {
+): Promise<WrittenObject> {
   return transaction(ctx, async (ctx) => {
     const definition = await holdDefinition(ctx, objectKey)
     const { externalId } = json
@@ -76,7 +81,7 @@ export function updateObject(
   json: Fields,
   expected: ExpectedRevision,
   options: WriteOptions,
-): Promise<Written> {
+): Promise<WrittenObject> {
   return transaction(ctx, async (ctx) => {
     const { definition, locked } = await lock(ctx, reference, options)
     return update(ctx, definition, locked, json, expected, options)
@@ -111,7 +116,7 @@ export function restoreObject(
   id: string,
   expected: ExpectedRevision,
   options: Pick<WriteOptions, 'permit' | 'extensions'>,
-): Promise<Written> {
+): Promise<WrittenObject> {
   return transaction(ctx, async (ctx) => {
     const { definition, locked } = await lock(ctx, { by: 'id', id }, { ...options, forGood: true, deleted: true })
     requireExpected(expected, locked.version)
@@ -144,7 +149,7 @@ async function create(
   content: Content,
   ignored: Detail[],
   options: WriteOptions,
-): Promise<Written> {
+): Promise<WrittenObject> {
   const { naming = inJson, source = 'api', extensions } = options
   const id = newId()
   const entries = entriesOf(definition, content)
@@ -165,11 +170,11 @@ async function create(
 async function update(
   ctx: Context,
   definition: Definition,
-  locked: Locked,
+  locked: LockedObject,
   json: Fields,
   expected: ExpectedRevision,
   options: WriteOptions,
-): Promise<Written> {
+): Promise<WrittenObject> {
   requireExpected(expected, locked.version)
   const { content, ignored } = await decide(ctx, definition, locked, json, options)
   const { id } = locked
@@ -219,7 +224,11 @@ export async function lock(
 }
 
 /** The live object with this external id. If there is none, nobody else can create one until the transaction ends. */
-async function lockByExternalId(ctx: Context, objectKey: string, externalId: string): Promise<Locked | undefined> {
+async function lockByExternalId(
+  ctx: Context,
+  objectKey: string,
+  externalId: string,
+): Promise<LockedObject | undefined> {
   const reference = { by: 'externalId', objectKey, externalId } as const
   const existing = await lockObject(ctx, reference, {})
   if (existing) return existing

@@ -7,9 +7,9 @@ import type { Definition } from '../kinds/kind.ts'
 import { apply, renamed } from '../model/apply.ts'
 import { withoutDefaults } from '../model/defaults.ts'
 import { keyOf } from '../model/name.ts'
-import type { Content, Fields, Locked, Naming } from '../model/object.ts'
+import type { Content, Fields, LockedObject, Naming } from '../model/object.ts'
 import { withReferenceKeys } from '../model/reference-keys.ts'
-import { type Named, namesIn, withTargets } from '../model/references.ts'
+import { type NamedReference, namesIn, withTargets } from '../model/references.ts'
 import { findTargets } from './targets.ts'
 
 export type Source = 'api' | 'manual' | 'import' | 'system'
@@ -22,7 +22,7 @@ export type WriteOptions = {
   /** How refusals name fields; `json.<path>` by default. */
   naming?: Naming
   /** Turns what the caller sent into fields of the definition, given the object before the change; by default they are the fields already. */
-  read?: (sent: Fields, definition: Definition, before: Locked | null) => Fields
+  read?: (sent: Fields, definition: Definition, before: LockedObject | null) => Fields
   /** Called with the kind of the object before anything about it is revealed: throws if the caller may not use it. */
   permit?: (objectKey: string) => void
   /** Called with the kind of every object that is referred to by external id or fullId, because the answer shows its id: throws if the caller may not see it. */
@@ -36,7 +36,7 @@ export const anyone = () => {}
 export async function decide(
   ctx: Context,
   definition: Definition,
-  before: Locked | null,
+  before: LockedObject | null,
   json: Fields,
   options: WriteOptions,
 ) {
@@ -52,13 +52,18 @@ export async function decide(
 }
 
 /** What the caller sent, in the terms of the definition. */
-export function readSent(definition: Definition, before: Locked | null, json: Fields, { read }: WriteOptions): Fields {
+export function readSent(
+  definition: Definition,
+  before: LockedObject | null,
+  json: Fields,
+  { read }: WriteOptions,
+): Fields {
   return read
     ? read(json, definition, before)
     : withoutDefaults(withReferenceKeys(definition, json, before?.content.json), before)
 }
 
-export function namesReached(definition: Definition, sent: Fields, { reach = anyone }: WriteOptions): Named[] {
+export function namesReached(definition: Definition, sent: Fields, { reach = anyone }: WriteOptions): NamedReference[] {
   const names = namesIn(definition, sent)
   for (const objectKey of new Set(names.map(({ objectKey }) => objectKey))) reach(objectKey)
   return names
@@ -68,7 +73,7 @@ export function namesReached(definition: Definition, sent: Fields, { reach = any
 export async function settle(
   ctx: Context,
   definition: Definition,
-  before: Locked | null,
+  before: LockedObject | null,
   sent: Fields,
   { naming = inJson, extensions }: WriteOptions,
 ) {
@@ -83,7 +88,7 @@ export async function settle(
 async function completed(
   ctx: Context,
   after: Content,
-  before: Locked | null,
+  before: LockedObject | null,
   definition: Definition,
   options: Required<Pick<WriteOptions, 'naming' | 'extensions'>>,
 ): Promise<Content> {

@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts'
 import { invalidAll, type Refusal } from '../../platform/core/refusal.ts'
-import type { Extension, Touched, Write } from '../kinds/extension.ts'
+import type { Extension, TouchedObject, Write } from '../kinds/extension.ts'
 import { renamed } from '../model/apply.ts'
 import type { Naming } from '../model/object.ts'
 import { inJson } from './decide.ts'
@@ -9,7 +9,7 @@ import { inJson } from './decide.ts'
 export async function requireChangeable(
   ctx: Context,
   extensions: readonly Extension[],
-  object: Touched & { objectKey: string },
+  object: TouchedObject & { objectKey: string },
 ): Promise<void> {
   const [refusal] = (await findFixed(ctx, extensions, [object])).values()
   if (refusal) throw refusal
@@ -19,7 +19,7 @@ export async function requireChangeable(
 export async function findFixed(
   ctx: Context,
   extensions: readonly Extension[],
-  objects: readonly (Touched & { objectKey: string })[],
+  objects: readonly (TouchedObject & { objectKey: string })[],
 ): Promise<ReadonlyMap<string, Refusal>> {
   const found = new Map<string, Refusal>()
   for (const { objectKey, findFixed } of extensions) {

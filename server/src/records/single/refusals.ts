@@ -1,7 +1,7 @@
 import { conflict, type Detail, invalidAll, quote } from '../../platform/core/refusal.ts'
 import type { ReferenceEntry } from '../index/entries.ts'
 import type { Definition } from '../kinds/kind.ts'
-import type { Content, Locked, Naming } from '../model/object.ts'
+import type { Content, LockedObject, Naming } from '../model/object.ts'
 
 /** What stands in the way of a write: an external id in use, references to nothing, unique values of other objects. */
 export type Obstacles = { externalId: boolean; missing: ReferenceEntry[]; taken: string[] }
@@ -43,7 +43,7 @@ export function externalIdTaken(definition: Definition, externalId: string | nul
   )
 }
 
-export function referenced({ full_id }: Locked, referrers: readonly Referrer[]) {
+export function referenced({ full_id }: LockedObject, referrers: readonly Referrer[]) {
   const details = referrers.map(
     ({ object_key, count, some }): Detail => ({
       field: object_key,

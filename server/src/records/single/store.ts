@@ -12,21 +12,21 @@ import { wordsOf } from '../index/text.ts'
 import { insertEntries, removeAllEntries, removeEntries } from '../index/write.ts'
 import type { Definition } from '../kinds/kind.ts'
 import type { Name } from '../model/name.ts'
-import { type Content, type ContentRow, contentOf, type Locked, type ObjectReference } from '../model/object.ts'
+import { type Content, type ContentRow, contentOf, type LockedObject, type ObjectReference } from '../model/object.ts'
 import { refuse, uniqueValueTaken } from '../model/refuse.ts'
 import { actorId } from './actor-sql.ts'
 import { lockCounters, takeNumbers } from './counters-sql.ts'
 import type { Obstacles, Referrer } from './refusals.ts'
 
-export type Found = Revised & { id: string; object_key: string }
+export type ObjectAnswer = Revised & { id: string; object_key: string }
 
 /** The object as it goes out. By id it is one statement in which nothing but the id varies, so that reads which arrive together can share it. */
 export async function findObject(
   ctx: Context,
   reference: ObjectReference,
   { deleted = false } = {},
-): Promise<Found | undefined> {
-  const [row] = await ctx.run<Found>(
+): Promise<ObjectAnswer | undefined> {
+  const [row] = await ctx.run<ObjectAnswer>(
     deleted && reference.by === 'id'
       ? sql`select id, object_key, revision, json from objects_wire where org_id = ${ctx.org} and id = ${each('uuid', reference.id)}`
       : reference.by === 'id'
@@ -66,8 +66,8 @@ export async function lockObject(
   ctx: Context,
   reference: ObjectReference,
   { forGood = false, deleted = false },
-): Promise<Locked | undefined> {
-  const [row] = await ctx.run<Omit<Locked, 'content'> & ContentRow>(sql`
+): Promise<LockedObject | undefined> {
+  const [row] = await ctx.run<Omit<LockedObject, 'content'> & ContentRow>(sql`
     select id, object_key, full_id, version, deleted_at, json, name, status, external_id from objects
     where org_id = ${ctx.org} and ${isObject(ctx.org, reference)} ${when(!deleted, sql`and deleted_at is null`)} ${forGood ? sql`for update` : sql`for no key update`}`)
   if (!row) return undefined
@@ -158,7 +158,7 @@ export async function insertObject(
 /** Only those index entries are written that have changed. */
 export async function saveObject(
   ctx: Context,
-  locked: Locked,
+  locked: LockedObject,
   content: Content,
   before: IndexEntries,
   after: IndexEntries,
@@ -177,7 +177,7 @@ export async function saveObject(
 
 export async function deleteObject(
   ctx: Context,
-  { id, object_key, full_id }: Locked,
+  { id, object_key, full_id }: LockedObject,
   { words }: IndexEntries,
 ): Promise<void> {
   const update = sql`update objects set deleted_at = statement_timestamp(), ${stamps(ctx)} where org_id = ${ctx.org} and id = ${id}`
@@ -188,7 +188,7 @@ export async function deleteObject(
   ).catch(refuse)
 }
 
-export async function reviveObject(ctx: Context, locked: Locked, entries: IndexEntries): Promise<void> {
+export async function reviveObject(ctx: Context, locked: LockedObject, entries: IndexEntries): Promise<void> {
   const { id } = locked
   const update = sql`update objects set deleted_at = null, map_markers = ${JSON.stringify(entries.markers)}::text::jsonb, ${stamps(ctx)} where org_id = ${ctx.org} and id = ${id}`
   await together(updateCounted(ctx, countedObjects, sql`id = ${id}`, update), insertAll(ctx, locked, entries)).catch(
@@ -209,7 +209,7 @@ function stamps(ctx: Context): Statement {
 
 function insertAll(
   ctx: Context,
-  { id, object_key, full_id }: Pick<Locked, 'id' | 'object_key' | 'full_id'>,
+  { id, object_key, full_id }: Pick<LockedObject, 'id' | 'object_key' | 'full_id'>,
   entries: IndexEntries,
 ): Promise<void> {
   const { values, words, references, uniqueValues } = withFullId(entries, full_id)

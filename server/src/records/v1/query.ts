@@ -38,18 +38,18 @@ const times: readonly Parameter[] = [
   { name: 'updated_end_at', schema: at('Changed at or before.'), field: 'updatedAt', op: 'lte' },
 ]
 
-export type Searched = Names & { labels: string; kind: { statuses: readonly string[]; prefix: string } }
+export type SearchedKind = Names & { labels: string; kind: { statuses: readonly string[]; prefix: string } }
 
-const known = new WeakMap<Searched, readonly Parameter[]>()
+const known = new WeakMap<SearchedKind, readonly Parameter[]>()
 
-function parametersOf(resource: Searched): readonly Parameter[] {
+function parametersOf(resource: SearchedKind): readonly Parameter[] {
   const found = known.get(resource) ?? conditionsOf(resource)
   known.set(resource, found)
   return found
 }
 
 /** What a resource can be searched by: what every object has, references, and fields with fixed options. */
-function conditionsOf({ columns, labels, kind }: Searched): Parameter[] {
+function conditionsOf({ columns, labels, kind }: SearchedKind): Parameter[] {
   return [
     { name: 'ids', schema: uuids(`Keeps the ${labels} with these ids.`), field: 'id', op: 'in' },
     {
@@ -98,7 +98,7 @@ function conditionsOf({ columns, labels, kind }: Searched): Parameter[] {
   ]
 }
 
-export function querySchema(resource: Searched) {
+export function querySchema(resource: SearchedKind) {
   const sorts = sortable(resource.columns).flatMap(({ name }) => [name, `-${name}`])
   const properties: TProperties = {
     search_term: Type.String({
@@ -133,7 +133,7 @@ export function querySchema(resource: Searched) {
 
 /** The search in the object model that a query means, and the parameters that its conditions come from. */
 export function searchOf(
-  resource: Searched,
+  resource: SearchedKind,
   { q, search_term, sort, deleted, offset, limit, after, ...query }: Query,
 ): { search: Search; parameters: string[] } {
   const given = parametersOf(resource).filter(({ name }) => query[name] !== undefined)

@@ -19,7 +19,7 @@ import { type Query, querySchema } from './query.ts'
 import { findOne, idOf, searchResource } from './read.ts'
 import { type Resource, resources } from './resources.ts'
 import { bodySchema, resourceSchema } from './schemas.ts'
-import { type Asked, createOne, removeOne, updateOne } from './write.ts'
+import { createOne, removeOne, updateOne, type WriteTerms } from './write.ts'
 
 /** The built-in kinds as v1 shows them, each from its definition. */
 export const objectsInV1 = (extensions: readonly Extension[]) => async (app: App) => {
@@ -166,7 +166,7 @@ function named({ params }: Pick<FastifyRequest, 'params'>, param: string): Refer
   return referenceIn((params as Record<string, string>)[param] as string, param, 'any')
 }
 
-function askedIn(request: FastifyRequest, extensions: readonly Extension[]): Asked {
+function askedIn(request: FastifyRequest, extensions: readonly Extension[]): WriteTerms {
   return { extensions, strict: isStrict(request), reach: (objectKey) => requireScope(request, scopeOf(objectKey)) }
 }
 

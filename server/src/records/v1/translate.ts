@@ -5,9 +5,9 @@ import type { Content, Fields } from '../model/object.ts'
 import type { Names } from './names.ts'
 
 /** The object before a change: the client's part, and its `fullId`, which is its name if it has none. */
-export type Before = { content: Content; full_id: string }
+export type ObjectBefore = { content: Content; full_id: string }
 
-export type Taken = {
+export type TranslatedBody = {
   fields: Fields
   /** Known, and not the client's to set. */
   ignored: string[]
@@ -29,7 +29,12 @@ export function show({ columns, byName, keys }: Names, object: Fields): Fields {
  * The fields that a v1 body sets. A field that is sent as it is shown is no change, however it is stored: so what was read can be sent back whole.
  * Fields that the organization added have their own names.
  */
-export function take({ byName, keys }: Names, sent: Fields, definition: Definition, before: Before | null): Taken {
+export function take(
+  { byName, keys }: Names,
+  sent: Fields,
+  definition: Definition,
+  before: ObjectBefore | null,
+): TranslatedBody {
   const was = before && {
     ...before.content.json,
     name: before.content.name ?? before.full_id,

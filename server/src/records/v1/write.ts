@@ -3,7 +3,7 @@ import { invalidAll, notFound } from '../../platform/core/refusal.ts'
 import type { ExpectedRevision, Revised } from '../../platform/core/schema/revisions.ts'
 import type { Reference } from '../../platform/core/values/ids.ts'
 import type { Fields } from '../model/object.ts'
-import { createObject, removeObject, updateObject, type Written } from '../single/actions.ts'
+import { createObject, removeObject, updateObject, type WrittenObject } from '../single/actions.ts'
 import type { WriteOptions } from '../single/decide.ts'
 import { findOne, nameIn, objectIn } from './read.ts'
 import { inV1Terms, namingOf } from './refusals.ts'
@@ -11,15 +11,15 @@ import type { Resource } from './resources.ts'
 import { take } from './translate.ts'
 
 /** Whether unknown fields are refused, which kinds the caller may refer to by name, and what other parts of the program add to kinds. */
-export type Asked = { strict: boolean } & Pick<WriteOptions, 'extensions' | 'reach'>
+export type WriteTerms = { strict: boolean } & Pick<WriteOptions, 'extensions' | 'reach'>
 /** What was written, what of the body is not the client's to set, and what of it nobody knows. */
-export type Done = Revised & {
+export type WriteResult = Revised & {
   id: string
   ignored: readonly string[]
   unknown: readonly { name: string; known: readonly string[] }[]
 }
 
-export function createOne(ctx: Context, resource: Resource, body: Fields, asked: Asked): Promise<Done> {
+export function createOne(ctx: Context, resource: Resource, body: Fields, asked: WriteTerms): Promise<WriteResult> {
   return write(ctx, resource, '', asked, (ctx, options) => createObject(ctx, resource.kind.objectKey, body, options))
 }
 
@@ -29,8 +29,8 @@ export function updateOne(
   reference: Reference,
   body: Fields,
   expected: ExpectedRevision,
-  asked: Asked,
-): Promise<Done> {
+  asked: WriteTerms,
+): Promise<WriteResult> {
   return write(ctx, resource, nameIn(reference), asked, (ctx, options) =>
     updateObject(ctx, objectIn(resource, reference), body, expected, options),
   )
@@ -61,11 +61,11 @@ async function write(
   ctx: Context,
   resource: Resource,
   id: string,
-  { strict, ...asked }: Asked,
-  act: (ctx: Context, options: WriteOptions) => Promise<Written>,
-): Promise<Done> {
+  { strict, ...asked }: WriteTerms,
+  act: (ctx: Context, options: WriteOptions) => Promise<WrittenObject>,
+): Promise<WriteResult> {
   let ignored: readonly string[] = []
-  let unknown: Done['unknown'] = []
+  let unknown: WriteResult['unknown'] = []
   const read: WriteOptions['read'] = (sent, definition, before) => {
     const taken = take(resource, sent, definition, before)
     if (strict && taken.unknown.length > 0) throw unknownFields(taken.unknown)
