@@ -22,7 +22,7 @@ type LastPosition = Sighting & {
 }
 
 /** What is known of a manifest on its way, as `tracked-sql.ts` reads it. */
-export type Tracked = {
+export type TrackedManifest = {
   id: string
   external_id: string | null
   full_id: string
@@ -34,7 +34,7 @@ export type Tracked = {
   route: { factor: number; speed_kmh: number; at: string } | null
 }
 
-type Known = Pick<Tracked, 'status' | 'stops' | 'last_position' | 'settings' | 'route'>
+type Known = Pick<TrackedManifest, 'status' | 'stops' | 'last_position' | 'settings' | 'route'>
 
 /** When it is expected where, from what is known now; null where it is over, or where nothing is known of its way. */
 export function expectedOf(tracked: Known, sighting: Sighting | null = tracked.last_position): Estimate | null {
@@ -44,7 +44,7 @@ export function expectedOf(tracked: Known, sighting: Sighting | null = tracked.l
 }
 
 /** The same as answers show it. */
-export type Expected = {
+export type ExpectedArrival = {
   next_stop_id: string | null
   eta: string | null
   distance_left_km: number | null
@@ -54,7 +54,7 @@ export type Expected = {
 }
 
 /** When it is expected at the next stop, and its stops under the names of v1, each with when it is expected there or how late that was. */
-export function shownExpected(tracked: Known): Expected {
+export function shownExpected(tracked: Known): ExpectedArrival {
   const expected = expectedOf(tracked)
   const stops = stopsIn({ stops: tracked.stops })
   const shown = manifestResource.byName.get('stops')?.show(stops) as Record<string, unknown>[]

@@ -11,7 +11,7 @@ import {
   findCircumstances,
   insertLink,
   insertLinks,
-  type Linked,
+  type LinkedDocument,
   listDocuments,
   lockObjects,
   recordLinked,
@@ -19,7 +19,7 @@ import {
   saveLinks,
 } from './store.ts'
 
-export type Billed = Revised & { id: string; created: boolean }
+export type BillingResult = Revised & { id: string; created: boolean }
 type Permit = (objectKey: string) => void
 
 /** Creates the carrier's bill, once: later calls answer that bill. `extra` is what the bill has that the manifest does not know. */
@@ -29,7 +29,7 @@ export function billManifest(
   expected: ExpectedRevision,
   permit: Permit,
   extra: NewBill = {},
-): Promise<Billed> {
+): Promise<BillingResult> {
   return transaction(ctx, async (ctx) => {
     const { id, json, known } = await lockFor(ctx, billOfManifest, reference, expected, permit)
     if (known && !known.voided)
@@ -61,7 +61,7 @@ export function invoiceOrder(
   })
 }
 
-type Held = { id: string; json: Fields; known: Linked | undefined }
+type Held = { id: string; json: Fields; known: LinkedDocument | undefined }
 
 /** The object, locked, in the revision that the caller expects, and the document that was made from it before. */
 async function lockFor(
@@ -78,7 +78,13 @@ async function lockFor(
 }
 
 /** Keeps which document was made from the object, and records that it was. */
-async function keep(ctx: Context, link: Link, id: string, document: string, known: Linked | undefined): Promise<void> {
+async function keep(
+  ctx: Context,
+  link: Link,
+  id: string,
+  document: string,
+  known: LinkedDocument | undefined,
+): Promise<void> {
   await (known ? saveLink : insertLink)(ctx, link, id, document)
   const { json, revision } = await present(ctx, id)
   await record(ctx, {
@@ -89,7 +95,7 @@ async function keep(ctx: Context, link: Link, id: string, document: string, know
   })
 }
 
-function invoicedAlready({ document_id, number }: Linked): Refusal {
+function invoicedAlready({ document_id, number }: LinkedDocument): Refusal {
   const message = `The invoice ${number ?? 'without a number yet'} (${document_id}) charges for this order already. Change that invoice, or delete it while it is a draft.`
   return conflict('invoiced', message, [{ field: 'invoice_id', code: 'invoiced', message, allowed: [document_id] }])
 }

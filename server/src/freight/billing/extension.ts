@@ -4,7 +4,7 @@ import type { Extension, TouchedObject } from '../../records/kinds/extension.ts'
 import { fieldsOf } from './document-fields-sql.ts'
 import { findUnknownTypes } from './item-types.ts'
 import { billOfManifest, invoiceOfOrder, type Link } from './links.ts'
-import { type Linked, listDocuments } from './store.ts'
+import { type LinkedDocument, listDocuments } from './store.ts'
 
 /** What a bill adds to a manifest and an invoice to an order: fields that show it, and what it keeps from being changed. */
 export const documentExtensions: readonly Extension[] = [
@@ -32,7 +32,7 @@ type Fixed = {
 }
 
 function extensionOf(link: Link, { fixed, why, what, items }: Fixed): Extension {
-  const refusalOf = ({ document_id }: Linked, deleted: boolean): Refusal =>
+  const refusalOf = ({ document_id }: LinkedDocument, deleted: boolean): Refusal =>
     conflict(
       link.verb,
       `The ${link.noun} ${document_id} ${why}, so ${deleted ? 'it cannot be deleted' : what}. Delete that ${link.noun} while it is a draft, or change the ${link.noun} instead.`,

@@ -41,13 +41,13 @@ export async function lockObjects(ctx: Context, { objectKey }: Link, ids: readon
 }
 
 /** The document that was made from an object. */
-export type Linked = { object_id: string; document_id: string; number: string | null; voided: boolean }
+export type LinkedDocument = { object_id: string; document_id: string; number: string | null; voided: boolean }
 
 /** The documents of these objects, voided ones too. */
-export async function listDocuments(ctx: Context, link: Link, objects: readonly string[]): Promise<Linked[]> {
+export async function listDocuments(ctx: Context, link: Link, objects: readonly string[]): Promise<LinkedDocument[]> {
   if (objects.length === 0) return []
   const { table, object, document } = namesOf(link)
-  return ctx.run<Linked>(sql`
+  return ctx.run<LinkedDocument>(sql`
     select m.${object} as object_id, m.${document} as document_id, ${named(`${link.noun}_number`)}(b.number) as number,
       b.voided_at is not null as voided
     from ${table} m join ${named(link.documents)} b on b.org_id = m.org_id and b.id = m.${document}

@@ -3,10 +3,10 @@ import { type Statement, sql } from '../../platform/db/sql/sql.ts'
 import { crossingColumns } from './crossings-sql.ts'
 import type { KnownEmanifest, NotedCrossing } from './model.ts'
 
-export type Crossed = { stops: unknown; emanifests: KnownEmanifest[]; noted: NotedCrossing[] }
+export type CrossingRecords = { stops: unknown; emanifests: KnownEmanifest[]; noted: NotedCrossing[] }
 
-export async function findCrossed(ctx: Context, manifest: string): Promise<Crossed | undefined> {
-  const [row] = await ctx.run<Crossed>(sql`
+export async function findCrossed(ctx: Context, manifest: string): Promise<CrossingRecords | undefined> {
+  const [row] = await ctx.run<CrossingRecords>(sql`
     select m.json -> 'stops' as stops, ${crossingColumns(ctx.org)} from objects m where m.org_id = ${ctx.org} and m.id = ${manifest}`)
   return row
 }

@@ -5,10 +5,10 @@ import { manifestResource } from '../../records/v1/resources.ts'
 import { createOne, type WriteTerms } from '../../records/v1/write.ts'
 import { departed, dispatched, putOrdersOn, type Report } from '../stops/actions.ts'
 import { isReported, type Stop } from '../stops/itinerary/model.ts'
-import { type Before, type Change, moveTrip, type Reported, type ReportOptions } from '../stops/trip.ts'
+import { type Change, moveTrip, type ReportOptions, type ReportOutcome, type TripBefore } from '../stops/trip.ts'
 import type { NewPlan } from './model.ts'
 import { requireMove } from './moves.ts'
-import { listPlanned, type Planned } from './store.ts'
+import { listPlanned, type PlannedOrder } from './store.ts'
 
 /** Makes a planned manifest and puts orders on it, all or nothing. */
 export function planManifest(
@@ -16,7 +16,7 @@ export function planManifest(
   { order_ids, ...fields }: NewPlan,
   asked: WriteTerms,
   options: ReportOptions,
-): Promise<Reported> {
+): Promise<ReportOutcome> {
   return transaction(ctx, async (ctx) => {
     const { id } = await createOne(ctx, manifestResource, { ...fields, status: 'planned' }, asked)
     return planOrders(ctx, { by: 'id', id }, order_ids, options)
@@ -32,7 +32,7 @@ export function planOrders(
   manifest: ObjectReference,
   orderIds: readonly string[],
   options: ReportOptions,
-): Promise<Reported> {
+): Promise<ReportOutcome> {
   return transaction(ctx, async (ctx) => {
     const ids = [...new Set(orderIds.map((id) => id.toLowerCase()))]
     const reported = await putOrdersOn(ctx, manifest, ids, options)
@@ -47,7 +47,7 @@ export function moveManifest(
   manifest: ObjectReference,
   { to, at }: Report & { to: string },
   options: ReportOptions,
-): Promise<Reported> {
+): Promise<ReportOutcome> {
   return moveTrip(ctx, manifest, { ...options, evenClosed: true }, (before) => {
     if (before.status !== to) requireMove(before, to)
     return changeTo(before, to, { at })
@@ -60,7 +60,7 @@ export function sequenceStops(
   manifest: ObjectReference,
   stopIds: readonly string[],
   options: ReportOptions,
-): Promise<Reported> {
+): Promise<ReportOutcome> {
   return moveTrip(ctx, manifest, options, ({ status, stops }) => {
     const ids = stopIds.map((id) => id.toLowerCase())
     if (ids.length !== stops.length || !stops.every(({ id }) => ids.includes(id)))
@@ -76,7 +76,7 @@ export function sequenceStops(
   })
 }
 
-function changeTo(before: Before, to: string, report: Report): Change {
+function changeTo(before: TripBefore, to: string, report: Report): Change {
   const { status, stops } = before
   if (to === status) return { status, stops }
   if (to === 'dispatched') return dispatched(before)
@@ -91,7 +91,7 @@ function changeTo(before: Before, to: string, report: Report): Change {
 
 const closed = ['delivered', 'invoiced', 'cancelled', 'inactive']
 
-function requireWaiting(ids: readonly string[], planned: readonly Planned[]): void {
+function requireWaiting(ids: readonly string[], planned: readonly PlannedOrder[]): void {
   const wrong = planned.flatMap(({ id, full_id, status, other, other_id }): Detail[] => {
     const field = `order_ids.${ids.indexOf(id)}`
     if (closed.includes(status))

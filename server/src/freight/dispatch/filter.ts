@@ -4,7 +4,7 @@ import { hasOwnStops } from '../stops/itinerary/extension.ts'
 import type { ManifestQuery, OrderQuery } from './model.ts'
 
 /** The filter that a query means, and the parameters that its conditions come from, in their order. */
-export type Read = { filter: Filter; parameters: string[] }
+export type FilterReading = { filter: Filter; parameters: string[] }
 
 /** The states of manifests that are not over. */
 export const liveStates = ['active', 'planned', 'dispatched', 'in_transit'] as const
@@ -14,7 +14,7 @@ export const openStates = ['active', 'planned'] as const
 export function filterOfManifests(
   definition: Definition,
   { ids, status_ids: status, partner_carrier_ids, equipment_ids, driver, from, to }: ManifestQuery,
-): Read {
+): FilterReading {
   const times = {
     start: ['startAt', ...(hasOwnStops(definition) ? [] : ['stops.windowStart'])],
     end: ['endAt', ...(hasOwnStops(definition) ? [] : ['stops.windowEnd'])],
@@ -38,7 +38,7 @@ export function filterOfManifests(
   ])
 }
 
-export function filterOfOrders({ customer_ids, equipment_type, from, to }: OrderQuery): Read {
+export function filterOfOrders({ customer_ids, equipment_type, from, to }: OrderQuery): FilterReading {
   return together([
     ['status', { field: 'status', op: 'in', value: openStates }],
     ['customer_ids', customer_ids?.length && { field: 'customerId', op: 'in', value: customer_ids }],
@@ -55,7 +55,7 @@ function unknownOr([field, ...others]: readonly string[], op: 'gte' | 'lte', val
   return { or: [{ field, op, value }, others.length > 0 ? { and: [missing, unknownOr(others, op, value)] } : missing] }
 }
 
-function together(parts: readonly (readonly [string, Filter | false | '' | 0 | undefined])[]): Read {
+function together(parts: readonly (readonly [string, Filter | false | '' | 0 | undefined])[]): FilterReading {
   const given = parts.filter((part): part is readonly [string, Filter] => Boolean(part[1]))
   return { filter: { and: given.map(([, filter]) => filter) }, parameters: given.map(([name]) => name) }
 }

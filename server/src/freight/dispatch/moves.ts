@@ -2,7 +2,7 @@ import { conflict, type Refusal } from '../../platform/core/refusal.ts'
 import { isReported, type Stop } from '../stops/itinerary/model.ts'
 
 /** What decides where a manifest may go. */
-export type Standing = { status: string; stops: readonly Stop[] }
+export type DispatchState = { status: string; stops: readonly Stop[] }
 
 type Move = {
   readonly from: readonly string[]
@@ -45,19 +45,19 @@ export const manualMoves: readonly Move[] = [
 ]
 
 /** The states to which a manifest can be moved now. */
-export function movesFrom({ status, stops }: Standing): string[] {
+export function movesFrom({ status, stops }: DispatchState): string[] {
   return manualMoves.filter(({ from, hindrance }) => from.includes(status) && !hindrance?.(stops)).map(({ to }) => to)
 }
 
 /** Refuses a move that is not in the table, or that something keeps from happening. */
-export function requireMove(standing: Standing, to: string): void {
+export function requireMove(standing: DispatchState, to: string): void {
   const { status, stops } = standing
   const move = manualMoves.find((move) => move.from.includes(status) && move.to === to)
   const hindrance = move?.hindrance?.(stops)
   if (!move || hindrance) throw notAllowed(standing, to, hindrance ?? null)
 }
 
-function notAllowed(standing: Standing, to: string, hindrance: string | null): Refusal {
+function notAllowed(standing: DispatchState, to: string, hindrance: string | null): Refusal {
   const allowed = movesFrom(standing)
   const instead =
     allowed.length > 0 ? `It can be moved to ${allowed.join(', ')}.` : 'Report its stops, or change its status.'

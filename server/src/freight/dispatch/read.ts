@@ -15,7 +15,7 @@ import { extensions } from '../extension.ts'
 import { findingsOf } from '../loads/findings.ts'
 import { stopsIn } from '../stops/itinerary/model.ts'
 import { zoneOf } from '../stops/itinerary/zones.ts'
-import { filterOfManifests, filterOfOrders, type Read } from './filter.ts'
+import { type FilterReading, filterOfManifests, filterOfOrders } from './filter.ts'
 import type { ManifestQuery, OrderQuery } from './model.ts'
 import { movesFrom } from './moves.ts'
 import { findTrips, findWaiting, orderKeys, type Trip } from './store.ts'
@@ -62,12 +62,12 @@ export function searchOrders(ctx: Context, query: OrderQuery): Promise<string> {
   )
 }
 
-type Work = (definition: Definition, read: Read) => Promise<string | undefined>
+type Work = (definition: Definition, read: FilterReading) => Promise<string | undefined>
 
 async function searched(
   ctx: Context,
   resource: Resource,
-  filterOf: (definition: Definition) => Read,
+  filterOf: (definition: Definition) => FilterReading,
   work: Work,
 ): Promise<string> {
   const parameters: string[] = []

@@ -4,7 +4,7 @@ import { type Order, pageStatement } from '../../platform/db/sql/keyset.ts'
 import { plannedOnce, type Statement, searching, sql } from '../../platform/db/sql/sql.ts'
 import type { Fields } from '../../records/model/object.ts'
 import type { FoundPage } from '../../records/search/search.ts'
-import type { Tracked } from '../arrival-times/expected.ts'
+import type { TrackedManifest } from '../arrival-times/expected.ts'
 import { trackedColumns } from '../arrival-times/tracked-sql.ts'
 import { shownCrossingColumns } from '../crossings/crossings-sql.ts'
 import type { Crossing } from '../crossings/model.ts'
@@ -14,7 +14,7 @@ import type { Load } from '../loads/model.ts'
 type Named = { id: string; full_id: string; name: string }
 
 /** A manifest with all that the board shows of it. `json` are its fields without the lists. */
-export type Trip = Tracked &
+export type Trip = TrackedManifest &
   Crossing & {
     version: number
     json: Fields
@@ -111,10 +111,20 @@ function carrying(org: string, order: Statement): Statement {
 }
 
 /** An order, its state, and another manifest that carries it. */
-export type Planned = { id: string; full_id: string; status: string; other_id: string | null; other: string | null }
+export type PlannedOrder = {
+  id: string
+  full_id: string
+  status: string
+  other_id: string | null
+  other: string | null
+}
 
-export async function listPlanned(ctx: Context, orderIds: readonly string[], manifest: string): Promise<Planned[]> {
-  return ctx.run<Planned>(sql`
+export async function listPlanned(
+  ctx: Context,
+  orderIds: readonly string[],
+  manifest: string,
+): Promise<PlannedOrder[]> {
+  return ctx.run<PlannedOrder>(sql`
     select o.id, o.full_id, o.status, other.id as other_id, other.full_id as other from objects o
     left join lateral (select m.id, m.full_id ${carrying(ctx.org, sql`o.id`)} and m.id <> ${manifest} order by m.id limit 1) as other on true
     where o.org_id = ${ctx.org} and o.object_key = 'order' and o.id = any (${orderIds}::uuid[])`)

@@ -6,7 +6,7 @@ import { type ExpectedRevision, type Revised, requireExpected } from '../../plat
 import { newId } from '../../platform/core/values/ids.ts'
 import { record } from '../../platform/events/record.ts'
 import { stopsIn } from '../stops/itinerary/model.ts'
-import { findMissing, type Missing } from './contents/missing.ts'
+import { type FilingObstacle, findMissing } from './contents/missing.ts'
 import { type EmanifestEdit, edit, type NewEmanifest, requireState } from './contents/model.ts'
 import { fillFrom } from './contents/source.ts'
 import { findSource } from './source-store.ts'
@@ -83,7 +83,7 @@ export function validateEmanifest(
   ctx: Context,
   id: string,
   expected: ExpectedRevision,
-): Promise<{ emanifest: Revised; missing: Missing[] }> {
+): Promise<{ emanifest: Revised; missing: FilingObstacle[] }> {
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, id, expected)
     const missing = findMissing(current, new Date())
@@ -109,7 +109,7 @@ export async function lock(ctx: Context, id: string, expected: ExpectedRevision)
 export function requireComplete(emanifest: LockedEmanifest): void {
   const missing = findMissing(emanifest, new Date())
   if (missing.length === 0) return
-  const [first] = missing as [Missing]
+  const [first] = missing as [FilingObstacle]
   throw conflict(
     'emanifest_incomplete',
     `This e-manifest cannot be filed as it is: ${first.message} Validate it again.`,

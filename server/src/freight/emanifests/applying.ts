@@ -16,7 +16,7 @@ import {
 } from './store.ts'
 
 /** What became of an acknowledgement. `repeated`: it had come before, and changed nothing. */
-export type Applied = {
+export type AcknowledgementResult = {
   kind: Answer['kind']
   outcome: Answer['outcome']
   emanifest_id: string
@@ -27,7 +27,7 @@ export type Applied = {
 const answersApart = apart(new URL('./contents/answers.ts', import.meta.url).href, readAnswers)
 
 /** Applies all acknowledgements of a file, or none of them. */
-export async function applyAnswers(ctx: Context, text: string): Promise<Applied[]> {
+export async function applyAnswers(ctx: Context, text: string): Promise<AcknowledgementResult[]> {
   const answers = await answersApart(ctx.org, text)
   return transaction(ctx, async (ctx) => {
     const before = await listRepeated(
@@ -38,7 +38,7 @@ export async function applyAnswers(ctx: Context, text: string): Promise<Applied[
     for (const answer of answers) ids.set(answer.key, before.get(answer.key) ?? (await findSubject(ctx, answer)))
     // In one order, whatever the order of the file: of two files at once the second waits.
     for (const id of [...new Set(ids.values())].sort()) await lockEmanifest(ctx, id)
-    const applied: Applied[] = []
+    const applied: AcknowledgementResult[] = []
     for (const answer of answers) applied.push(await applyOne(ctx, answer, ids.get(answer.key) as string))
     return applied
   })
@@ -59,7 +59,7 @@ function unknown(message: string): Refusal {
   return new Refusal('not_found', 'unknown_interchange', message)
 }
 
-async function applyOne(ctx: Context, answer: Answer, id: string): Promise<Applied> {
+async function applyOne(ctx: Context, answer: Answer, id: string): Promise<AcknowledgementResult> {
   const current = (await lockEmanifest(ctx, id)) as LockedEmanifest
   const filing = answer.kind === '350' ? undefined : filingOf(current, answer)
   const isNew = await insertAcknowledgement(ctx, id, filing?.id ?? null, answer)

@@ -8,7 +8,7 @@ import { answers } from '../../platform/http/openapi/openapi.ts'
 import { amendEmanifest, validateEmanifest } from './actions.ts'
 import { Amendment, type EmanifestEdit as Edit } from './contents/model.ts'
 import { config, One, one, params, tags } from './paths.ts'
-import { cancelEmanifest, type Marked, submitEmanifest } from './submitting.ts'
+import { cancelEmanifest, type FilingMode, submitEmanifest } from './submitting.ts'
 
 const Missing = Type.Object({
   field: Type.String({ description: 'Where it is missing.', examples: ['shipments.0.control_number'] }),
@@ -23,7 +23,7 @@ const Missing = Type.Object({
 })
 
 /** The way of an e-manifest to customs. */
-export function filingRoutes(app: App, marked: Marked): void {
+export function filingRoutes(app: App, marked: FilingMode): void {
   app.post(
     `${one}/validate`,
     {

@@ -21,16 +21,16 @@ export async function insertFiling(ctx: Context, filing: New): Promise<void> {
     values (${ctx.org}, ${filing.id}, ${filing.emanifest_id}, ${filing.submission}, ${filing.control_number}, ${filing.transaction_set}, ${filing.purpose}, ${filing.content})`)
 }
 
-export type LastFiled = { transaction_set: TransactionSet; state: FilingState; content: string }
+export type LastInterchange = { transaction_set: TransactionSet; state: FilingState; content: string }
 
 /** Of each set the last interchange, but for cancellations, that customs has or may have and has not refused; `accepted`: that customs accepted. */
 export function listLastFiled(
   ctx: Context,
   emanifest: string,
   { accepted }: { accepted: boolean },
-): Promise<LastFiled[]> {
+): Promise<LastInterchange[]> {
   const states: FilingState[] = accepted ? ['accepted'] : ['waiting', 'sent', 'received', 'accepted']
-  return ctx.run<LastFiled>(sql`
+  return ctx.run<LastInterchange>(sql`
     select distinct on (transaction_set) transaction_set, state, content from emanifest_filings
     where org_id = ${ctx.org} and emanifest_id = ${emanifest} and purpose <> 'cancellation'
       and (state = any (${states}::text[]) or ${!accepted}::boolean and state = 'failed' and may_have_arrived)
@@ -129,7 +129,7 @@ export async function listTurns({ run }: Pool, aheadMs: number): Promise<Turn[]>
 }
 
 /** Until when it is held tells whose it is: whoever takes it after that holds it until later. */
-export type Claimed = {
+export type ClaimedFiling = {
   id: string
   emanifest_id: string
   control_number: number
@@ -145,8 +145,8 @@ export async function claimFiling(
   id: string,
   leaseMs: number,
   aheadMs: number,
-): Promise<Claimed | undefined> {
-  const [row] = await ctx.run<Claimed>(sql`
+): Promise<ClaimedFiling | undefined> {
+  const [row] = await ctx.run<ClaimedFiling>(sql`
     update emanifest_filings set leased_until = ${later(leaseMs + aheadMs)}, attempts = attempts + 1,
       may_have_arrived = may_have_arrived or leased_until is not null
     where org_id = ${ctx.org} and id = ${id} and state = 'waiting' and (leased_until is null or leased_until <= ${later(aheadMs)})

@@ -20,10 +20,10 @@ import { filingRoutes } from './filing-routes.ts'
 import { interchangeRoute } from './interchange-routes.ts'
 import { all, config, One, one, params, tags } from './paths.ts'
 import { findEmanifest, listEmanifests } from './store.ts'
-import type { Marked } from './submitting.ts'
+import type { FilingMode } from './submitting.ts'
 
 /** What customs is told before a truck crosses the border. */
-export const emanifests = (marked: Marked) => async (app: App) => {
+export const emanifests = (marked: FilingMode) => async (app: App) => {
   app.addSchema(Emanifest)
 
   app.get(

@@ -7,7 +7,7 @@ import { filingAsked, recordEmanifest } from './actions.ts'
 import { applyAnswers } from './applying.ts'
 import { type FilingAdapter, FilingFault } from './filing/filing.ts'
 import {
-  type Claimed,
+  type ClaimedFiling,
   claimFiling,
   listTurns,
   renewFiling,
@@ -78,7 +78,7 @@ async function fileOne({ database, filing, aheadMs }: SendingParts, { org_id: or
 }
 
 /** An answer may take longer than a lease. */
-function keepRenewing(ctx: Context, { id, leased_until }: Claimed, aheadMs: number) {
+function keepRenewing(ctx: Context, { id, leased_until }: ClaimedFiling, aheadMs: number) {
   let until = leased_until
   return keepLease(async () => {
     const renewed = await ctx.transaction((ctx) => renewFiling(ctx, id, until, leaseMs + aheadMs))
@@ -87,7 +87,7 @@ function keepRenewing(ctx: Context, { id, leased_until }: Claimed, aheadMs: numb
   })
 }
 
-async function unsent(ctx: Context, claimed: Claimed, error: unknown, aheadMs: number): Promise<void> {
+async function unsent(ctx: Context, claimed: ClaimedFiling, error: unknown, aheadMs: number): Promise<void> {
   const wait = error instanceof FilingFault && !error.again ? null : (waitsMs[claimed.attempts - 1] ?? null)
   const message =
     error instanceof FilingFault
@@ -102,7 +102,7 @@ async function unsent(ctx: Context, claimed: Claimed, error: unknown, aheadMs: n
 /** Saves something of a filing with a new revision of its e-manifest, which is locked first, as everywhere; an attempt that is repeated is no event. */
 async function noted(
   ctx: Context,
-  { emanifest_id: id }: Claimed,
+  { emanifest_id: id }: ClaimedFiling,
   verb: string | null,
   save: (ctx: Context) => Promise<boolean>,
 ): Promise<void> {
@@ -115,7 +115,7 @@ async function noted(
 }
 
 /** It was handed over whatever its answer says: one that cannot be read is noted. */
-async function applyAnswer(ctx: Context, { id }: Claimed, answer: string): Promise<void> {
+async function applyAnswer(ctx: Context, { id }: ClaimedFiling, answer: string): Promise<void> {
   try {
     await applyAnswers(ctx, answer)
   } catch (error) {

@@ -4,13 +4,13 @@ import { newId } from '../../platform/core/values/ids.ts'
 import { takeNumber } from '../../platform/db/counts/counters.ts'
 import { filingAsked, lock, present, recordEmanifest, requireComplete } from './actions.ts'
 import { customs, type Purpose, type TransactionSet } from './contents/codes.ts'
-import { type Filed, isSameFreight, writeCancellation, writeInterchange } from './contents/interchange.ts'
+import { type CompleteEmanifest, isSameFreight, writeCancellation, writeInterchange } from './contents/interchange.ts'
 import { requireState } from './contents/model.ts'
 import { insertFiling, listLastFiled, saveNotToBeSent, saveWaitingAgain } from './filings-store.ts'
 import { type LockedEmanifest, saveCancelled, saveSubmitted, saveTouched } from './store.ts'
 
 /** How interchanges are marked: those of a test are not for the books of customs. */
-export type Marked = { isTest: boolean }
+export type FilingMode = { isTest: boolean }
 
 /**
  * Files an e-manifest: its interchanges are written here, in the transaction that moves it, and handed over in the background. Submitting once more files
@@ -20,7 +20,7 @@ export function submitEmanifest(
   ctx: Context,
   id: string,
   expected: ExpectedRevision,
-  marked: Marked,
+  marked: FilingMode,
 ): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, id, expected)
@@ -32,7 +32,7 @@ export function submitEmanifest(
       current.state === 'draft' ? 'Validate it first: POST …/{id}/validate.' : '',
     )
     requireComplete(current)
-    const emanifest = current as LockedEmanifest & Filed
+    const emanifest = current as LockedEmanifest & CompleteEmanifest
     const accepted = new Map(
       (await listLastFiled(ctx, id, { accepted: true })).map((filed) => [filed.transaction_set, filed.content]),
     )
@@ -59,7 +59,7 @@ export function cancelEmanifest(
   ctx: Context,
   id: string,
   expected: ExpectedRevision,
-  marked: Marked,
+  marked: FilingMode,
 ): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, id, expected)
@@ -73,7 +73,7 @@ export function cancelEmanifest(
       await saveCancelled(ctx, id, [current.state])
       return recordEmanifest(ctx, 'cancelled', id, { state: current.state })
     }
-    const { border, carrier_code } = current as LockedEmanifest & Filed
+    const { border, carrier_code } = current as LockedEmanifest & CompleteEmanifest
     const submission = await saveSubmitted(ctx, id, [current.state], 'cancellation')
     for (const { transaction_set: set, content } of filed)
       await file(ctx, { id, submission, set, purpose: 'cancellation' }, (control, at) =>
@@ -85,7 +85,10 @@ export function cancelEmanifest(
 }
 
 /** All that the border asks for; of a truck without freight the conveyance, because a 309 has a shipment at least. Of a change what has changed: the freight in a 309, the conveyance in a 358. */
-function setsToFile(emanifest: Filed, accepted: ReadonlyMap<TransactionSet, string>): readonly TransactionSet[] {
+function setsToFile(
+  emanifest: CompleteEmanifest,
+  accepted: ReadonlyMap<TransactionSet, string>,
+): readonly TransactionSet[] {
   const { sets } = customs[emanifest.border]
   const manifest = accepted.get('309')
   if (manifest === undefined && emanifest.shipments.length === 0) return ['358']

@@ -14,7 +14,7 @@ type Line = {
   tax_amount: number
 } & Json
 /** A document as every kind of them is answered, as far as its paper says it. */
-export type Answered = {
+export type AnsweredDocument = {
   document: Json & {
     id: string
     number: string | null
@@ -27,13 +27,17 @@ export type Answered = {
 }
 
 /** The parts of an answer about a document of a kind. */
-export function answered({ noun, lines }: Pick<Kind, 'noun' | 'lines'>, json: string): Answered {
+export function answered({ noun, lines }: Pick<Kind, 'noun' | 'lines'>, json: string): AnsweredDocument {
   const answer = JSON.parse(json)
   return { document: answer[noun], lines: answer[lines.plural], payTerm: answer.pay_term }
 }
 
 /** A bill, an invoice, a credit, or any other document with lines. */
-export async function documentPaper(ctx: Context, kind: Kind, { document, lines, payTerm }: Answered): Promise<Paper> {
+export async function documentPaper(
+  ctx: Context,
+  kind: Kind,
+  { document, lines, payTerm }: AnsweredDocument,
+): Promise<Paper> {
   const party = (kind.parties ?? []).map((field) => document[field] as string | null).find(Boolean)
   const around = await findSurroundings(ctx, [party])
   const { time_zone } = around.organization

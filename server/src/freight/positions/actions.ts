@@ -6,7 +6,7 @@ import { askedFor, type ObjectReference } from '../../records/model/object.ts'
 import { announceDelays, type Delay } from '../arrival-times/announce.ts'
 import { announcementOf } from '../arrival-times/delays.ts'
 import type { Sighting } from '../arrival-times/estimate.ts'
-import { expectedOf, type Tracked } from '../arrival-times/expected.ts'
+import { expectedOf, type TrackedManifest } from '../arrival-times/expected.ts'
 import { stopsIn } from '../stops/itinerary/model.ts'
 import { type ManifestName, manifestNamed, type Position, readPosition } from './model.ts'
 import {
@@ -26,7 +26,7 @@ export const mostOfManifest = 50_000
 const unbounded = Number.POSITIVE_INFINITY
 
 /** What came of a position: it was recorded, or it was there before. */
-export type Recorded = 'recorded' | 'repeated'
+export type PositionOutcome = 'recorded' | 'repeated'
 
 /** Records positions and check calls of one manifest; all of them or none. */
 export function recordPositions(
@@ -34,7 +34,7 @@ export function recordPositions(
   manifest: ObjectReference,
   positions: readonly Position[],
   mostOfDay = unbounded,
-): Promise<Recorded[]> {
+): Promise<PositionOutcome[]> {
   return transaction(ctx, async (ctx) => {
     const [tracked] = await lockTracking(ctx, namesOf([manifest]))
     if (!tracked) throw notFound('manifest', askedFor(manifest))
@@ -53,7 +53,7 @@ export function recordPositionsOfMany(
   ctx: Context,
   rows: readonly unknown[],
   mostOfDay = unbounded,
-): Promise<(Recorded | Refusal)[]> {
+): Promise<(PositionOutcome | Refusal)[]> {
   const read = rows.map((row) => outcomeOr(() => ({ manifest: manifestNamed(row), position: readPosition(row) })))
   return transaction(ctx, async (ctx) => {
     const good = read.flatMap((row) => (row instanceof Refusal ? [] : [row]))
@@ -82,7 +82,7 @@ export function recordPositionsOfMany(
       mostOfDay,
     )
     let next = 0
-    return placed.map((row) => (row instanceof Refusal ? row : (written[next++] as Recorded)))
+    return placed.map((row) => (row instanceof Refusal ? row : (written[next++] as PositionOutcome)))
   })
 }
 
@@ -128,16 +128,16 @@ function namesOf(names: readonly ManifestName[]) {
 /** Late positions land in their place; only one that is newer than all before moves the vehicle. */
 async function write(
   ctx: Context,
-  tracked: readonly Tracked[],
+  tracked: readonly TrackedManifest[],
   positions: readonly NewPosition[],
   mostOfDay: number,
-): Promise<Recorded[]> {
+): Promise<PositionOutcome[]> {
   if (positions.length === 0) return []
   const added = await insertPositions(ctx, positions, await actorId(ctx))
   await saveRecorded(ctx, countsOf(added))
   const newest = new Map<string, NewPosition>()
   const seen = new Set<string>()
-  const outcomes = positions.map((position): Recorded => {
+  const outcomes = positions.map((position): PositionOutcome => {
     const key = keyOf(position)
     const isNew = added.has(key) && !seen.has(key)
     seen.add(key)
@@ -170,7 +170,10 @@ function countsOf(keys: ReadonlySet<string>): Map<string, number> {
 }
 
 /** Keeps what is estimated now, and announces delays that have not been. */
-async function save(ctx: Context, moving: readonly { tracked: Tracked; sighting: Sighting | null }[]): Promise<void> {
+async function save(
+  ctx: Context,
+  moving: readonly { tracked: TrackedManifest; sighting: Sighting | null }[],
+): Promise<void> {
   const delays: Delay[] = []
   const saved = moving.map(({ tracked, sighting }) => {
     const stops = stopsIn({ stops: tracked.stops })

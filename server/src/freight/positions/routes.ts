@@ -12,7 +12,7 @@ import { manifestResource } from '../../records/v1/resources.ts'
 import type { Settings } from '../../settings.ts'
 import { expectedProperties } from '../arrival-times/expected-schema.ts'
 import { BorderCrossings } from '../crossings/schema.ts'
-import { type Recorded, recordPositions, recordPositionsOfMany } from './actions.ts'
+import { type PositionOutcome, recordPositions, recordPositionsOfMany } from './actions.ts'
 import { mostPositions, NewPositions, PositionOfManifest, PositionRecord, readPosition } from './model.ts'
 import { readTrack } from './track.ts'
 
@@ -176,7 +176,7 @@ export const positions =
     )
   }
 
-function countsOf(outcomes: readonly (Recorded | Refusal)[]): { recorded: number; repeated: number } {
-  const of = (outcome: Recorded) => outcomes.filter((one) => one === outcome).length
+function countsOf(outcomes: readonly (PositionOutcome | Refusal)[]): { recorded: number; repeated: number } {
+  const of = (outcome: PositionOutcome) => outcomes.filter((one) => one === outcome).length
   return { recorded: of('recorded'), repeated: of('repeated') }
 }

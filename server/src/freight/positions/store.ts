@@ -2,14 +2,14 @@ import { type Context, together } from '../../platform/context.ts'
 import { each, plannedOnce, type Statement, sql, when } from '../../platform/db/sql/sql.ts'
 import type { ObjectReference } from '../../records/model/object.ts'
 import type { Estimate } from '../arrival-times/estimate.ts'
-import type { Tracked } from '../arrival-times/expected.ts'
+import type { TrackedManifest } from '../arrival-times/expected.ts'
 import { trackedColumns } from '../arrival-times/tracked-sql.ts'
 import { shownCrossingColumns } from '../crossings/crossings-sql.ts'
 import type { Crossing } from '../crossings/model.ts'
 import type { Position } from './model.ts'
 
 /** With how many positions were recorded of it. */
-export type Locked = Tracked & { positions_recorded: number }
+export type LockedManifest = TrackedManifest & { positions_recorded: number }
 
 type Wanted = {
   ids: readonly string[]
@@ -26,7 +26,7 @@ type Wanted = {
 export async function lockTracking(
   ctx: Context,
   { ids, externalIds, fullIds = [], numbers = [] }: Wanted,
-): Promise<Locked[]> {
+): Promise<LockedManifest[]> {
   const these = sql`m.org_id = ${ctx.org} and m.object_key = 'manifest' and m.deleted_at is null and m.id in (
     select id from objects where org_id = ${ctx.org} and id = any (${ids}::uuid[])
     union select id from objects where org_id = ${ctx.org} and object_key = 'manifest' and external_id = any (${externalIds}::text[]) and deleted_at is null
@@ -38,7 +38,7 @@ export async function lockTracking(
       order by m.id on conflict (org_id, manifest_id) do nothing`),
     ctx.run<{ id: string }>(sql`
       select m.id from objects m join tracking t on t.org_id = ${ctx.org} and t.manifest_id = m.id where ${these} order by m.id for no key update of t`),
-    ctx.run<Locked>(sql`
+    ctx.run<LockedManifest>(sql`
       select m.id, m.external_id, m.full_id, m.status, t.positions_recorded, ${trackedColumns}
       from objects m join tracking t on t.org_id = ${ctx.org} and t.manifest_id = m.id join organizations own on own.org_id = ${ctx.org}
       left join last_positions lp on lp.org_id = ${ctx.org} and lp.object_id = m.id
@@ -137,7 +137,7 @@ export async function saveEstimates(ctx: Context, saved: readonly SavedEstimate[
  * The manifest with its track: the newest positions first, or some that are spread evenly over all of them. Each is a line of JSON, which is passed on as it is:
  * reading and writing them again would take as long as all the rest of the answer.
  */
-export type Track = Tracked & Crossing & { version: number; positions: string }
+export type Track = TrackedManifest & Crossing & { version: number; positions: string }
 export type TrackPage = { limit: number; after: readonly [string, string] | undefined; spread: number | undefined }
 
 export async function findTrack(ctx: Context, reference: ObjectReference, page: TrackPage): Promise<Track | undefined> {

@@ -12,7 +12,7 @@ import {
   withoutOrder,
   withStops,
 } from './itinerary/model.ts'
-import { type Before, type Change, moveTrip, type Reported, type ReportOptions } from './trip.ts'
+import { type Change, moveTrip, type ReportOptions, type ReportOutcome, type TripBefore } from './trip.ts'
 
 export type Report = {
   at?: string | undefined
@@ -20,7 +20,7 @@ export type Report = {
   mayPass?: boolean | undefined
 }
 /** `isNew`: it was not reported so before. `before`: the time that was reported before; null where none was. */
-export type ReportedStop = Reported & { isNew: boolean; before: string | null }
+export type ReportedStop = ReportOutcome & { isNew: boolean; before: string | null }
 
 /** The vehicle has arrived at a stop. Without a time that is now; reported before without another time, it changes nothing. */
 export function reportArrival(
@@ -83,7 +83,7 @@ function requireNoneOpen(open: readonly Stop[]): void {
   )
 }
 
-export function departed({ stops }: Before, stopId: string, { at }: Report): Change {
+export function departed({ stops }: TripBefore, stopId: string, { at }: Report): Change {
   return { stops: withStop(stops, stopId, (stop) => ({ ...stop, departedAt: timeOf(at, stop.departedAt) })) }
 }
 
@@ -96,7 +96,7 @@ export function undoReport(
   manifest: ObjectReference,
   stopId: string,
   { mayUndo, ...options }: UndoOptions = {},
-): Promise<Reported> {
+): Promise<ReportOutcome> {
   return moveTrip(ctx, manifest, { ...options, isUndo: true }, ({ stops }) => ({
     stops: withStop(stops, stopId, (reported) => {
       if (!isReported(reported))
@@ -130,11 +130,11 @@ export function dispatchManifest(
   ctx: Context,
   manifest: ObjectReference,
   options: ReportOptions = {},
-): Promise<Reported> {
+): Promise<ReportOutcome> {
   return moveTrip(ctx, manifest, options, dispatched)
 }
 
-export function dispatched({ stops, orders }: Before): Change {
+export function dispatched({ stops, orders }: TripBefore): Change {
   return {
     isDispatch: true,
     stops:
@@ -150,7 +150,7 @@ export function putOrdersOn(
   manifest: ObjectReference,
   orderIds: readonly string[],
   options: ReportOptions = {},
-): Promise<Reported> {
+): Promise<ReportOutcome> {
   return moveTrip(
     ctx,
     manifest,
@@ -182,7 +182,7 @@ export function takeOrderOff(
   manifest: ObjectReference,
   orderId: string,
   options: ReportOptions = {},
-): Promise<Reported> {
+): Promise<ReportOutcome> {
   return moveTrip(ctx, manifest, options, ({ stops, onIt }) => {
     if (!onIt.includes(orderId)) throw notFound('order on this manifest', orderId)
     if (stops.some((stop) => stop.orderId === orderId && isReported(stop)))

@@ -12,7 +12,7 @@ import { manifestResource } from '../../records/v1/resources.ts'
 import { readFindings } from '../loads/read.ts'
 import { PlanningFindings } from '../loads/schema.ts'
 import { estimateAgain } from '../positions/actions.ts'
-import type { Reported, ReportOptions } from './trip.ts'
+import type { ReportOptions, ReportOutcome } from './trip.ts'
 
 const State = (description: string, example: string) => Text(description, example)
 export const MovedManifest = Type.Object({
@@ -30,7 +30,7 @@ export const MovedManifest = Type.Object({
   planning_findings: PlanningFindings,
 })
 
-type Act = (ctx: Context, manifest: ObjectReference, options: ReportOptions) => Promise<Reported>
+type Act = (ctx: Context, manifest: ObjectReference, options: ReportOptions) => Promise<ReportOutcome>
 
 /** Does something to the manifest that the path names, and answers it with the states that were moved. */
 export function answerMoved(request: FastifyRequest, act: Act): Promise<Answer> {
@@ -48,7 +48,7 @@ export function answerMoved(request: FastifyRequest, act: Act): Promise<Answer> 
   })
 }
 
-export async function movedAnswer(ctx: Context, { id, moved }: Reported): Promise<Answer> {
+export async function movedAnswer(ctx: Context, { id, moved }: ReportOutcome): Promise<Answer> {
   const { json, revision } = await findOne(ctx, manifestResource, { by: 'id', id })
   const findings = JSON.stringify(await readFindings(ctx, id))
   return {

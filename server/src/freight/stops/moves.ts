@@ -10,13 +10,13 @@ type Move = {
   readonly holds: (facts: Facts) => boolean
 }
 
-export type Moved = 'manifest' | 'leg' | 'order'
+export type MovedKind = 'manifest' | 'leg' | 'order'
 
 /**
  * The one table of how reports of stops move states. Of each kind the first line whose condition holds is the state that the stops give. A record is
  * moved to it if that is further than where it stands, and never back. docs/movement.md shows this table, and a test compares the two.
  */
-export const moves: Record<Moved, readonly Move[]> = {
+export const moves: Record<MovedKind, readonly Move[]> = {
   manifest: [
     { to: 'completed', when: 'its last stop is departed from', holds: ({ stops }) => hasLeft(stops.at(-1)) },
     {
@@ -64,19 +64,19 @@ export const moves: Record<Moved, readonly Move[]> = {
 }
 
 /** The states of a trip from its beginning to its end. Others, such as cancelled and those that an organization added, are never moved. */
-export const course: Record<Moved, readonly string[]> = {
+export const course: Record<MovedKind, readonly string[]> = {
   manifest: ['active', 'planned', 'dispatched', 'in_transit', 'completed'],
   leg: ['active', 'planned', 'in_transit', 'completed'],
   order: ['active', 'planned', 'in_transit', 'delivered', 'invoiced'],
 }
 
 /** The state that the stops give; null where they give none. */
-export function stateGiven(kind: Moved, facts: Facts): string | null {
+export function stateGiven(kind: MovedKind, facts: Facts): string | null {
   return moves[kind].find(({ holds }) => holds(facts))?.to ?? null
 }
 
 /** Where a record goes that stands at `from`: on to `to`, never back. */
-export function moveOn(kind: Moved, from: string, to: string | null): string {
+export function moveOn(kind: MovedKind, from: string, to: string | null): string {
   const [here, there] = [course[kind].indexOf(from), to === null ? -1 : course[kind].indexOf(to)]
   return here >= 0 && there > here ? (to as string) : from
 }
@@ -89,7 +89,7 @@ type Undone = {
 }
 
 /** Where a record goes when a report is undone: back only from the state that the stops gave with that report. */
-export function moveBack(kind: Moved, from: string, { before, after, stood }: Undone): string {
+export function moveBack(kind: MovedKind, from: string, { before, after, stood }: Undone): string {
   if (from !== before) return from
   const [here, there] = [course[kind].indexOf(from), stood === undefined ? -1 : course[kind].indexOf(stood)]
   return there >= 0 && there <= here ? (stood as string) : (after ?? from)

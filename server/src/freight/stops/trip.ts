@@ -10,12 +10,12 @@ import { noteCrossings } from '../crossings/actions.ts'
 import { extensions } from '../extension.ts'
 import { hasOwnStops } from './itinerary/extension.ts'
 import { isReported, type Stop, stopsIn } from './itinerary/model.ts'
-import { type BeforeReports, findBeforeReports, findTrip, type Trip } from './itinerary/store.ts'
-import { course, type Moved, moveBack, moveOn, stateGiven, stopsOf } from './moves.ts'
+import { findBeforeReports, findTrip, type StateBeforeReports, type Trip } from './itinerary/store.ts'
+import { course, type MovedKind, moveBack, moveOn, stateGiven, stopsOf } from './moves.ts'
 
 /** A record whose state was moved. */
-export type StateMove = { type: Moved; id: string; full_id: string; from: string; to: string }
-export type Reported = { id: string; moved: StateMove[] }
+export type StateMove = { type: MovedKind; id: string; full_id: string; from: string; to: string }
+export type ReportOutcome = { id: string; moved: StateMove[] }
 
 export type ReportOptions = {
   expected?: ExpectedRevision
@@ -28,7 +28,7 @@ export type ReportOptions = {
 /** `isUndo`: a report is taken back, so states go back. */
 type MoveOptions = ReportOptions & { isUndo?: boolean }
 
-export type Before = { status: string; stops: readonly Stop[]; orders: Trip['orders']; onIt: readonly string[] }
+export type TripBefore = { status: string; stops: readonly Stop[]; orders: Trip['orders']; onIt: readonly string[] }
 export type Change = {
   /** Where the manifest goes, if not to where its stops say. */
   status?: string
@@ -47,9 +47,9 @@ export function moveTrip(
   ctx: Context,
   reference: ObjectReference,
   { expected = null, afterwards, evenClosed = false, isUndo = false }: MoveOptions,
-  change: (before: Before) => Change,
+  change: (before: TripBefore) => Change,
   added: readonly string[] = [],
-): Promise<Reported> {
+): Promise<ReportOutcome> {
   return transaction(ctx, async (ctx) => {
     for (let attempt = 0; attempt < 10; attempt += 1) {
       const trip = await findTrip(ctx, reference, added)
@@ -67,11 +67,11 @@ export function moveTrip(
 
 type Asked = {
   expected: ExpectedRevision
-  change: (before: Before) => Change
+  change: (before: TripBefore) => Change
   added: readonly string[]
   evenClosed: boolean
   /** Of an undo. */
-  stood: BeforeReports | null
+  stood: StateBeforeReports | null
 }
 
 /** Null if orders came or went between looking them up and locking them, or what an undo goes back to was looked up for another version. */
@@ -79,7 +79,7 @@ async function writeTrip(
   ctx: Context,
   trip: Trip,
   { expected, change, added, evenClosed, stood }: Asked,
-): Promise<(Reported & { hasBorder: boolean }) | null> {
+): Promise<(ReportOutcome & { hasBorder: boolean }) | null> {
   const moved: StateMove[] = []
   let decided = undefined as Decided | undefined
   let isOutdated = false
@@ -110,9 +110,9 @@ async function writeTrip(
         return decided
           ? noted(
               moved,
-              definition.objectKey as Moved,
+              definition.objectKey as MovedKind,
               locked,
-              followed(definition.objectKey as Moved, locked, decided),
+              followed(definition.objectKey as MovedKind, locked, decided),
             )
           : {}
       },
@@ -153,11 +153,11 @@ type Decided = {
   before: readonly Stop[]
   change: Change
   isDispatched: boolean
-  stood: BeforeReports | null
+  stood: StateBeforeReports | null
 }
 
 /** What becomes of the manifest. */
-function decide(locked: LockedObject, change: Change, stood: BeforeReports | null): Decided {
+function decide(locked: LockedObject, change: Change, stood: StateBeforeReports | null): Decided {
   const { json, status } = locked.content
   const before = stopsIn(json)
   const { stops, orderIds, isDispatch = false } = change
@@ -177,7 +177,7 @@ function decide(locked: LockedObject, change: Change, stood: BeforeReports | nul
 }
 
 /** What becomes of a leg or an order. */
-function followed(kind: Moved, locked: LockedObject, { before, change, isDispatched, stood }: Decided): Fields {
+function followed(kind: MovedKind, locked: LockedObject, { before, change, isDispatched, stood }: Decided): Fields {
   const { id, content } = locked
   const { json, status } = content
   const orderId = kind === 'order' ? id : ((json.orderId as string | null | undefined) ?? null)
@@ -196,7 +196,7 @@ function followed(kind: Moved, locked: LockedObject, { before, change, isDispatc
 }
 
 /** The state of a record before the first report, where none is left. */
-function stoodAt({ id }: LockedObject, { stops }: Change, { states }: BeforeReports): string | undefined {
+function stoodAt({ id }: LockedObject, { stops }: Change, { states }: StateBeforeReports): string | undefined {
   return stops.some(isReported) ? undefined : states[id]
 }
 
@@ -218,7 +218,7 @@ function withTimes(order: Fields, stops: readonly Stop[]): Fields {
 
 function noted(
   moved: StateMove[],
-  type: Moved,
+  type: MovedKind,
   { id, full_id, content: { status } }: LockedObject,
   fields: Fields,
 ): Fields {

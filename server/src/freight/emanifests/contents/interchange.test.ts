@@ -8,15 +8,15 @@ import { runs } from '../../../../test/depth.ts'
 import { faultsOf } from '../../../../test/x12/check.ts'
 import { readX12 } from '../../../platform/x12/read.ts'
 import { type Border, documentTypes, type Purpose, type TransactionSet, trailerKinds } from './codes.ts'
-import { type Filed, isSameFreight, writeCancellation, writeInterchange } from './interchange.ts'
+import { type CompleteEmanifest, isSameFreight, writeCancellation, writeInterchange } from './interchange.ts'
 import { findMissing } from './missing.ts'
 import { contentOf, type EmanifestEdit } from './model.ts'
 
 const at = new Date('2026-11-18T14:00:00.000Z')
-const emanifest = (more: object = {}, border: Border = 'ace'): Filed =>
-  ({ ...contentOf(complete('CSCDTRIP5521', more as never) as EmanifestEdit), border }) as Filed
+const emanifest = (more: object = {}, border: Border = 'ace'): CompleteEmanifest =>
+  ({ ...contentOf(complete('CSCDTRIP5521', more as never) as EmanifestEdit), border }) as CompleteEmanifest
 const write = (
-  filed: Filed,
+  filed: CompleteEmanifest,
   {
     set = '309',
     purpose = 'original',

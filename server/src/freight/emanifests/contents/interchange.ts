@@ -21,10 +21,10 @@ import type { Content } from './model.ts'
 import type { Commodity, Driver, Party, Shipment } from './parts.ts'
 
 /** A complete e-manifest: all that is needed is there. */
-export type Filed = Content & { border: Border; carrier_code: string; trip_number: string }
+export type CompleteEmanifest = Content & { border: Border; carrier_code: string; trip_number: string }
 
 /** `previous`: the interchange of the same set that customs has accepted, for an amendment. */
-export type Written = {
+export type InterchangeParts = {
   set: TransactionSet
   purpose: Purpose
   control: number
@@ -34,15 +34,15 @@ export type Written = {
 }
 
 /** The interchange that files an e-manifest: one group with one transaction, as customs takes it. */
-export function writeInterchange(emanifest: Filed, written: Written): string {
+export function writeInterchange(emanifest: CompleteEmanifest, written: InterchangeParts): string {
   const segments = written.set === '309' ? manifestSegments(emanifest, written) : consistSegments(emanifest, written)
   return enclosed(emanifest, written, segments)
 }
 
 /** Takes back what was filed: the same transaction, with the purpose of a cancellation, and in a 309 with each shipment deleted. */
 export function writeCancellation(
-  emanifest: Pick<Filed, 'border' | 'carrier_code'>,
-  written: Omit<Written, 'purpose'>,
+  emanifest: Pick<CompleteEmanifest, 'border' | 'carrier_code'>,
+  written: Omit<InterchangeParts, 'purpose'>,
   filed: string,
 ): string {
   const segments = segmentsIn(filed)
@@ -71,15 +71,15 @@ export function writeCancellation(
 }
 
 /** Whether the shipments are what an interchange that was accepted says. */
-export function isSameFreight(emanifest: Filed, accepted: string): boolean {
+export function isSameFreight(emanifest: CompleteEmanifest, accepted: string): boolean {
   const before = loopsIn(accepted).map((loop) => loop.filter(({ tag }) => tag !== 'M13').map(sameAs))
   const now = emanifest.shipments.map((shipment, index) => shipmentSegments(emanifest, shipment, index, null))
   return JSON.stringify(before) === JSON.stringify(now)
 }
 
 function enclosed(
-  { border, carrier_code }: Pick<Filed, 'border' | 'carrier_code'>,
-  { set, control, at, isTest }: Omit<Written, 'purpose'>,
+  { border, carrier_code }: Pick<CompleteEmanifest, 'border' | 'carrier_code'>,
+  { set, control, at, isTest }: Omit<InterchangeParts, 'purpose'>,
   segments: string[],
 ): string {
   const { receiver } = customs[border]
@@ -106,7 +106,7 @@ function enclosed(
   )
 }
 
-function manifestSegments(emanifest: Filed, { purpose, previous }: Written): string[] {
+function manifestSegments(emanifest: CompleteEmanifest, { purpose, previous }: InterchangeParts): string[] {
   const { carrier_code, port, shipments } = emanifest
   const before = previous ? controlsIn(previous) : []
   const gone =
@@ -139,7 +139,7 @@ function amendmentOf(
   return segment('M13', carrier, port, kind, control, ...Array(4).fill(''), carrier)
 }
 
-function consistSegments(emanifest: Filed, { purpose }: Written): string[] {
+function consistSegments(emanifest: CompleteEmanifest, { purpose }: InterchangeParts): string[] {
   const { carrier_code, trailers, shipments } = emanifest
   const units = trailers.length > 0 ? trailers : [null]
   return [
@@ -162,7 +162,11 @@ function consistSegments(emanifest: Filed, { purpose }: Written): string[] {
  * The element of the number of a voyage has 10 characters; the whole number of the trip stands behind it. A conveyance has a code or a name: that of a truck
  * is its number.
  */
-function headOf({ border, carrier_code, trip_number, tractor }: Filed, purpose: Purpose, shipments: number): string {
+function headOf(
+  { border, carrier_code, trip_number, tractor }: CompleteEmanifest,
+  purpose: Purpose,
+  shipments: number,
+): string {
   const { country } = customs[border]
   const name = `TRUCK ${tractor?.number ?? ''}`
   return segment(
@@ -183,7 +187,7 @@ function headOf({ border, carrier_code, trip_number, tractor }: Filed, purpose: 
   )
 }
 
-function portOf({ port, crossing_at }: Filed, shipments: number): string {
+function portOf({ port, crossing_at }: CompleteEmanifest, shipments: number): string {
   const [day, time] = [
     (crossing_at ?? '').slice(0, 10).replaceAll('-', ''),
     (crossing_at ?? '').slice(11, 16).replace(':', ''),
@@ -192,7 +196,7 @@ function portOf({ port, crossing_at }: Filed, shipments: number): string {
 }
 
 /** The truck and what it pulls, and who drives. */
-function conveyanceSegments({ tractor, trailers, driver }: Filed): string[] {
+function conveyanceSegments({ tractor, trailers, driver }: CompleteEmanifest): string[] {
   const vehicles = [
     ...(tractor ? [{ ...tractor, code: tractorCode }] : []),
     ...trailers.map((trailer) => ({ ...trailer, vin: null, code: equipmentCodes[trailer.kind ?? 'other'] })),
@@ -229,7 +233,12 @@ function driverSegments({ first_name, last_name, date_of_birth, gender, citizens
   ]
 }
 
-function shipmentSegments(emanifest: Filed, shipment: Shipment, index: number, amendment: 'A' | 'R' | null): string[] {
+function shipmentSegments(
+  emanifest: CompleteEmanifest,
+  shipment: Shipment,
+  index: number,
+  amendment: 'A' | 'R' | null,
+): string[] {
   const { carrier_code, port, trailers } = emanifest
   const { control_number, type, shipper, consignee, broker, commodities, in_bond_type, in_bond_number } = shipment
   const { quantity, unit, weight, weightUnit } = totalsOf(commodities)
@@ -262,7 +271,7 @@ function shipmentSegments(emanifest: Filed, shipment: Shipment, index: number, a
 }
 
 /** What a shipment is in: a trailer with its seals, or the truck itself. */
-function unitSegments({ trailers, tractor, is_empty }: Filed, number: string | null): string[] {
+function unitSegments({ trailers, tractor, is_empty }: CompleteEmanifest, number: string | null): string[] {
   const trailer = trailers.find((one) => one.number === number)
   const load = is_empty ? 'E' : 'L'
   if (!trailer) return [segment('VID', truckCode, '', tractor?.number, ...Array(6).fill(''), load)]

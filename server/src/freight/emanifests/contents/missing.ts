@@ -4,14 +4,14 @@ import type { Content } from './model.ts'
 import type { Driver, Party, Shipment } from './parts.ts'
 
 /** What keeps an e-manifest from being filed. `field` is its place, such as `shipments.0.control_number`. */
-export type Missing = { field: string; code: 'missing' | 'wrong'; message: string }
+export type FilingObstacle = { field: string; code: 'missing' | 'wrong'; message: string }
 
 type Checked = Content & { border: Border; accepted_at: string | null }
-type Note = (field: string, message: string, code?: Missing['code']) => void
+type Note = (field: string, message: string, code?: FilingObstacle['code']) => void
 
 /** Everything that customs asks for and that is not there, or not in the form that it has to have. */
-export function findMissing(emanifest: Checked, now: Date): Missing[] {
-  const found: Missing[] = []
+export function findMissing(emanifest: Checked, now: Date): FilingObstacle[] {
+  const found: FilingObstacle[] = []
   const note: Note = (field, message, code = 'missing') => void found.push({ field, code, message })
   checkTrip(emanifest, now, note)
   checkDriver(emanifest.driver, emanifest.border, note)

@@ -1,5 +1,5 @@
 /** An interchange on its way to customs. */
-export type Outgoing = {
+export type OutgoingInterchange = {
   org: string
   /** Unique in the organization. */
   controlNumber: string
@@ -8,7 +8,7 @@ export type Outgoing = {
 }
 
 /** A file with acknowledgements. It is looked at again until one of the two is called. */
-export type Incoming = {
+export type IncomingFile = {
   org: string
   name: string
   text: string
@@ -22,9 +22,9 @@ export type FilingAdapter = {
    * Hands an interchange over, and answers what came back at once, if anything did. It may be called again with the same, after a crash: whoever receives
    * it tells that by the name, or the key, which are made of the control number.
    */
-  file(outgoing: Outgoing): Promise<string | null>
+  file(outgoing: OutgoingInterchange): Promise<string | null>
   /** Calls with each file of acknowledgements that has come since. */
-  collect(take: (incoming: Incoming) => Promise<void>): Promise<void>
+  collect(take: (incoming: IncomingFile) => Promise<void>): Promise<void>
 }
 
 /**

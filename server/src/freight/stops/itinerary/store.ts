@@ -31,16 +31,16 @@ export async function findTrip(
 }
 
 /** How the records of a trip stood before the first report that stands now, from their histories. */
-export type BeforeReports = {
+export type StateBeforeReports = {
   /** Of the manifest as it is, to be compared when it is locked. */
   version: number
   /** The states of the manifest, its legs, and the orders that were on it then, by id; none where no version without reports is known. */
   states: Record<string, string>
 }
 
-export async function findBeforeReports(ctx: Context, { id, leg_ids, orders }: Trip): Promise<BeforeReports> {
+export async function findBeforeReports(ctx: Context, { id, leg_ids, orders }: Trip): Promise<StateBeforeReports> {
   const followers = [...leg_ids, ...orders.map((order) => order.id)]
-  const [found] = await ctx.run<BeforeReports>(sql`
+  const [found] = await ctx.run<StateBeforeReports>(sql`
     with unreported as (
       select revision, data from events where org_id = ${ctx.org} and subject_type = 'manifest' and subject_id = ${id} and revision is not null
         and not jsonb_path_exists(data, '$.stops[*] ? (@.arrivedAt != null || @.departedAt != null)') order by revision desc limit 1
