@@ -10,13 +10,13 @@ import {
 import type { Database } from '../../platform/db/database.ts'
 import { mostBytes } from '../../platform/files/contents/receive.ts'
 import { systemContext } from '../../platform/organizations/actions.ts'
-import type { Keeping } from './files.ts'
+import type { FileStore } from './files.ts'
 import { type InboxNames, organizationOfInbox } from './inboxes.ts'
 import { receiveEdi, receiveMail } from './mail.ts'
 
 export type WatchedDirectory = {
   database: Database
-  keeping: Keeping
+  keeping: FileStore
   directory: string
   names: InboxNames
   /** A file that was written to so lately may not be whole yet. */

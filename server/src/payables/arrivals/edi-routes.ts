@@ -10,7 +10,7 @@ import type { OutlinedInterchange } from '../../platform/x12/outline.ts'
 import { faultsIn } from '../../platform/x12/read.ts'
 import { createInvoices, findArrived, listCreated } from '../carrier-invoices/received/creating.ts'
 import type { ArrivedInvoice } from '../carrier-invoices/received/model.ts'
-import { attachFiles, checkFile, type Keeping, keepFiles, removeFiles, type TakenFile } from './files.ts'
+import { attachFiles, checkFile, type FileStore, keepFiles, removeFiles, type TakenFile } from './files.ts'
 import { findInterchanges, keepInterchanges } from './interchanges.ts'
 import { listInterchangesJson } from './interchanges-store.ts'
 import { arrivedByEdi, type EdiInvoice } from './reading/edi.ts'
@@ -46,7 +46,7 @@ const example = [
 ].join('~\n')
 
 /** `keeping`: the interchange itself is kept as a document of its invoices. */
-export const carrierInvoicesByEdi = (keeping: Keeping, bodyLimit: number) => async (app: App) => {
+export const carrierInvoicesByEdi = (keeping: FileStore, bodyLimit: number) => async (app: App) => {
   acceptTextBodies(app as never, type)
   app.decorateRequest('edi', null)
   app.addHook('onResponse', async ({ edi }) => {
@@ -116,7 +116,7 @@ export const carrierInvoicesByEdi = (keeping: Keeping, bodyLimit: number) => asy
 }
 
 /** Before the handler, which may be one transaction: the content of a document is kept before any transaction that makes the document. */
-async function take(request: FastifyRequest, keeping: Keeping): Promise<void> {
+async function take(request: FastifyRequest, keeping: FileStore): Promise<void> {
   const { ctx } = request
   const text = textIn(request, type)
   const outline = await outlineApart(ctx.org, text)

@@ -9,7 +9,7 @@ import type { DocumentType } from '../../platform/files/model.ts'
 import type { Storage } from '../../platform/files/storage/storage.ts'
 
 /** Where files go: `folder` is where they are until they were checked. */
-export type Keeping = { storage: Storage; folder: string }
+export type FileStore = { storage: Storage; folder: string }
 export type ArrivedFile = { name: string; bytes: Buffer; documentType: DocumentType }
 /** A file whose content is kept, and that is no document yet. */
 export type TakenFile = { upload: Upload; documentType: DocumentType }
@@ -18,7 +18,7 @@ export type TakenFile = { upload: Upload; documentType: DocumentType }
 const mostRecords = 50
 
 /** Checks a file as every upload is checked. A name that ends as other files do gets the end of its content. */
-export async function checkFile({ folder }: Keeping, { name, bytes, documentType }: ArrivedFile): Promise<TakenFile> {
+export async function checkFile({ folder }: FileStore, { name, bytes, documentType }: ArrivedFile): Promise<TakenFile> {
   const take = (name: string) =>
     receiveUpload(
       Readable.from([bytes]),
@@ -33,7 +33,7 @@ export async function checkFile({ folder }: Keeping, { name, bytes, documentType
 }
 
 /** Before the transaction that makes documents of them, as with every upload. */
-export async function keepFiles(ctx: Context, { storage }: Keeping, files: readonly TakenFile[]): Promise<void> {
+export async function keepFiles(ctx: Context, { storage }: FileStore, files: readonly TakenFile[]): Promise<void> {
   for (const { upload } of files) await keepContent(ctx, storage, upload)
 }
 

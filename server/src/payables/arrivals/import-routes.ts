@@ -9,7 +9,7 @@ import type { App } from '../../platform/http/edge/app.ts'
 import { isStrict } from '../../platform/http/input/preferences.ts'
 import { answers } from '../../platform/http/openapi/openapi.ts'
 import { isOneTransaction } from '../../platform/http/repeating/dry-run.ts'
-import { exampleFile, importInvoices, type Reported, readInvoiceRows } from './import.ts'
+import { exampleFile, importInvoices, type ReportedInvoice, readInvoiceRows } from './import.ts'
 
 const csv = 'text/csv'
 /** With an Idempotency-Key the whole file is one transaction. */
@@ -99,7 +99,7 @@ export const importOfCarrierInvoices =
             })),
           )
         const { rows } = await readInvoiceRows([bytes])
-        const reported: Reported[] = []
+        const reported: ReportedInvoice[] = []
         for await (const lot of importInvoices(request.ctx, rows, { dryRun })) reported.push(...lot)
         const counts = countsOf(reported.map(({ outcome }) => outcome))
         return ok(
@@ -114,7 +114,7 @@ export const importOfCarrierInvoices =
     )
   }
 
-function resultOf({ rows, invoice_number, outcome: { status, id, refusal } }: Reported, dryRun: boolean) {
+function resultOf({ rows, invoice_number, outcome: { status, id, refusal } }: ReportedInvoice, dryRun: boolean) {
   const [first] = rows
   return {
     ...{

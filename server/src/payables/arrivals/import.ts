@@ -75,7 +75,7 @@ const check = checkerOf(Row)
 
 export type Outcome = { status: 'created' | 'unchanged' | 'failed'; id: string | null; refusal?: Refusal }
 /** An invoice of a file: its rows stand one after the other. */
-export type Reported = { rows: readonly CsvRecord[]; invoice_number: string | null; outcome: Outcome }
+export type ReportedInvoice = { rows: readonly CsvRecord[]; invoice_number: string | null; outcome: Outcome }
 
 export function readInvoiceRows(chunks: Bytes) {
   return readTable(chunks, importedColumns)
@@ -86,7 +86,7 @@ export async function* importInvoices(
   ctx: Context,
   rows: AsyncIterable<TableRow>,
   { dryRun }: { dryRun: boolean },
-): AsyncGenerator<Reported[]> {
+): AsyncGenerator<ReportedInvoice[]> {
   const lines = new Map<string, number>()
   for await (const lot of lotsOf(groupsOf(rows), { dryRun })) yield await importLot(ctx, lot, lines, dryRun)
 }
@@ -149,7 +149,7 @@ function importLot(
   lot: readonly Group[],
   lines: Map<string, number>,
   dryRun: boolean,
-): Promise<Reported[]> {
+): Promise<ReportedInvoice[]> {
   return transaction(ctx, async (ctx) => {
     const names = lot.flatMap(({ rows }) =>
       rows.flatMap(({ row }) => (row instanceof Refusal ? [] : (row.partner_carrier ?? []))),
@@ -165,7 +165,7 @@ function importLot(
     )
     const fresh = wanted.filter((one) => !before.has(keyOf(one)))
     const ids = dryRun || fresh.length === 0 ? [] : await createInvoices(ctx, fresh)
-    return lot.map(({ rows }, index): Reported => {
+    return lot.map(({ rows }, index): ReportedInvoice => {
       const invoice = read[index] as ArrivedInvoice | Refusal
       const first = rows[0]?.row
       const invoice_number = first === undefined || first instanceof Refusal ? null : first.invoice_number

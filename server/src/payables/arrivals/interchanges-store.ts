@@ -81,10 +81,10 @@ export async function listOrganizationsWithUnwritten({ run }: Pool): Promise<str
   return rows.map(({ org_id }) => org_id)
 }
 
-export type Unwritten = { id: string; number: number; text: string }
+export type UnwrittenInterchange = { id: string; number: number; text: string }
 
-export function listUnwritten(ctx: Context): Promise<Unwritten[]> {
-  return ctx.run<Unwritten>(sql`
+export function listUnwritten(ctx: Context): Promise<UnwrittenInterchange[]> {
+  return ctx.run<UnwrittenInterchange>(sql`
     select e.id, e.number, e.acknowledgement as text from edi_interchanges e
     where e.org_id = ${ctx.org} and e.written_at is null and e.created_at > statement_timestamp() - interval '7 days' order by e.created_at, e.id limit 100`)
 }

@@ -12,7 +12,7 @@ import {
   type ArrivedFile,
   attachFiles,
   checkFile,
-  type Keeping,
+  type FileStore,
   keepFiles,
   removeFiles,
   type TakenFile,
@@ -27,14 +27,14 @@ import type { ReadMessage } from './reading/message.ts'
 import { type EdiText, readMail } from './reading/read-mail.ts'
 
 /** What came of a message: the ids of its invoices, and whether they were there before. */
-export type Received = { ids: string[]; isNew: boolean }
+export type ReceivedMail = { ids: string[]; isNew: boolean }
 
 /** Always: how long the library takes that reads mails is not for us to say. */
 const readApart = apart(new URL('./reading/read-mail.ts', import.meta.url).href, readMail, { small: 0 })
 const contentApart = apart(new URL('./reading/mail-content.ts', import.meta.url).href, readMailContent)
 
 /** The same message makes its invoices once, however often and by whichever way it comes. */
-export async function receiveMail(ctx: Context, keeping: Keeping, bytes: Buffer): Promise<Received> {
+export async function receiveMail(ctx: Context, keeping: FileStore, bytes: Buffer): Promise<ReceivedMail> {
   const { message, texts, problems } = await readApart(ctx.org, bytes)
   const source_key = `mail:${createHash('sha256').update(bytes).digest('hex')}`
   const edi = texts.flatMap(({ invoices }) => invoices ?? [])
@@ -52,7 +52,7 @@ export async function receiveMail(ctx: Context, keeping: Keeping, bytes: Buffer)
 }
 
 /** A file of EDI, which is kept with its invoices. */
-export async function receiveEdi(ctx: Context, keeping: Keeping, name: string, bytes: Buffer): Promise<Received> {
+export async function receiveEdi(ctx: Context, keeping: FileStore, name: string, bytes: Buffer): Promise<ReceivedMail> {
   const text = ediText(bytes)
   const outline = await outlineApart(ctx.org, text)
   try {
@@ -80,9 +80,9 @@ type Arrival = {
 
 async function receive(
   ctx: Context,
-  keeping: Keeping,
+  keeping: FileStore,
   { source, texts, keys, files, invoices }: Arrival,
-): Promise<Received> {
+): Promise<ReceivedMail> {
   const before = await findArrived(ctx, keys)
   if (before.length > 0) {
     for (const { outline } of texts) await acknowledgeAgain(ctx, outline)
@@ -135,7 +135,7 @@ function filesOf({ attachments }: ReadMessage, message: Buffer): ArrivedFile[] {
 
 /** What is of a type that is not kept is in the mail, which is. */
 async function takeAll(
-  keeping: Keeping,
+  keeping: FileStore,
   files: readonly ArrivedFile[],
   taken: TakenFile[],
   problems: string[],

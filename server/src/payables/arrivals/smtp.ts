@@ -6,17 +6,17 @@ import { StartError } from '../../platform/core/start-error.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { mostBytes } from '../../platform/files/contents/receive.ts'
 import { systemContext } from '../../platform/organizations/actions.ts'
-import type { Keeping } from './files.ts'
+import type { FileStore } from './files.ts'
 import { type InboxNames, organizationOfInbox } from './inboxes.ts'
 import { receiveMail } from './mail.ts'
 
-export type Listening = { host: string; port: number }
+export type ListeningAddress = { host: string; port: number }
 
 export type MailListenerParts = {
   database: Database
-  keeping: Keeping
+  keeping: FileStore
   names: InboxNames
-  listen: Listening
+  listen: ListeningAddress
   /** Where mails of ours come back to, and who takes what comes back. */
   returns?: { address: string; take(bytes: Buffer): Promise<void> }
   closeTimeoutMs: number

@@ -1,8 +1,8 @@
 import type { Context } from '../../platform/context.ts'
-import { type Compared, judge } from '../carrier-invoices/received/compare.ts'
+import { type Comparison, judge } from '../carrier-invoices/received/compare.ts'
 import { overchargeIn } from '../carrier-invoices/received/model.ts'
 import { contentOf, policyFor, type Replay, type Rule } from './model.ts'
-import { listAll, listPast, type Past } from './store.ts'
+import { listAll, listPast, type PastInvoice } from './store.ts'
 
 type Share = { invoices: number; amounts: Map<string, number> }
 type Effect = Record<'paid' | 'held' | 'caught', Share>
@@ -35,10 +35,10 @@ export async function replay(ctx: Context, { days, policy }: Replay): Promise<ob
 
 function add(
   effect: Effect,
-  { partner_carrier_id, currency_id, total_amount, comparison }: Past,
+  { partner_carrier_id, currency_id, total_amount, comparison }: PastInvoice,
   rules: readonly Rule[],
 ): void {
-  const compared = comparison as Compared[]
+  const compared = comparison as Comparison[]
   const findings = judge(compared, (type) => policyFor(rules, partner_carrier_id, type))
   const overcharge = overchargeIn(findings, compared)
   if (findings.length > 0) count(effect.held, currency_id, total_amount)

@@ -84,7 +84,12 @@ function refusing({ bill_item_type_id }: Content) {
   }
 }
 
-export type Past = { partner_carrier_id: string | null; currency_id: string; total_amount: number; comparison: unknown }
+export type PastInvoice = {
+  partner_carrier_id: string | null
+  currency_id: string
+  total_amount: number
+  comparison: unknown
+}
 
 /** The audited invoices of the last days behind one of them, in the order of their ids. */
 export async function listPast(
@@ -92,8 +97,8 @@ export async function listPast(
   days: number,
   after: string | null,
   limit: number,
-): Promise<(Past & { id: string })[]> {
-  return ctx.run<Past & { id: string }>(sql`
+): Promise<(PastInvoice & { id: string })[]> {
+  return ctx.run<PastInvoice & { id: string }>(sql`
     select id, partner_carrier_id, currency_id, total_amount::float8 as total_amount, comparison from carrier_invoices
     where org_id = ${ctx.org} and created_at >= statement_timestamp() - make_interval(days => ${days}::int) and audited_at is not null and manifest_ids <> '{}'
       ${when(after, sql`and id > ${after}`)} order by id limit ${limit}`)

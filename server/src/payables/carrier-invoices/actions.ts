@@ -26,7 +26,7 @@ import {
   isOwnEntry,
   lockInvoice,
   recordInvoices,
-  type Stored,
+  type StoredInvoice,
   saveContent,
   saveDecided,
 } from './received/store.ts'
@@ -246,10 +246,10 @@ export function previousOf({ state, is_disputed, approved_amount, bill_id }: Car
 async function save(
   ctx: Context,
   current: CarrierInvoice,
-  next: Omit<Stored, 'state'>,
+  next: Omit<StoredInvoice, 'state'>,
   verb: string,
 ): Promise<Revised> {
-  const stored: Stored = { ...next, state: next.manifest_ids.length > 0 ? 'matched' : 'received' }
+  const stored: StoredInvoice = { ...next, state: next.manifest_ids.length > 0 ? 'matched' : 'received' }
   const was = current as unknown as Record<string, unknown>
   const changed = Object.entries(stored).filter(([name, value]) => JSON.stringify(was[name]) !== JSON.stringify(value))
   if (changed.length === 0) return present(ctx, current.id)

@@ -7,7 +7,7 @@ import { bestOf, type Candidate, rank, textsOf } from './matching.ts'
 import { listManifests, listNamed, listOpen } from './matching-store.ts'
 import { makeBills } from './received/bills.ts'
 import { listTypes } from './received/bills-store.ts'
-import { type Agreed, compare, judge } from './received/compare.ts'
+import { type AgreedTrip, compare, judge } from './received/compare.ts'
 import { type CarrierInvoice, taxIn } from './received/model.ts'
 import { type AuditResult, recordInvoices, saveAudits } from './received/store.ts'
 import { inWords } from './received/words.ts'
@@ -134,7 +134,7 @@ function claimsOf(
   return claims
 }
 
-function withRival(manifest: Agreed, rival: string | undefined): Agreed {
+function withRival(manifest: AgreedTrip, rival: string | undefined): AgreedTrip {
   return rival && !manifest.billed_by ? { ...manifest, billed_by: `the carrier invoice ${rival}` } : manifest
 }
 

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Amount } from '../../books/documents/model/fields/amount.ts'
 import { Id, nullable } from '../../platform/core/schema/schema.ts'
-import type { Agreed } from './received/compare.ts'
+import type { AgreedTrip } from './received/compare.ts'
 
 const reasonCodes = [
   'reference_number',
@@ -39,14 +39,14 @@ export const Proposal = Type.Object(
 export type Proposal = Static<typeof Proposal>
 
 /** A manifest that may be what an invoice is for. */
-export type Candidate = Agreed & {
+export type Candidate = AgreedTrip & {
   full_id: string
   external_id: string | null
   reference_number: string | null
   ends_at: string | null
 }
 
-export type Asking = {
+export type MatchRequest = {
   partner_carrier_id: string | null
   invoice_date: string | null
   currency_id: string
@@ -59,7 +59,7 @@ export type Asking = {
 export const matchedFrom = 0.8
 
 /** The manifests that an invoice may be for, the likeliest first. */
-export function rank(invoice: Asking, candidates: readonly Candidate[]): Proposal[] {
+export function rank(invoice: MatchRequest, candidates: readonly Candidate[]): Proposal[] {
   return candidates
     .map((candidate) => proposalOf(invoice, candidate))
     .filter(({ score }) => score >= 0.3)
@@ -74,7 +74,7 @@ export function bestOf(proposals: readonly Proposal[]): Proposal | null {
     : null
 }
 
-function proposalOf(invoice: Asking, candidate: Candidate): Proposal {
+function proposalOf(invoice: MatchRequest, candidate: Candidate): Proposal {
   const { id, full_id, reference_number, partner_carrier_id, currency_id, billed_by, ends_at } = candidate
   const agreed_amount = candidate.items.reduce((sum, { amount }) => sum + amount, 0)
   const isNamed = namesOf(candidate).some((name) => textsOf(invoice).includes(name))
@@ -129,6 +129,6 @@ function namesOf({ full_id, external_id, reference_number }: Candidate): string[
 export function textsOf({
   reference_number,
   invoice_number,
-}: Pick<Asking, 'reference_number' | 'invoice_number'>): string[] {
+}: Pick<MatchRequest, 'reference_number' | 'invoice_number'>): string[] {
   return [reference_number, invoice_number].flatMap((text) => (text ? [text.trim().toLowerCase()] : []))
 }

@@ -12,7 +12,7 @@ import { requireSecondPerson } from './recorded/second-person.ts'
 import {
   findChange,
   findChangeJson,
-  type Locked,
+  type LockedPayee,
   raiseRevision,
   saveDecision,
   savePayee,
@@ -44,7 +44,7 @@ export function approveChange(
       summary: `Approved a change of where the money of the payee ${payee.id} (${payee.name}) goes.`,
     })
     const previous = Object.fromEntries(
-      Object.keys(change.fields).map((field) => [field, payee[field as keyof Locked]]),
+      Object.keys(change.fields).map((field) => [field, payee[field as keyof LockedPayee]]),
     )
     return recordPayee(ctx, 'change_approved', payee.id, { previous, change: await findChangeJson(ctx, change.id) })
   })
@@ -73,7 +73,7 @@ async function lockWaiting(
   reference: PlainReference,
   id: string,
   expected: ExpectedRevision,
-): Promise<{ payee: Locked; change: WaitingChange }> {
+): Promise<{ payee: LockedPayee; change: WaitingChange }> {
   const payee = await lockExpected(ctx, reference, null)
   const change = await findChange(ctx, payee.id, id)
   if (!change) throw notFound('change of this payee', id)

@@ -10,7 +10,7 @@ import { record } from '../../platform/events/record.ts'
 import { destinationsOf } from '../payees/recorded/destinations.ts'
 import { requireSecondPerson } from '../payees/recorded/second-person.ts'
 import { chooseBills, groupByCarrier, nothingDue } from './choosing.ts'
-import { type LeftOut, mostBills, type NewPaymentRun, type PaymentRun } from './model.ts'
+import { type LeftOutBills, mostBills, type NewPaymentRun, type PaymentRun } from './model.ts'
 import { amountOf, type Item, type SetOff, setOff } from './rules.ts'
 import { deleteSetOff, insertSetOffs, listSetOffs, lockOwing } from './set-off-store.ts'
 import {
@@ -53,7 +53,10 @@ export function createRun(ctx: Context, input: NewPaymentRun): Promise<Revised &
       ? await lockOwing(ctx, currency_id, [...new Set(chosen.map(({ due }) => due.partner_carrier_id))])
       : []
     const { payments, ...grouped } = groupByCarrier(chosen, destinations, owing, pay_on)
-    const left_out = [...grouped.left_out, ...notApproved.map((one): LeftOut => ({ ...one, reason: 'not_approved' }))]
+    const left_out = [
+      ...grouped.left_out,
+      ...notApproved.map((one): LeftOutBills => ({ ...one, reason: 'not_approved' })),
+    ]
     if (payments.length === 0) throw await nothingToPay(ctx, asked, left_out)
     const id = newId()
     const created_by = await actorId(ctx)
@@ -102,7 +105,11 @@ export function createRun(ctx: Context, input: NewPaymentRun): Promise<Revised &
   })
 }
 
-async function nothingToPay(ctx: Context, asked: Parameters<typeof findNotChosen>[1], left_out: readonly LeftOut[]) {
+async function nothingToPay(
+  ctx: Context,
+  asked: Parameters<typeof findNotChosen>[1],
+  left_out: readonly LeftOutBills[],
+) {
   const carriers = left_out.map(({ partner_carrier_id }) => partner_carrier_id)
   const [others, names] = await together(findNotChosen(ctx, asked), listCarrierNames(ctx, carriers))
   return nothingDue(left_out, others, names)

@@ -1,7 +1,7 @@
 import type { Context } from '../../platform/context.ts'
 import { sql } from '../../platform/db/sql/sql.ts'
 
-export type Affected = {
+export type AffectedPayment = {
   run_id: string
   payment_id: string
   partner_carrier_id: string
@@ -10,8 +10,8 @@ export type Affected = {
 }
 
 /** The payments of runs that are not issued which go to this payee, or to carriers whose payee it is. */
-export function listAffected(ctx: Context, payee: string): Promise<Affected[]> {
-  return ctx.run<Affected>(sql`
+export function listAffected(ctx: Context, payee: string): Promise<AffectedPayment[]> {
+  return ctx.run<AffectedPayment>(sql`
     select p.run_id, p.payment_id, m.partner_carrier_id, p.payee_id, r.status
     from payment_run_payments p join payment_runs r on r.org_id = p.org_id and r.id = p.run_id join payments m on m.org_id = p.org_id and m.id = p.payment_id
     where p.org_id = ${ctx.org} and r.status <> 'issued' and (p.payee_id = ${payee}

@@ -3,7 +3,7 @@ import type { Context } from '../../platform/context.ts'
 import { collision } from '../../platform/db/pool/away.ts'
 import { destinationsOf } from '../payees/recorded/destinations.ts'
 import { recordRun } from './actions.ts'
-import { type Affected, listAffected, lockRuns } from './cascade-store.ts'
+import { type AffectedPayment, listAffected, lockRuns } from './cascade-store.ts'
 import { saveDestinations, saveDraft } from './store.ts'
 
 /** The runs that are not issued and pay to this payee, or to a carrier that has it, locked. Runs are locked before payees, so this comes first. */
@@ -31,7 +31,7 @@ export async function redirectPayments(ctx: Context, payee: string, locked: read
     ctx,
     directed.map(({ payment_id, now }) => ({ id: payment_id, method: now.method })),
   )
-  const runs = Map.groupBy(affected, ({ run_id }: Affected) => run_id)
+  const runs = Map.groupBy(affected, ({ run_id }: AffectedPayment) => run_id)
   await saveDraft(ctx, [...runs.keys()])
   for (const [run, payments] of runs)
     await recordRun(ctx, 'updated', run, {

@@ -5,15 +5,19 @@ import { type Context, together } from '../../platform/context.ts'
 import { conflict, type Detail } from '../../platform/core/refusal.ts'
 import { newId } from '../../platform/core/values/ids.ts'
 import type { Destination } from '../payees/recorded/destinations.ts'
-import type { LeftOut } from './model.ts'
-import { amountOf, discountOf, type Item, type Owing, type SetOff, setOff } from './rules.ts'
-import { type Due, listDays, listTaken, type NotChosen } from './store.ts'
+import type { LeftOutBills } from './model.ts'
+import { amountOf, discountOf, type Item, type OwedAmount, type SetOff, setOff } from './rules.ts'
+import { type BillsNotChosen, type DueBill, listDays, listTaken } from './store.ts'
 
 /** `day` is that of the bill's date. */
-export type Chosen = { due: Due; bill: Document; day: string | null }
+export type ChosenBill = { due: DueBill; bill: Document; day: string | null }
 
 /** Those of the bills that are still as they were found once they are locked. */
-export async function chooseBills(ctx: Context, wanted: readonly Due[], currency_id: string): Promise<Chosen[]> {
+export async function chooseBills(
+  ctx: Context,
+  wanted: readonly DueBill[],
+  currency_id: string,
+): Promise<ChosenBill[]> {
   const ids = wanted.map(({ bill_id }) => bill_id)
   const locked = new Map(
     (await lockBills(ctx, ids)).map((bill) => [bill.id, bill as Document & { partner_carrier_id: string | null }]),
@@ -35,7 +39,7 @@ export async function chooseBills(ctx: Context, wanted: readonly Due[], currency
   })
 }
 
-export type Grouped = {
+export type BillGroup = {
   id: string
   partner_carrier_id: string
   payee_id: string
@@ -47,14 +51,14 @@ export type Grouped = {
 
 /** A payment for each carrier, less what the carrier owes us; and the carriers that get none, with the reason. */
 export function groupByCarrier(
-  chosen: readonly Chosen[],
+  chosen: readonly ChosenBill[],
   destinations: ReadonlyMap<string, Destination>,
-  owing: readonly Owing[],
+  owing: readonly OwedAmount[],
   payOn: string,
-): { payments: Grouped[]; left_out: LeftOut[] } {
-  const left_out: LeftOut[] = []
+): { payments: BillGroup[]; left_out: LeftOutBills[] } {
+  const left_out: LeftOutBills[] = []
   const payments = [...Map.groupBy(chosen, ({ due }) => due.partner_carrier_id)].flatMap(
-    ([partner_carrier_id, bills]): Grouped[] => {
+    ([partner_carrier_id, bills]): BillGroup[] => {
       const destination = destinations.get(partner_carrier_id)
       const ofCarrier = owing.filter((one) => one.partner_carrier_id === partner_carrier_id)
       const payment = paymentTo(destination, bills, ofCarrier, payOn)
@@ -69,10 +73,10 @@ export function groupByCarrier(
 /** The payment, or why there is none. */
 function paymentTo(
   destination: Destination | undefined,
-  bills: readonly Chosen[],
-  owing: readonly Owing[],
+  bills: readonly ChosenBill[],
+  owing: readonly OwedAmount[],
   payOn: string,
-): Omit<Grouped, 'partner_carrier_id'> | LeftOut['reason'] {
+): Omit<BillGroup, 'partner_carrier_id'> | LeftOutBills['reason'] {
   if (!destination) return 'no_payee'
   if (destination.is_held) return 'payee_change_waiting'
   const id = newId()
@@ -106,7 +110,7 @@ function paymentTo(
 }
 
 /** Why a carrier is left out, after "1 carrier" or its name. */
-const why: Record<LeftOut['reason'], string> = {
+const why: Record<LeftOutBills['reason'], string> = {
   no_payee: 'has no payee',
   payee_change_waiting: 'has a payee whose change waits for a second person',
   nothing_to_pay: 'owes as much as it is owed',
@@ -115,13 +119,13 @@ const why: Record<LeftOut['reason'], string> = {
 }
 
 /** What helps against it; of credits the reason says it. */
-const remedies: Partial<Record<LeftOut['reason'], string>> = {
+const remedies: Partial<Record<LeftOutBills['reason'], string>> = {
   no_payee: 'make a payee for each carrier that has none',
   payee_change_waiting: 'have a second person decide on the change of the payee',
   not_approved: 'have the bills approved',
 }
 
-function adviceFor(left_out: readonly LeftOut[], { later, in_runs, without_carrier }: NotChosen): string {
+function adviceFor(left_out: readonly LeftOutBills[], { later, in_runs, without_carrier }: BillsNotChosen): string {
   const ways = [
     ...new Set(left_out.flatMap(({ reason }) => remedies[reason] ?? [])),
     ...(later > 0 ? ['choose a later day'] : []),
@@ -135,7 +139,11 @@ function adviceFor(left_out: readonly LeftOut[], { later, in_runs, without_carri
 }
 
 /** Says of every carrier why it is left out, and of the other open bills why they were not chosen. */
-export function nothingDue(left_out: readonly LeftOut[], others: NotChosen, names: ReadonlyMap<string, string>) {
+export function nothingDue(
+  left_out: readonly LeftOutBills[],
+  others: BillsNotChosen,
+  names: ReadonlyMap<string, string>,
+) {
   const { later, first_due, in_runs, without_carrier } = others
   const details = left_out.map(({ partner_carrier_id: id, reason, bill_count }): Detail => {
     const message = `${names.get(id) ?? `The carrier ${id}`} ${why[reason]}: ${counted(bill_count, 'bill')} ${bill_count === 1 ? 'is' : 'are'} left out.`

@@ -37,7 +37,7 @@ export const reasonsLeftOut = [
   'covered_by_credits',
   'not_approved',
 ] as const
-export type LeftOut = { partner_carrier_id: string; reason: (typeof reasonsLeftOut)[number]; bill_count: number }
+export type LeftOutBills = { partner_carrier_id: string; reason: (typeof reasonsLeftOut)[number]; bill_count: number }
 
 export const PaymentRun = Type.Object(
   {

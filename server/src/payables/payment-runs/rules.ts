@@ -34,7 +34,7 @@ export type Item = {
 }
 
 /** What a carrier owes us: what is left of a credit, or of an earlier payment. */
-export type Owing = {
+export type OwedAmount = {
   partner_carrier_id: string
   credit_id: string | null
   from_payment_id: string | null
@@ -42,7 +42,7 @@ export type Owing = {
 }
 
 /** What of that makes a payment of a run smaller: always all that was left of it when it was chosen. */
-export type SetOff = Omit<Owing, 'partner_carrier_id'> & { id: string; payment_id: string }
+export type SetOff = Omit<OwedAmount, 'partner_carrier_id'> & { id: string; payment_id: string }
 
 export function amountOf(parts: readonly { amount: number }[]): number {
   return sum(

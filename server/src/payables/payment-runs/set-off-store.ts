@@ -3,10 +3,10 @@ import { collision } from '../../platform/db/pool/away.ts'
 import { violated } from '../../platform/db/sql/constraints.ts'
 import { type Statement, sql } from '../../platform/db/sql/sql.ts'
 import { mostSetOffs } from './model.ts'
-import type { Owing, SetOff } from './rules.ts'
+import type { OwedAmount, SetOff } from './rules.ts'
 
 /** What carriers owe us and no run sets off: the oldest first, credits before payments, locked against whoever uses it up. */
-export async function lockOwing(ctx: Context, currency_id: string, carriers: readonly string[]): Promise<Owing[]> {
+export async function lockOwing(ctx: Context, currency_id: string, carriers: readonly string[]): Promise<OwedAmount[]> {
   if (carriers.length === 0) return []
   const credits = sql`from credits c where ${openCredit(ctx.org)} and c.partner_carrier_id = any(${carriers}::uuid[]) and c.currency_id = ${currency_id}
     and not exists (select from payment_run_set_offs s where s.org_id = ${ctx.org} and s.credit_id = c.id and s.state = 'planned')`
@@ -15,10 +15,10 @@ export async function lockOwing(ctx: Context, currency_id: string, carriers: rea
   const [, , ofCredits, ofPayments] = await together(
     ctx.run(sql`select c.id ${credits} order by c.id for update`),
     ctx.run(sql`select p.id ${payments} order by p.id for update`),
-    ctx.run<Owing>(sql`
+    ctx.run<OwedAmount>(sql`
       select c.partner_carrier_id, c.id as credit_id, null as from_payment_id, c.total_amount - coalesce(c.amount_paid, 0) as amount ${credits}
       order by c.credit_date, c.id limit ${mostSetOffs}`),
-    ctx.run<Owing>(sql`
+    ctx.run<OwedAmount>(sql`
       select p.partner_carrier_id, null as credit_id, p.id as from_payment_id, p.amount - p.allocated_amount - p.refunded_amount as amount ${payments}
       order by p.paid_at, p.id limit ${mostSetOffs}`),
   )
@@ -85,11 +85,11 @@ export async function deleteSetOff(ctx: Context, id: string): Promise<void> {
   await ctx.run(sql`delete from payment_run_set_offs where org_id = ${ctx.org} and id = ${id}`)
 }
 
-export type Applied = { id: string; from_credit_id: string | null; payment_id: string | null }
+export type AppliedSetOff = { id: string; from_credit_id: string | null; payment_id: string | null }
 
 /** What a run has applied to the bills of one of its payments, while it counts. */
-export function listAppliedBy(ctx: Context, run: string, payment: string): Promise<Applied[]> {
-  return ctx.run<Applied>(sql`
+export function listAppliedBy(ctx: Context, run: string, payment: string): Promise<AppliedSetOff[]> {
+  return ctx.run<AppliedSetOff>(sql`
     select a.id, a.from_credit_id, a.payment_id from allocations a
     join payment_run_items i on i.org_id = ${ctx.org} and i.run_id = a.payment_run_id and i.bill_id = a.bill_id
     where a.org_id = ${ctx.org} and a.payment_run_id = ${run} and i.payment_id = ${payment} and a.ended_at is null order by a.from_credit_id, a.payment_id, a.bill_id`)

@@ -13,7 +13,7 @@ import { keyTypesOf, newestFirst, type Order, pageStatement } from '../../platfo
 import { type Statement, sql, when } from '../../platform/db/sql/sql.ts'
 import type { Destination } from '../payees/recorded/destinations.ts'
 import { setOffsOf } from './files/set-offs-sql.ts'
-import { type LeftOut, mostBills, type PaymentRun, type PaymentRunSearch } from './model.ts'
+import { type LeftOutBills, mostBills, type PaymentRun, type PaymentRunSearch } from './model.ts'
 import type { Item } from './rules.ts'
 
 export async function listRuns(ctx: Context, search: PaymentRunSearch): Promise<string> {
@@ -57,7 +57,7 @@ export async function lockRun(ctx: Context, id: string): Promise<PaymentRun | un
   return found && JSON.parse(found.json)
 }
 
-export type Due = {
+export type DueBill = {
   bill_id: string
   partner_carrier_id: string
   discount_days: number | null
@@ -66,8 +66,8 @@ export type Due = {
 type Wanted = { until: string; currency_id: string; partner_carrier_ids: readonly string[] | null }
 
 /** What is due, approved and in no run, longest due first: as many as a run has, and one more. The terms of each bill come with it. */
-export function listDue(ctx: Context, wanted: Wanted): Promise<Due[]> {
-  return ctx.run<Due>(sql`
+export function listDue(ctx: Context, wanted: Wanted): Promise<DueBill[]> {
+  return ctx.run<DueBill>(sql`
     select b.id as bill_id, b.partner_carrier_id, t.discount_days, t.discount_percent::text as discount_percent
     from bills b left join pay_terms t on t.org_id = b.org_id and t.id = b.pay_term_id
     where ${isDue(ctx, wanted)} and b.approval_status in ('not_needed', 'approved')
@@ -106,17 +106,17 @@ function isInRun(org: string): Statement {
 }
 
 /** Open bills that no run would choose until that day: how many are due later and when the first is, are in a run, and name no carrier. */
-export type NotChosen = { later: number; first_due: string | null; in_runs: number; without_carrier: number }
+export type BillsNotChosen = { later: number; first_due: string | null; in_runs: number; without_carrier: number }
 
-export async function findNotChosen(ctx: Context, wanted: Wanted): Promise<NotChosen> {
-  const [row] = await ctx.run<NotChosen>(sql`
+export async function findNotChosen(ctx: Context, wanted: Wanted): Promise<BillsNotChosen> {
+  const [row] = await ctx.run<BillsNotChosen>(sql`
     select count(*) filter (where f.is_later)::int as later, (min(f.due_day) filter (where f.is_later))::text as first_due,
       count(*) filter (where f.is_in_run)::int as in_runs, count(*) filter (where f.without_carrier)::int as without_carrier
     from (
       select ${dueDay(ctx.org)} as due_day, ${dueDay(ctx.org)} > ${wanted.until}::date as is_later, ${isInRun(ctx.org)} as is_in_run,
         b.partner_carrier_id is null and ${dueDay(ctx.org)} <= ${wanted.until}::date as without_carrier
       from bills b where ${isOpen(ctx, wanted)}) f`)
-  return row as NotChosen
+  return row as BillsNotChosen
 }
 
 /** What these carriers are called. */
@@ -155,7 +155,7 @@ export type NewRun = Pick<PaymentRun, 'id' | 'due_until' | 'pay_on' | 'currency_
   external_id: string | null
   partner_carrier_ids: readonly string[] | null
   set_off_credits: boolean
-  left_out: readonly LeftOut[]
+  left_out: readonly LeftOutBills[]
 }
 
 export async function insertRun(ctx: Context, run: NewRun): Promise<void> {

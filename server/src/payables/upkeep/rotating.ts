@@ -2,7 +2,7 @@ import { type Context, transaction } from '../../platform/context.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { listOrganizations, systemContext } from '../../platform/organizations/actions.ts'
 import { keyIdIn, type Vault } from '../../platform/vault/vault.ts'
-import { type Kept, listKept, type Place, places, saveSealed } from './store.ts'
+import { type KeptSecret, listKept, type Place, places, saveSealed } from './store.ts'
 
 const lot = 200
 
@@ -48,7 +48,7 @@ export async function verifyBankDetails(
   return faults
 }
 
-type Work = (ctx: Context, place: Place, rows: Kept[]) => Promise<void>
+type Work = (ctx: Context, place: Place, rows: KeptSecret[]) => Promise<void>
 
 async function eachLot(database: Database, organizations: readonly string[] | undefined, work: Work): Promise<void> {
   for (const id of organizations ?? (await listOrganizations(database)).map(({ id }) => id))

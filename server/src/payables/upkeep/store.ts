@@ -19,7 +19,7 @@ export const places: readonly Place[] = [
   { ...ofConnections, column: 'tokens_sealed', secret: 'connection tokens' },
 ]
 
-export type Kept = { key: string; owner: string; sealed: string }
+export type KeptSecret = { key: string; owner: string; sealed: string }
 
 /** Payments of runs have the details of their payees, under the same keys, and there may be very many of them. */
 const looked = places.filter(({ table }) => table !== 'payment_run_payments')
@@ -40,8 +40,8 @@ export function listKept(
   { table, key, owner, column }: Place,
   after: string,
   most: number,
-): Promise<Kept[]> {
-  return ctx.run<Kept>(sql`
+): Promise<KeptSecret[]> {
+  return ctx.run<KeptSecret>(sql`
     select ${named(key)}::text as key, ${named(owner)}::text as owner, ${named(column)} as sealed from ${named(table)}
     where org_id = ${ctx.org} and ${named(column)} is not null and ${named(key)}::text > ${after} order by ${named(key)}::text limit ${most}`)
 }
@@ -50,7 +50,7 @@ export function listKept(
 export async function saveSealed(
   ctx: Context,
   { table, key, column }: Place,
-  { key: id, sealed }: Kept,
+  { key: id, sealed }: KeptSecret,
   again: string,
 ): Promise<void> {
   await ctx.run(

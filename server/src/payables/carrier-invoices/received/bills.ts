@@ -8,14 +8,14 @@ import { type CarrierInvoice, type InvoiceLine, taxIn } from './model.ts'
 import { type MadeDecision, recordInvoices, saveDecided } from './store.ts'
 
 /** `decided` is the decision of a person, where one approved it. */
-export type Approved = { invoice: CarrierInvoice; amount: number; decided: readonly MadeDecision[] }
-export type Made = { bill_id: string | null; refusal: Refusal | null }
+export type ApprovedInvoice = { invoice: CarrierInvoice; amount: number; decided: readonly MadeDecision[] }
+export type MadeBill = { bill_id: string | null; refusal: Refusal | null }
 
 /**
  * Makes the bills of approved invoices, which the caller has locked, and notes them: a draft that was made from a manifest becomes that bill, else it is
  * a new one. Each is saved, so it has a number and stays, and pays for all manifests of its invoice. What a bill is refused for leaves its invoice as it is.
  */
-export async function makeBills(ctx: Context, approved: readonly Approved[]): Promise<Made[]> {
+export async function makeBills(ctx: Context, approved: readonly ApprovedInvoice[]): Promise<MadeBill[]> {
   if (approved.length === 0) return []
   const manifests = approved.flatMap(({ invoice }) => invoice.manifest_ids)
   const carriers = approved.flatMap(({ invoice }) => invoice.partner_carrier_id ?? [])
@@ -33,7 +33,7 @@ export async function makeBills(ctx: Context, approved: readonly Approved[]): Pr
   })
   const { outcomes } = await upsertDocuments(ctx, bills, rows, { mode: 'best_effort' })
   const made = outcomes.map(
-    ({ id, refusal }): Made => (refusal ? { bill_id: null, refusal } : { bill_id: id, refusal: null }),
+    ({ id, refusal }): MadeBill => (refusal ? { bill_id: null, refusal } : { bill_id: id, refusal: null }),
   )
   const billed = approved.flatMap((one, index) => {
     const bill_id = made[index]?.bill_id
@@ -99,7 +99,7 @@ function manifestsOf({ manifest_ids }: CarrierInvoice): string {
   return manifest_ids.length === 1 ? 'its manifest' : 'one of its manifests'
 }
 
-async function note(ctx: Context, billed: readonly (Approved & { bill_id: string })[]): Promise<void> {
+async function note(ctx: Context, billed: readonly (ApprovedInvoice & { bill_id: string })[]): Promise<void> {
   if (billed.length === 0) return
   await saveDecided(
     ctx,
@@ -123,7 +123,7 @@ async function note(ctx: Context, billed: readonly (Approved & { bill_id: string
 }
 
 function billOf(
-  { invoice, amount }: Approved,
+  { invoice, amount }: ApprovedInvoice,
   typeIds: ReadonlyMap<string, string>,
   terms: CarrierTerms | undefined,
 ): Record<string, unknown> {

@@ -1,12 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Agreed, type Audited, type Checks, compare, isTolerated, judge, type Tolerance } from './compare.ts'
+import {
+  type AgreedTrip,
+  type AuditedInvoice,
+  type Checks,
+  compare,
+  isTolerated,
+  judge,
+  type Tolerance,
+} from './compare.ts'
 import { overchargeIn } from './model.ts'
 import { stopsIn, waitedHours } from './movement.ts'
 import { inWords } from './words.ts'
 
 const carrier = '01900000-0000-7000-8000-000000000001'
-const trip: Agreed = {
+const trip: AgreedTrip = {
   ...{
     id: '01900000-0000-7000-8000-00000000000a',
     name: 'MAN-1',
@@ -23,14 +31,14 @@ const trip: Agreed = {
     { id: null, type: 'fuel surcharge', amount: 28000 },
   ],
 }
-type Line = Audited['lines'][number]
+type Line = AuditedInvoice['lines'][number]
 const line = (type: string | null, amount: number, more: Partial<Line> = {}): Line => ({
   type,
   typeId: null,
   amount,
   ...more,
 })
-const invoice = (lines: Line[], more: Partial<Audited> = {}): Audited => ({
+const invoice = (lines: Line[], more: Partial<AuditedInvoice> = {}): AuditedInvoice => ({
   ...{
     partner_carrier_id: carrier,
     currency_id: 'usd',
@@ -45,8 +53,8 @@ const haul = line('line haul', 100000)
 const fuel = line('fuel surcharge', 28000)
 
 function findingsOf(
-  audited: Audited,
-  agreed: Agreed[] = [trip],
+  audited: AuditedInvoice,
+  agreed: AgreedTrip[] = [trip],
   tolerance = none,
   checks: Checks = { check_delivery: true, check_pod: true },
 ) {
@@ -93,7 +101,7 @@ test('a load that is not delivered and one without a proof of it are findings, u
     ['not_delivered', null, null, 'MAN-1 is not delivered yet: it is in transit.'],
     ['no_pod', null, null, 'There is no proof of delivery of MAN-1.'],
   ])
-  const codes = (checks: Checks, more: Partial<Audited> = {}) =>
+  const codes = (checks: Checks, more: Partial<AuditedInvoice> = {}) =>
     findingsOf(invoice([haul, fuel], more), [underway], none, checks).map(([code]) => code)
   assert.deepEqual(codes({ check_delivery: false, check_pod: true }), ['no_pod'])
   assert.deepEqual(codes({ check_delivery: true, check_pod: false }), ['not_delivered'])
@@ -101,7 +109,7 @@ test('a load that is not delivered and one without a proof of it are findings, u
 })
 
 test('what is too much is what was not agreed, and a line of no known type may be an item that seems to be missing', () => {
-  const overcharge = (audited: Audited, agreed: Agreed[] = [trip]) => {
+  const overcharge = (audited: AuditedInvoice, agreed: AgreedTrip[] = [trip]) => {
     const compared = compare(audited, { agreed, typeIds: new Map(), sameInvoice: null, money: String })
     return overchargeIn(
       judge(compared, () => ({ ...none, under_percent: '100', check_delivery: true, check_pod: true })),
@@ -120,7 +128,7 @@ test('what is too much is what was not agreed, and a line of no known type may b
 test('lines and items of one type are compared as sums, on the first line of the type', () => {
   const split = { ...trip, items: [100000, 90000].map((amount) => ({ id: null, type: 'line haul', amount })) }
   const one = { ...trip, items: [{ id: null, type: 'line haul', amount: 190000 }] }
-  const brief = (lines: Line[], agreed: Agreed[]) =>
+  const brief = (lines: Line[], agreed: AgreedTrip[]) =>
     findingsOf(invoice(lines), agreed).map((found) => found.slice(0, 3))
   assert.deepEqual(brief([haul, line('line haul', 90000)], [one]), [])
   assert.deepEqual(brief([line('line haul', 190000), line('fuel surcharge', 20000)], [split]), [
@@ -242,7 +250,8 @@ test('detention is held against the times of the stops, and says where there are
 
 test('another currency, another carrier and a bill that is there are found whatever is tolerated', () => {
   const wide: Tolerance = { over_percent: '100', over_amount: null, under_percent: '100', under_amount: null }
-  const codes = (audited: Audited, agreed: Agreed) => findingsOf(audited, [agreed], wide).map(([code]) => code)
+  const codes = (audited: AuditedInvoice, agreed: AgreedTrip) =>
+    findingsOf(audited, [agreed], wide).map(([code]) => code)
   assert.deepEqual(codes(invoice([haul, fuel]), { ...trip, currency_id: 'cad' }), ['wrong_currency'])
   assert.deepEqual(codes(invoice([haul, fuel]), { ...trip, partner_carrier_id: null }), [])
   assert.deepEqual(codes(invoice([haul, fuel], { partner_carrier_id: null }), trip), ['other_carrier'])

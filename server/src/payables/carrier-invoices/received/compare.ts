@@ -3,7 +3,7 @@ import { type Finding, type FindingCode, type InvoiceLine, taxIn } from './model
 import { addDistances, type Stop, waitedHours } from './movement.ts'
 
 /** What was agreed with the carrier for a trip, as far as an audit needs it. */
-export type Agreed = {
+export type AgreedTrip = {
   id: string
   /** What people call the manifest. */
   name: string
@@ -21,7 +21,7 @@ export type Agreed = {
 export type AgreedItem = { id: string | null; type: string; amount: number }
 
 /** The invoice, with the types of its lines as names in lower case. */
-export type Audited = {
+export type AuditedInvoice = {
   partner_carrier_id: string | null
   currency_id: string
   total_amount: number
@@ -31,17 +31,17 @@ export type Audited = {
 }
 
 /** One comparison. `type_id` and `carrier` choose the tolerance; without a tolerance it counts whatever the difference is. */
-export type Compared = Finding & { type_id: string | null; has_tolerance: boolean }
+export type Comparison = Finding & { type_id: string | null; has_tolerance: boolean }
 
 type Known = {
-  agreed: readonly Agreed[]
+  agreed: readonly AgreedTrip[]
   typeIds: ReadonlyMap<string, string>
   sameInvoice: string | null
   money: (amount: number) => string
 }
 
 /** Holds an invoice against what was agreed: every difference, and why it is one, whatever is tolerated. */
-export function compare(invoice: Audited, known: Known): Compared[] {
+export function compare(invoice: AuditedInvoice, known: Known): Comparison[] {
   const { agreed, sameInvoice } = known
   const found = [
     ...ofWhole(invoice, known),
@@ -58,7 +58,7 @@ export function compare(invoice: Audited, known: Known): Compared[] {
 
 /** What was found that the tolerances do not cover, and that the policy of the invoice asks for. */
 export function judge(
-  compared: readonly Compared[],
+  compared: readonly Comparison[],
   toleranceOf: (typeId: string | null) => Tolerance & Checks,
 ): Finding[] {
   const { check_delivery, check_pod } = toleranceOf(null)
@@ -96,9 +96,9 @@ export function isTolerated(
   return BigInt(size) * 100n * d <= n * BigInt(Math.abs(expected))
 }
 
-function ofWhole(invoice: Audited, { agreed, money }: Known): Compared[] {
+function ofWhole(invoice: AuditedInvoice, { agreed, money }: Known): Comparison[] {
   const sum = invoice.lines.reduce((total, { amount }) => total + amount, 0)
-  const found: Compared[] = []
+  const found: Comparison[] = []
   if (invoice.lines.length > 0 && sum !== invoice.total_amount) {
     const message = `The lines come to ${money(sum)}, and the total is ${money(invoice.total_amount)}.`
     found.push(about('wrong_total', message, { expected_amount: sum, billed_amount: invoice.total_amount }))
@@ -120,12 +120,12 @@ function ofWhole(invoice: Audited, { agreed, money }: Known): Compared[] {
   return found
 }
 
-type Item = AgreedItem & { manifest: Agreed }
+type Item = AgreedItem & { manifest: AgreedTrip }
 type Placed = Line & { place: number }
 /** Lines and the items that they are for. */
 type Group = { type: string; lines: readonly Placed[]; items: readonly Item[] }
 
-function ofLines(invoice: Audited, known: Known): Compared[] {
+function ofLines(invoice: AuditedInvoice, known: Known): Comparison[] {
   const items: Item[] = known.agreed.flatMap((manifest) => manifest.items.map((item) => ({ ...item, manifest })))
   const lines = withoutTaxes(invoice, items)
   if (isForAll(lines, items)) {
@@ -167,14 +167,14 @@ function sumsOf(some: readonly { type: string | null; amount: number }[]): Map<s
 }
 
 /** The lines that are compared: a tax is not freight, and is left out where it becomes the tax of the bill, unless it was agreed as an item of its own. */
-function withoutTaxes({ lines }: Audited, items: readonly Item[]): Placed[] {
+function withoutTaxes({ lines }: AuditedInvoice, items: readonly Item[]): Placed[] {
   const placed = lines.map((line, index) => ({ ...line, place: index + 1 }))
   if (taxIn(lines) === null) return placed
   const freight = new Set(placed.flatMap(({ is_tax, type }) => (is_tax ? [] : [type])))
   return placed.filter((line) => !line.is_tax || (!freight.has(line.type) && items.some((item) => fits(item, line))))
 }
 
-type Line = Audited['lines'][number]
+type Line = AuditedInvoice['lines'][number]
 
 /**
  * Whether an invoice asks for all that was agreed as one sum: it has no lines, or a single one, whatever that is called. Not so where that line is for
@@ -229,7 +229,7 @@ function meet(lines: readonly Placed[], items: readonly Item[]): { groups: Group
 }
 
 /** One difference of what all lines and all items come to, except where whole items are missing or waiting was added. */
-function ofGroup(group: Group, groups: readonly Group[], known: Known): Compared[] {
+function ofGroup(group: Group, groups: readonly Group[], known: Known): Comparison[] {
   const { type, lines, items } = group
   if (sumOf(lines) === sumOf(items)) return []
   const left = withoutEqual(group)
@@ -250,7 +250,7 @@ function withoutEqual({ lines, items }: Group): { lines: Placed[]; items: Item[]
   return { lines: left, items: open }
 }
 
-function ofSums(group: Group, groups: readonly Group[], { money, typeIds }: Known): Compared {
+function ofSums(group: Group, groups: readonly Group[], { money, typeIds }: Known): Comparison {
   const { type, lines, items } = group
   const [line] = lines as [Placed]
   const base = {
@@ -287,7 +287,7 @@ function fuelMessage(fuel: Group, groups: readonly Group[]): string | null {
   return `Fuel is ${percent(sumOf(fuel.lines), sumOf(haul.lines))} of the line haul, and ${percent(sumOf(fuel.items), sumOf(haul.items))} was agreed.`
 }
 
-function missing({ type, amount, manifest }: Item, { money, typeIds }: Known): Compared {
+function missing({ type, amount, manifest }: Item, { money, typeIds }: Known): Comparison {
   const message = `${manifest.name} was agreed with ${nameOf(type)} of ${money(amount)}, which the invoice does not have.`
   return {
     ...about('missing_line', message, { expected_amount: amount, billed_amount: 0 }),
@@ -298,7 +298,7 @@ function missing({ type, amount, manifest }: Item, { money, typeIds }: Known): C
 
 const isWaiting = /detention|layover|waiting/
 
-function unexpected(line: Placed, { agreed, money }: Known): Compared {
+function unexpected(line: Placed, { agreed, money }: Known): Comparison {
   const what = nameOf(line.type ?? line.description ?? 'A line')
   const { amount } = line
   if (!isWaiting.test(wordsOf(line))) {
@@ -334,7 +334,7 @@ type Priced = {
   money: Known['money']
 }
 
-function priced({ line, what, expected, billed, typeId, money }: Priced): Compared {
+function priced({ line, what, expected, billed, typeId, money }: Priced): Comparison {
   const difference = billed - expected
   const message = `${what} is ${money(billed)}, ${money(Math.abs(difference))} ${difference > 0 ? 'over' : 'under'} the ${money(expected)} agreed.`
   const compared = about(difference > 0 ? 'over' : 'under', message, {
@@ -345,7 +345,7 @@ function priced({ line, what, expected, billed, typeId, money }: Priced): Compar
   return { ...compared, has_tolerance: true, type_id: typeId }
 }
 
-function withCode(compared: Compared, code: FindingCode, message: string | null): Compared {
+function withCode(compared: Comparison, code: FindingCode, message: string | null): Comparison {
   return { ...compared, code, message: message ? `${compared.message} ${message}` : compared.message }
 }
 
@@ -355,7 +355,7 @@ function about(
   code: FindingCode,
   message: string,
   { line = null, expected_amount, billed_amount }: Amounts = {},
-): Compared {
+): Comparison {
   const difference =
     expected_amount === undefined || billed_amount === undefined ? null : billed_amount - expected_amount
   return {

@@ -8,7 +8,7 @@ import { violated } from '../../../platform/db/sql/constraints.ts'
 import { keyTypesOf, newestFirst, pageStatement } from '../../../platform/db/sql/keyset.ts'
 import { type Statement, searching, sql, when } from '../../../platform/db/sql/sql.ts'
 import { type EventOf, recordEach } from '../../../platform/events/record.ts'
-import type { Compared } from './compare.ts'
+import type { Comparison } from './compare.ts'
 import type { CarrierInvoice, CarrierInvoiceSearch, Decision } from './model.ts'
 
 export async function listInvoices(ctx: Context, search: CarrierInvoiceSearch): Promise<string> {
@@ -103,7 +103,7 @@ export async function lockOpen(ctx: Context, ids: readonly string[]): Promise<Ca
   return rows.map(({ json }) => JSON.parse(json))
 }
 
-export type Stored = Pick<
+export type StoredInvoice = Pick<
   CarrierInvoice,
   | 'partner_carrier_id'
   | 'invoice_number'
@@ -118,14 +118,14 @@ export type Stored = Pick<
   | 'manifest_ids'
   | 'state'
 >
-export type NewStored = Omit<Stored, 'missing_fields' | 'is_total_computed'> &
-  Partial<Pick<Stored, 'missing_fields' | 'is_total_computed'>> &
+export type NewStoredInvoice = Omit<StoredInvoice, 'missing_fields' | 'is_total_computed'> &
+  Partial<Pick<StoredInvoice, 'missing_fields' | 'is_total_computed'>> &
   Pick<CarrierInvoice, 'id' | 'external_id' | 'source' | 'created_by'> & { source_key: string | null }
 
 /** New invoices; gives back how many went in. With `ifNew`, those whose source key or external id is taken do not. */
 export async function insertInvoices(
   ctx: Context,
-  invoices: readonly NewStored[],
+  invoices: readonly NewStoredInvoice[],
   { ifNew = false } = {},
 ): Promise<string[]> {
   const rows = await ctx
@@ -190,7 +190,7 @@ export async function listArrived(
 }
 
 /** What a change of content or a match makes of an open invoice: what was found before says nothing of it. */
-export async function saveContent(ctx: Context, id: string, next: Stored): Promise<void> {
+export async function saveContent(ctx: Context, id: string, next: StoredInvoice): Promise<void> {
   const {
     partner_carrier_id,
     invoice_number,
@@ -214,7 +214,7 @@ export async function saveContent(ctx: Context, id: string, next: Stored): Promi
 const nextRevision = sql`revision = revision + 1, updated_at = statement_timestamp()`
 
 export type AuditResult = Pick<CarrierInvoice, 'id' | 'manifest_ids' | 'state' | 'findings'> & {
-  comparison: readonly Compared[]
+  comparison: readonly Comparison[]
 }
 
 export async function saveAudits(ctx: Context, results: readonly AuditResult[]): Promise<void> {
@@ -227,8 +227,8 @@ export async function saveAudits(ctx: Context, results: readonly AuditResult[]):
 }
 
 /** Every difference that the last audit of an invoice found, tolerated or not. */
-export async function findComparison(ctx: Context, id: string): Promise<Compared[]> {
-  const [row] = await ctx.run<{ comparison: Compared[] }>(
+export async function findComparison(ctx: Context, id: string): Promise<Comparison[]> {
+  const [row] = await ctx.run<{ comparison: Comparison[] }>(
     sql`select comparison from carrier_invoices where org_id = ${ctx.org} and id = ${id}`,
   )
   return row?.comparison ?? []
@@ -241,7 +241,7 @@ export type MadeDecision = {
   decided_by: string
   decided_at: string
 }
-export type Decided = {
+export type DecidedInvoice = {
   id: string
   state: CarrierInvoice['state']
   is_disputed: boolean
@@ -251,7 +251,7 @@ export type Decided = {
   decided: readonly MadeDecision[]
 }
 
-export async function saveDecided(ctx: Context, decided: readonly Decided[]): Promise<void> {
+export async function saveDecided(ctx: Context, decided: readonly DecidedInvoice[]): Promise<void> {
   await ctx.run(sql`
     update carrier_invoices i set state = n.state, is_disputed = n.is_disputed, approved_amount = n.approved_amount, bill_id = n.bill_id,
       decisions = i.decisions || n.decided, revision = i.revision + 1, updated_at = statement_timestamp()

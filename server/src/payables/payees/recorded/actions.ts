@@ -24,7 +24,7 @@ import {
   findWaitingChange,
   insertChange,
   insertPayee,
-  type Locked,
+  type LockedPayee,
   lockPayee,
   savePayee,
 } from './store.ts'
@@ -104,10 +104,10 @@ export function removePayee(ctx: Context, reference: PlainReference, expected: E
   })
 }
 
-export type Revealed = { bank_details: BankDetails | null; waiting_bank_details: BankDetails | null }
+export type RevealedBankDetails = { bank_details: BankDetails | null; waiting_bank_details: BankDetails | null }
 
 /** Who has seen bank details is in the security log and in the history of the payee. */
-export function revealPayee(ctx: Context, vault: Vault, reference: PlainReference): Promise<Revealed> {
+export function revealPayee(ctx: Context, vault: Vault, reference: PlainReference): Promise<RevealedBankDetails> {
   return transaction(ctx, async (ctx) => {
     const { id, sealed, name } = await lockExpected(ctx, reference, null)
     const waiting = await findWaitingChange(ctx, id)
@@ -133,7 +133,7 @@ export async function lockExpected(
   ctx: Context,
   reference: PlainReference,
   expected: ExpectedRevision,
-): Promise<Locked> {
+): Promise<LockedPayee> {
   const id = await idOf(ctx, reference)
   const locked = await lockPayee(ctx, id)
   if (!locked) throw notFound('payee', id)
@@ -181,7 +181,7 @@ async function requireNotice(
 function nextOf(
   ctx: Context,
   vault: Vault,
-  current: Locked,
+  current: LockedPayee,
   input: PayeeEdit,
 ): { content: Content; sealed: string | null } {
   const owner = { org: ctx.org, id: current.id }

@@ -38,10 +38,10 @@ export async function findPayee(
 }
 
 /** With its bank details as they are kept. */
-export type Locked = Payee & { sealed: string | null }
+export type LockedPayee = Payee & { sealed: string | null }
 
 /** Whoever pays to it holds the row against this lock. */
-export async function lockPayee(ctx: Context, id: string): Promise<Locked | undefined> {
+export async function lockPayee(ctx: Context, id: string): Promise<LockedPayee | undefined> {
   const [row] = await ctx.run<{ sealed: string | null }>(
     sql`select bank_details_sealed as sealed from payees where org_id = ${ctx.org} and id = ${id} for update`,
   )

@@ -7,14 +7,14 @@ const daysBefore: Statement = sql`case
 const daysInEffect: Statement = sql`greatest(o.new_approver_days, ${daysBefore})`
 
 /** `decides_at`, where a user is new: from when on they are not. */
-export type Standing = { days: number; decides_at: string | null; is_alone: boolean }
+export type DeciderStanding = { days: number; decides_at: string | null; is_alone: boolean }
 
 /**
  * What this user may decide about where money goes. Somebody is alone who is the only person of the organization, and has been for those days: the
  * people of carriers, who use the portal, are none of its own, and who was shut out lately still counts.
  */
-export async function findStanding({ org, run }: Context, id: string): Promise<Standing> {
-  const [row] = await run<Standing>(sql`
+export async function findStanding({ org, run }: Context, id: string): Promise<DeciderStanding> {
+  const [row] = await run<DeciderStanding>(sql`
     select o.days, (select wire_time(u.approves_since + o.days * interval '1 day') from users u
         where u.org_id = ${org} and u.id::text = ${id} and u.approves_since > statement_timestamp() - o.days * interval '1 day') as decides_at,
       exists (select from users u where u.org_id = ${org} and u.id::text = ${id} and u.disabled_at is null and u.joined_at is not null and u.role <> 'partner')

@@ -5,7 +5,7 @@ export const fileFormats = ['nacha', 'pain001', 'csv'] as const
 export type FileFormat = (typeof fileFormats)[number]
 
 /** A payment as it was issued, with the bank details that it went to. */
-export type PaidOut = {
+export type Payout = {
   payment_id: string
   number: string
   method: PayoutMethod
@@ -26,12 +26,12 @@ export type IssuedRun = {
   pay_on: string
   issued_at: string
   account: { name: string; company_id: string | null; ach_file: string; details: BankDetails } | null
-  payments: readonly PaidOut[]
+  payments: readonly Payout[]
 }
 
 /** In which bank file a payment is, so that no two files pay it: null where no bank file does, or where that is open because the run has no account yet. */
 export function fileOf(
-  { method }: Pick<PaidOut, 'method'>,
+  { method }: Pick<Payout, 'method'>,
   { currency_id, account }: Pick<IssuedRun, 'currency_id' | 'account'>,
 ): 'nacha' | 'pain001' | null {
   if (method === 'wire') return 'pain001'
@@ -50,7 +50,7 @@ export function requireAccount(run: IssuedRun): NonNullable<IssuedRun['account']
 }
 
 /** The payments that go into one of the bank files. A file without any is no file. */
-export function paymentsIn(run: IssuedRun, format: 'nacha' | 'pain001'): PaidOut[] {
+export function paymentsIn(run: IssuedRun, format: 'nacha' | 'pain001'): Payout[] {
   const payments = run.payments.filter((payment) => fileOf(payment, run) === format)
   if (payments.length === 0)
     throw conflict(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { IssuedRun, PaidOut } from './model.ts'
+import type { IssuedRun, Payout } from './model.ts'
 import { nachaFile } from './nacha.ts'
 
 const details = {
@@ -16,7 +16,7 @@ const largest = 9_999_999_999
 
 function runOf(amounts: readonly number[]): IssuedRun {
   const payments = amounts.map(
-    (amount, index): PaidOut => ({
+    (amount, index): Payout => ({
       ...{
         payment_id: `${index}`,
         number: `PAY-${index}`,

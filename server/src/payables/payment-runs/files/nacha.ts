@@ -1,5 +1,5 @@
 import { conflict } from '../../../platform/core/refusal.ts'
-import { type IssuedRun, type PaidOut, paymentsIn, plainText, requireAccount } from './model.ts'
+import { type IssuedRun, type Payout, paymentsIn, plainText, requireAccount } from './model.ts'
 
 /** The largest amount that the ten digits of an entry hold. */
 const largest = 9_999_999_999
@@ -90,8 +90,8 @@ function batchHeader({ pay_on, issued_at }: IssuedRun, { odfi, company, name }: 
   ].join('')
 }
 
-function entryOf({ number, amount, payee_name, details }: PaidOut, odfi: string, sequence: number): string {
-  const { account_type, routing_number, account_number } = details as NonNullable<PaidOut['details']>
+function entryOf({ number, amount, payee_name, details }: Payout, odfi: string, sequence: number): string {
+  const { account_type, routing_number, account_number } = details as NonNullable<Payout['details']>
   return [
     ...[
       '6',
@@ -136,7 +136,7 @@ function fileControl(count: number, { hash, total }: Sums): string {
 }
 
 /** The hash is the sum of the first eight digits of all routing numbers, of which the last ten digits count. */
-function sumsOf(payments: readonly PaidOut[]): Sums {
+function sumsOf(payments: readonly Payout[]): Sums {
   const hash =
     payments.reduce((sum, { details }) => sum + BigInt(details?.routing_number?.slice(0, 8) ?? 0), 0n) % 10n ** 10n
   return { hash, total: payments.reduce((sum, { amount }) => sum + amount, 0) }

@@ -1,13 +1,13 @@
 import { decimalText } from '../../../platform/core/tables/decimals.ts'
 import type { BankDetails } from '../../bank-details/model.ts'
-import { type IssuedRun, type PaidOut, paymentsIn, requireAccount } from './model.ts'
+import { type IssuedRun, type Payout, paymentsIn, requireAccount } from './model.ts'
 
 /** The wires of a run, and its ACH payments where the bank takes them so, as ISO 20022 pain.001.001.09. */
 export function pain001File(run: IssuedRun): string {
   const account = requireAccount(run)
   const payments = paymentsIn(run, 'pain001')
   const byMethod = [...Map.groupBy(payments, ({ method }) => method)]
-  const amountOf = (some: readonly PaidOut[]) =>
+  const amountOf = (some: readonly Payout[]) =>
     decimalText(
       some.reduce((total, { amount }) => total + amount, 0),
       run.decimals,
@@ -40,7 +40,7 @@ export function pain001File(run: IssuedRun): string {
 }
 
 function transferOf(
-  { number, payment_id, amount, payee_name, details, references }: PaidOut,
+  { number, payment_id, amount, payee_name, details, references }: Payout,
   { currency_id, decimals }: IssuedRun,
 ): string {
   const own = details as BankDetails
