@@ -1,8 +1,8 @@
 import Type from 'typebox'
 
-export const whats = ['bills', 'invoices', 'payments'] as const
+export const syncedKinds = ['bills', 'invoices', 'payments'] as const
 /** What a sync takes across: bills, invoices and payments made here go there, payments made there come here. */
-export type What = (typeof whats)[number]
+export type SyncedKind = (typeof syncedKinds)[number]
 
 export const mappingKinds = [
   'pay_terms',
@@ -48,7 +48,7 @@ export type Connector = {
   description: string
   /** `online`: records are sent one by one to a service. `file`: a sync makes a file. */
   transport: 'online' | 'file'
-  what: readonly What[]
+  what: readonly SyncedKind[]
   mappings: readonly MappingOf[]
   settings: readonly SettingOf[]
   secrets: readonly string[]
@@ -135,7 +135,7 @@ export const connectors: readonly Connector[] = [
     description:
       'Bills become bills and invoices become invoices in a company of QuickBooks Online, payments become bill payments and payments; those made there come back.',
     transport: 'online',
-    what: whats,
+    what: syncedKinds,
     mappings: [
       {
         kind: 'pay_terms',
@@ -175,7 +175,7 @@ export const connectors: readonly Connector[] = [
     description:
       'Bills become bills and invoices become invoices in an organisation of Xero, payments become payments; those made there come back.',
     transport: 'online',
-    what: whats,
+    what: syncedKinds,
     mappings: [
       { kind: 'bill_items', needed: true, list: 'accounts', description: 'Bill item types on bills to accounts.' },
       {
@@ -265,7 +265,7 @@ export const ConnectorSchema = Type.Object(
       description: '`online` sends records to a service, `file` makes a file.',
       examples: ['online'],
     }),
-    what: Type.Array(Type.Enum(whats), {
+    what: Type.Array(Type.Enum(syncedKinds), {
       description: 'What it takes across.',
       examples: [['bills', 'invoices', 'payments']],
     }),

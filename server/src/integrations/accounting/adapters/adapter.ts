@@ -52,7 +52,7 @@ export type OutgoingPayment = {
 }
 
 /** What is known of a record there. */
-export type Known = { remote_id: string; version: string | null }
+export type RemoteRecord = { remote_id: string; version: string | null }
 
 /** A payment that was made there, with the documents there that it settles. */
 export type IncomingPayment = {
@@ -104,13 +104,13 @@ export type Adapter = {
   ): Promise<{ remote_id: string; remote_name: string }>
   list(client: Client, list: RemoteList): Promise<RemoteEntry[]>
   /** A document that we sent before, whose answer was lost. */
-  find(client: Client, document: OutgoingDocument): Promise<Known | null>
+  find(client: Client, document: OutgoingDocument): Promise<RemoteRecord | null>
   /** What it is now there; null where it is gone. */
-  read(client: Client, type: OutgoingDocument['type'], remoteId: string): Promise<Known | null>
-  create(client: Client, document: OutgoingDocument, requestId: string): Promise<Known>
-  update(client: Client, document: OutgoingDocument, known: Known, requestId: string): Promise<Known>
+  read(client: Client, type: OutgoingDocument['type'], remoteId: string): Promise<RemoteRecord | null>
+  create(client: Client, document: OutgoingDocument, requestId: string): Promise<RemoteRecord>
+  update(client: Client, document: OutgoingDocument, known: RemoteRecord, requestId: string): Promise<RemoteRecord>
   /** Takes it out of the books there: deleted or voided, as the other side has it. */
-  remove(client: Client, type: OutgoingDocument['type'], known: Known, requestId: string): Promise<void>
+  remove(client: Client, type: OutgoingDocument['type'], known: RemoteRecord, requestId: string): Promise<void>
   payments: PaymentsAdapter
 }
 
@@ -121,13 +121,15 @@ export type PaymentsAdapter = {
   /** Whether it keeps what of a payment in this direction settles nothing yet. */
   keepsRest(direction: 'out' | 'in'): boolean
   /** A payment that we sent before, whose answer was lost: one that was made or changed since. */
-  find(client: Client, payment: Pick<OutgoingPayment, 'id' | 'direction'>, since: string): Promise<Known | null>
+  find(client: Client, payment: Pick<OutgoingPayment, 'id' | 'direction'>, since: string): Promise<RemoteRecord | null>
   /** What it is now there; null where it is gone. */
-  read(client: Client, remoteId: string): Promise<Known | null>
-  create(client: Client, payment: OutgoingPayment, requestId: string): Promise<Known>
+  read(client: Client, remoteId: string): Promise<RemoteRecord | null>
+  create(client: Client, payment: OutgoingPayment, requestId: string): Promise<RemoteRecord>
   /** Null where payments there cannot be changed: then it is taken out and made anew. */
-  update: ((client: Client, payment: OutgoingPayment, known: Known, requestId: string) => Promise<Known>) | null
-  remove(client: Client, known: Known, requestId: string): Promise<void>
+  update:
+    | ((client: Client, payment: OutgoingPayment, known: RemoteRecord, requestId: string) => Promise<RemoteRecord>)
+    | null
+  remove(client: Client, known: RemoteRecord, requestId: string): Promise<void>
   /** Payments that were made, changed or deleted since, and from when to ask the next time. */
   since(client: Client, since: string): Promise<{ payments: IncomingPayment[]; until: string }>
 }

@@ -1,4 +1,4 @@
-import { type Client, type Known, RemoteFault } from './adapter.ts'
+import { type Client, RemoteFault, type RemoteRecord } from './adapter.ts'
 
 export type Json = Record<string, unknown>
 
@@ -54,7 +54,7 @@ export function escaped(text: string): string {
   return text.replace(/[\\']/g, (character) => `\\${character}`)
 }
 
-export function knownIn(entity: Json | undefined): Known {
+export function knownIn(entity: Json | undefined): RemoteRecord {
   if (!entity?.Id) throw new RemoteFault('no_answer', 'QuickBooks answered something else than a record.')
   return { remote_id: String(entity.Id), version: entity.SyncToken === undefined ? null : String(entity.SyncToken) }
 }

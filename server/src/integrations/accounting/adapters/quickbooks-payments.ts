@@ -2,11 +2,11 @@ import {
   type Client,
   decimal,
   type IncomingPayment,
-  type Known,
   markLength,
   type OutgoingPayment,
   type PaymentsAdapter,
   RemoteFault,
+  type RemoteRecord,
 } from './adapter.ts'
 import { call, type Json, knownIn, longestNumber, queryAll } from './quickbooks-api.ts'
 
@@ -113,7 +113,12 @@ function bodyOf(payment: OutgoingPayment): Json {
     : { CustomerRef: { value: party }, DepositToAccountRef: { value: account }, PaymentRefNum: shown, ...common }
 }
 
-async function write(client: Client, { direction }: OutgoingPayment, requestId: string, body: Json): Promise<Known> {
+async function write(
+  client: Client,
+  { direction }: OutgoingPayment,
+  requestId: string,
+  body: Json,
+): Promise<RemoteRecord> {
   const entity = entities[direction]
   return knownAs(
     entity,
@@ -122,7 +127,7 @@ async function write(client: Client, { direction }: OutgoingPayment, requestId: 
 }
 
 /** The two kinds count apart, so an id names its kind. */
-function knownAs(entity: Entity, one: Json): Known {
+function knownAs(entity: Entity, one: Json): RemoteRecord {
   const { remote_id, version } = knownIn(one)
   return { remote_id: `${entity}:${remote_id}`, version }
 }

@@ -4,10 +4,10 @@ import {
   type Client,
   decimal,
   handTaxLine,
-  type Known,
   type OutgoingDocument,
   type OutgoingLine,
   RemoteFault,
+  type RemoteRecord,
 } from './adapter.ts'
 import { call, escaped, type Json, knownIn, longestNumber, queryAll } from './quickbooks-api.ts'
 import { quickbooksPayments } from './quickbooks-payments.ts'
@@ -180,7 +180,7 @@ function noteOf(document: OutgoingDocument, notes: string | null): string {
   return notes ? `${notes.slice(0, longestNote - mark.length - 1)}\n${mark}` : mark
 }
 
-async function write(client: Client, { type }: OutgoingDocument, requestId: string, body: Json): Promise<Known> {
+async function write(client: Client, { type }: OutgoingDocument, requestId: string, body: Json): Promise<RemoteRecord> {
   const answer = (await call(client, `${type}?requestid=${requestId}`, body)) as Json
   return knownIn(answer[entities[type]] as Json)
 }

@@ -2,11 +2,11 @@ import {
   type Client,
   decimal,
   type IncomingPayment,
-  type Known,
   markLength,
   type OutgoingPayment,
   type PaymentsAdapter,
   RemoteFault,
+  type RemoteRecord,
 } from './adapter.ts'
 import { call, type Json, messagesIn, pageSize, timeIn } from './xero-api.ts'
 
@@ -82,7 +82,13 @@ function markIn({ Reference }: Json): string | null {
   return /(?:^| )PAY-\d+\/([0-9a-f]{8})$/.exec(String(Reference ?? ''))?.[1] ?? null
 }
 
-async function write(client: Client, method: 'PUT' | 'POST', path: string, key: string, payment: Json): Promise<Known> {
+async function write(
+  client: Client,
+  method: 'PUT' | 'POST',
+  path: string,
+  key: string,
+  payment: Json,
+): Promise<RemoteRecord> {
   const { Payments = [] } = await call<{ Payments?: Json[] }>(
     client,
     `${path}${method === 'PUT' ? '?summarizeErrors=false' : ''}`,
@@ -99,7 +105,7 @@ async function write(client: Client, method: 'PUT' | 'POST', path: string, key: 
   return knownIn(made)
 }
 
-function knownIn(payment: Json | undefined): Known {
+function knownIn(payment: Json | undefined): RemoteRecord {
   if (!payment?.PaymentID) throw new RemoteFault('no_answer', 'Xero answered something else than a payment.')
   return { remote_id: String(payment.PaymentID), version: null }
 }

@@ -4,11 +4,11 @@ import {
   type Client,
   decimal,
   handTaxLine,
-  type Known,
   type OutgoingDocument,
   type OutgoingLine,
   type RemoteEntry,
   RemoteFault,
+  type RemoteRecord,
 } from './adapter.ts'
 import { call, type Json, messagesIn, pageSize } from './xero-api.ts'
 import { xeroPayments } from './xero-payments.ts'
@@ -186,7 +186,7 @@ function urlOf({ publicUrl }: Client, { type, id }: OutgoingDocument): string {
   return `${publicUrl}/${places[type]}/${id}`
 }
 
-async function write(client: Client, path: string, key: string, invoice: Json): Promise<Known> {
+async function write(client: Client, path: string, key: string, invoice: Json): Promise<RemoteRecord> {
   const { Invoices = [] } = await call<{ Invoices?: Json[] }>(client, `${path}?summarizeErrors=false`, {
     method: 'POST',
     headers: { 'idempotency-key': key },
@@ -199,7 +199,7 @@ async function write(client: Client, path: string, key: string, invoice: Json): 
   return knownIn(made)
 }
 
-function knownIn(invoice: Json | undefined): Known {
+function knownIn(invoice: Json | undefined): RemoteRecord {
   if (!invoice?.InvoiceID) throw new RemoteFault('no_answer', 'Xero answered something else than an invoice.')
   return { remote_id: String(invoice.InvoiceID), version: null }
 }

@@ -5,14 +5,14 @@ import type { ConnectorSettings } from '../catalogue.ts'
  * What becomes of a document in a file. `before` is what an earlier file said of it, which is taken back; `document` is null where it does not count any
  * more.
  */
-export type Written = { before: OutgoingDocument | null; document: OutgoingDocument | null }
+export type WrittenDocument = { before: OutgoingDocument | null; document: OutgoingDocument | null }
 
 /** A file that a sync makes: a head, and the lines of each document. */
 export type FileFormat = {
   ending: string
   mediaType: string
   head(): string
-  linesOf(written: Written, settings: ConnectorSettings): string
+  linesOf(written: WrittenDocument, settings: ConnectorSettings): string
 }
 
 /** A part of a double entry: what is owed on one side, what it was for on the other. Debits are positive, and all parts of an entry come to nothing. */

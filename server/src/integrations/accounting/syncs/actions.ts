@@ -6,7 +6,7 @@ import { conflict, invalid, notFound, quote } from '../../../platform/core/refus
 import { newId } from '../../../platform/core/values/ids.ts'
 import { record } from '../../../platform/events/record.ts'
 import { adapterOf } from '../adapters/online.ts'
-import type { Connector, What } from '../catalogue.ts'
+import type { Connector, SyncedKind } from '../catalogue.ts'
 import { lockExpected, requireConnector } from '../connections/actions.ts'
 import type { KeptConnection } from '../connections/model.ts'
 import { requireConnection } from '../connections/reading.ts'
@@ -122,7 +122,7 @@ export function retrySync(ctx: Context, connectionId: string, of: string): Promi
       throw conflict('sync_is_running', 'This sync is still running. Wait until it has ended.')
     requireUsable(connection)
     const id = newId()
-    const { what } = JSON.parse(before.json) as { what: What[] }
+    const { what } = JSON.parse(before.json) as { what: SyncedKind[] }
     await insertSync(ctx, {
       id,
       connection_id: connection.id,
@@ -168,7 +168,7 @@ function requireUsable({ status }: KeptConnection): void {
     throw conflict('needs_sign_in', 'Nobody is signed in there. Have an admin connect it first.')
 }
 
-function wantedIn({ what: possible, name }: Connector, asked: readonly What[] | undefined): What[] {
+function wantedIn({ what: possible, name }: Connector, asked: readonly SyncedKind[] | undefined): SyncedKind[] {
   const wrong = asked?.find((one) => !possible.includes(one))
   if (wrong)
     throw invalid(
@@ -180,7 +180,7 @@ function wantedIn({ what: possible, name }: Connector, asked: readonly What[] | 
   return possible.filter((one) => !asked || asked.includes(one))
 }
 
-function typesIn(what: readonly What[]): RawDocument['type'][] {
+function typesIn(what: readonly SyncedKind[]): RawDocument['type'][] {
   return [
     ...(what.includes('bills') ? (['bill'] as const) : []),
     ...(what.includes('invoices') ? (['invoice'] as const) : []),

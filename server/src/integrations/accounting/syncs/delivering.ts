@@ -1,6 +1,6 @@
 import type { Context } from '../../../platform/context.ts'
 import { idOfName } from '../../../platform/core/values/ids.ts'
-import { type Known, RemoteFault } from '../adapters/adapter.ts'
+import { RemoteFault, type RemoteRecord } from '../adapters/adapter.ts'
 import {
   type Key,
   type KnownRecord,
@@ -13,24 +13,24 @@ import {
 import type { Result } from './queued/store.ts'
 
 /** How one record is spoken of with the other side. */
-export type Remote = {
+export type RemoteExchange = {
   /** After an answer was lost: what may have arrived since. */
-  find(since: string): Promise<Known | null>
-  read(remoteId: string): Promise<Known | null>
-  create(requestId: string): Promise<Known>
+  find(since: string): Promise<RemoteRecord | null>
+  read(remoteId: string): Promise<RemoteRecord | null>
+  create(requestId: string): Promise<RemoteRecord>
   /** Null where it cannot be changed: then it is taken out and made anew. */
-  update: ((known: Known, requestId: string) => Promise<Known>) | null
-  remove(known: Known, requestId: string): Promise<void>
+  update: ((known: RemoteRecord, requestId: string) => Promise<RemoteRecord>) | null
+  remove(known: RemoteRecord, requestId: string): Promise<void>
 }
 
-export type Delivered = Pick<Result, 'outcome' | 'remote_id' | 'reason' | 'error'>
+export type DeliveryOutcome = Pick<Result, 'outcome' | 'remote_id' | 'reason' | 'error'>
 
 /** `save` keeps what came of it, in the transaction that ends the request. Where it went across, it answers which revision of the record here is there now. */
 export type Delivery = {
   key: Key
   known: KnownRecord | undefined
-  remote: Remote
-  save(ctx: Context, delivered: Delivered): Promise<number>
+  remote: RemoteExchange
+  save(ctx: Context, delivered: DeliveryOutcome): Promise<number>
 }
 
 /** The other side's clock may differ from ours by less than this. */
@@ -108,7 +108,7 @@ export async function withdraw(ctx: Context, delivery: Delivery): Promise<void> 
 }
 
 /** False where the other side refused it, and that was saved. One that is out already, because an answer was lost, is refused too. */
-async function isTakenOut(ctx: Context, { key, known, remote, save }: Delivery, there: Known): Promise<boolean> {
+async function isTakenOut(ctx: Context, { key, known, remote, save }: Delivery, there: RemoteRecord): Promise<boolean> {
   const requestOf = (version: string | null) => requestIdOf(key, 'remove', '', version, known?.refusals ?? 0)
   try {
     await withFreshVersion(remote, there, (known) => remote.remove(known, requestOf(known.version)))
@@ -130,14 +130,18 @@ async function isTakenOut(ctx: Context, { key, known, remote, save }: Delivery, 
 }
 
 /** What the other side has of it. A request that was cut short may have arrived, so it is looked for before it is made again. */
-async function whatIsThere({ known, remote }: Delivery): Promise<Known | null> {
+async function whatIsThere({ known, remote }: Delivery): Promise<RemoteRecord | null> {
   if (!known || known.state === 'removed') return null
   if (known.remote_id !== null) return { remote_id: known.remote_id, version: known.remote_version }
   return known.state === 'sending' ? remote.find(new Date(known.updated_at.getTime() - clocksMs).toISOString()) : null
 }
 
 /** Somebody has changed it there since: what is here counts, so it is read and the change made again, once. */
-async function withFreshVersion<T>(remote: Remote, known: Known, work: (known: Known) => Promise<T>): Promise<T> {
+async function withFreshVersion<T>(
+  remote: RemoteExchange,
+  known: RemoteRecord,
+  work: (known: RemoteRecord) => Promise<T>,
+): Promise<T> {
   try {
     return await work(known)
   } catch (error) {

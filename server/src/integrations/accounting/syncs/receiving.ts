@@ -18,7 +18,7 @@ import {
   findPaymentsUntil,
   insertResult,
   listParties,
-  type Pending,
+  type PendingResult,
   savePaymentsUntil,
   saveResults,
 } from './queued/store.ts'
@@ -86,7 +86,11 @@ async function noteDeletion(ctx: Context, { sync, connection }: Receiving, befor
 }
 
 /** One that could not be recorded, or whose change could not, again. What it said is kept with it. */
-export async function receiveAgain(ctx: Context, receiving: Receiving, { place, remote_id }: Pending): Promise<void> {
+export async function receiveAgain(
+  ctx: Context,
+  receiving: Receiving,
+  { place, remote_id }: PendingResult,
+): Promise<void> {
   const known = await listByRemote(ctx, receiving.connection.id, 'payment', [remote_id ?? ''])
   const before = known.get(remote_id ?? '')
   if (!before || !isLeft(before)) {

@@ -1,18 +1,18 @@
 import type { Context } from '../../../platform/context.ts'
 import type { OutgoingPayment } from '../adapters/adapter.ts'
-import { type Delivered, type Delivery, deliver, type Remote, withdraw } from './delivering.ts'
-import { hashOfPayment, type Planned, planned, type Unit } from './queued/payments.ts'
+import { type Delivery, type DeliveryOutcome, deliver, type RemoteExchange, withdraw } from './delivering.ts'
+import { hashOfPayment, type PlannedPayments, planned, type Unit } from './queued/payments.ts'
 import type { RawPayment } from './queued/payments-store.ts'
 import { type Key, type KnownRecord, listRecords, mayBeThere, saveSeen } from './queued/records-store.ts'
 import { saveResults } from './queued/store.ts'
-import type { Sending } from './sending.ts'
+import type { SyncRun } from './sending.ts'
 
 /** `renew` holds the run on between requests; false where it has ended. */
 type One = { place: number; raw: RawPayment; renew(): Promise<boolean> }
 type Step = (save: Delivery['save']) => Promise<void>
 
 /** Brings one payment across, as one or as several there, and saves what came of it as one result. What it cannot decide it throws, as for a document. */
-export async function sendPayment(ctx: Context, sending: Sending, { place, raw, renew }: One): Promise<void> {
+export async function sendPayment(ctx: Context, sending: SyncRun, { place, raw, renew }: One): Promise<void> {
   const { sync } = sending
   const plan = planned(
     { adapter: sending.adapter.payments, settings: sending.connection.settings, decimals: sending.decimals },
@@ -26,7 +26,7 @@ export async function sendPayment(ctx: Context, sending: Sending, { place, raw, 
   )
   const refusal = refusalOf(raw, plan)
   const { steps, seen } = stepsOf(ctx, sending, raw, plan.units, known, refusal === null)
-  const all: Delivered[] = []
+  const all: DeliveryOutcome[] = []
   const finish = async (ctx: Context) => {
     await saveSeen(
       ctx,
@@ -47,7 +47,7 @@ export async function sendPayment(ctx: Context, sending: Sending, { place, raw, 
 }
 
 /** Why nothing of it is sent. What must not be there any more is taken out in any case. */
-function refusalOf({ is_from_there }: RawPayment, { blocked, gaps }: Planned): Delivered | null {
+function refusalOf({ is_from_there }: RawPayment, { blocked, gaps }: PlannedPayments): DeliveryOutcome | null {
   if (is_from_there) return { outcome: 'skipped', reason: 'made_there', error: 'It was made there.' }
   if (blocked) return { outcome: 'skipped', ...blocked }
   if (gaps.length === 0) return null
@@ -56,7 +56,7 @@ function refusalOf({ is_from_there }: RawPayment, { blocked, gaps }: Planned): D
 
 function stepsOf(
   ctx: Context,
-  sending: Sending,
+  sending: SyncRun,
   { direction, is_from_there }: RawPayment,
   units: readonly Unit[],
   known: ReadonlyMap<string, KnownRecord>,
@@ -83,9 +83,9 @@ function stepsOf(
 }
 
 function remoteOf(
-  { adapter: { payments }, client }: Sending,
+  { adapter: { payments }, client }: SyncRun,
   payment: Pick<OutgoingPayment, 'id' | 'direction'>,
-): Remote {
+): RemoteExchange {
   const { update } = payments
   return {
     find: (since) => payments.find(client, payment, since),
@@ -98,21 +98,21 @@ function remoteOf(
 
 /** What came of all its parts, as one. */
 function resultOf(
-  all: readonly Delivered[],
-  { units, rest }: Planned,
-  refusal: Delivered | null,
+  all: readonly DeliveryOutcome[],
+  { units, rest }: PlannedPayments,
+  refusal: DeliveryOutcome | null,
   known: ReadonlyMap<string, KnownRecord>,
-): Delivered {
+): DeliveryOutcome {
   const failed = all.filter(({ outcome }) => outcome === 'failed')
   if (failed.length > 0)
     return {
-      ...(failed[0] as Delivered),
+      ...(failed[0] as DeliveryOutcome),
       error: [...new Set(failed.map(({ error }) => error))].join(' ').slice(0, 2000),
     }
   if (refusal) return refusal
   const [only] = units
   const remote_id = units.length === 1 && only ? (all[0]?.remote_id ?? known.get(only.id)?.remote_id ?? null) : null
-  const has = (outcome: Delivered['outcome']) => all.some((one) => one.outcome === outcome)
+  const has = (outcome: DeliveryOutcome['outcome']) => all.some((one) => one.outcome === outcome)
   const isOver = units.every(({ payment }) => payment === null)
   if (isOver)
     return has('removed')

@@ -2,14 +2,14 @@ import type { Context } from '../../../platform/context.ts'
 import type { Adapter, Client, OutgoingDocument } from '../adapters/adapter.ts'
 import type { Connector } from '../catalogue.ts'
 import type { KeptConnection } from '../connections/model.ts'
-import { type Delivered, deliver, type Remote, withdraw } from './delivering.ts'
+import { type DeliveryOutcome, deliver, type RemoteExchange, withdraw } from './delivering.ts'
 import { hashOf, outgoingOf } from './queued/documents.ts'
 import type { RawDocument } from './queued/documents-store.ts'
 import { noteOnDocument } from './queued/noting.ts'
 import { type Key, type KnownRecord, mayBeThere, saveSeen } from './queued/records-store.ts'
 import { type Result, saveResults } from './queued/store.ts'
 
-export type Sending = {
+export type SyncRun = {
   sync: string
   connection: KeptConnection
   connector: Connector
@@ -21,17 +21,17 @@ export type Sending = {
 type One = { place: number; raw: RawDocument; known: KnownRecord | undefined }
 
 /** Brings one document across, and saves what came of it. What it cannot decide it throws: that it must wait, sign in, or has no answer. */
-export async function sendOne(ctx: Context, sending: Sending, { place, raw, known }: One): Promise<void> {
+export async function sendOne(ctx: Context, sending: SyncRun, { place, raw, known }: One): Promise<void> {
   const { connector, connection, decimals, sync } = sending
   const { document, gaps } = outgoingOf(connector, connection.settings, raw, decimals)
   const key: Key = { connection_id: connection.id, record_type: raw.type, record_id: raw.id }
-  const save = async (ctx: Context, delivered: Delivered) => {
+  const save = async (ctx: Context, delivered: DeliveryOutcome) => {
     const revision = await note(ctx, raw, document, delivered)
     await saveResults(ctx, sync, [{ place, ...delivered }])
     return revision
   }
   const delivery = { key, known, remote: remoteOf(sending, document), save }
-  const saveOnly = async (delivered: Delivered) => void (await ctx.transaction((ctx) => save(ctx, delivered)))
+  const saveOnly = async (delivered: DeliveryOutcome) => void (await ctx.transaction((ctx) => save(ctx, delivered)))
   const skip = (why: Pick<Result, 'reason' | 'error'>) => saveOnly({ outcome: 'skipped', ...why })
   if (!raw.counts) return mayBeThere(known) ? withdraw(ctx, delivery) : skip(withoutCause(raw))
   if (!raw.is_approved) return skip({ reason: 'not_approved', error: 'It is not approved.' })
@@ -49,7 +49,7 @@ export async function sendOne(ctx: Context, sending: Sending, { place, raw, know
   await deliver(ctx, delivery, { content: document, hash })
 }
 
-function remoteOf({ adapter, client }: Sending, document: OutgoingDocument): Remote {
+function remoteOf({ adapter, client }: SyncRun, document: OutgoingDocument): RemoteExchange {
   return {
     find: () => adapter.find(client, document),
     read: (remoteId) => adapter.read(client, document.type, remoteId),
@@ -64,7 +64,7 @@ async function note(
   ctx: Context,
   raw: RawDocument,
   { party }: OutgoingDocument,
-  { outcome, error }: Delivered,
+  { outcome, error }: DeliveryOutcome,
 ): Promise<number> {
   if (outcome === 'failed') return noteOnDocument(ctx, raw, { qb_error_msg: error ?? null })
   if (outcome === 'created' || outcome === 'updated')

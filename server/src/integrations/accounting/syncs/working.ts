@@ -15,14 +15,14 @@ import { listDocuments } from './queued/documents-store.ts'
 import { listPayments } from './queued/payments-store.ts'
 import { listRecords } from './queued/records-store.ts'
 import {
-  type Claimed,
+  type ClaimedSync,
   claimSync,
-  type Ended,
   listPending,
   listTurns,
-  type Pending,
+  type PendingResult,
   releaseSync,
   renewLease,
+  type SyncEnd,
   saveAttempt,
   saveEnd,
   saveMet,
@@ -30,13 +30,13 @@ import {
   type Turn,
 } from './queued/store.ts'
 import { receiveAgain, receivePayments } from './receiving.ts'
-import { type Sending, sendOne } from './sending.ts'
+import { type SyncRun, sendOne } from './sending.ts'
 import { sendPayment } from './sending-payments.ts'
-import { type Keeping, makeFile, writeLot } from './writing.ts'
+import { type FileStore, makeFile, writeLot } from './writing.ts'
 
 export type SyncParts = Parts & {
   database: Database
-  keeping: Keeping
+  keeping: FileStore
   log?: { warn(facts: object, message: string): void } | undefined
   /** What is added to the time: a clock that tests turn. */
   aheadMs?: () => number
@@ -100,7 +100,7 @@ async function workTurn(
 /** What a process has of a run while it works at it. Where another has taken the run over, `renew` answers false and `release` does nothing. */
 type Lease = { renew(): Promise<boolean>; release(waitMs: number | null): Promise<void> }
 
-function leaseOf(ctx: Context, { aheadMs }: SyncParts, { id, leased_until }: Claimed): Lease {
+function leaseOf(ctx: Context, { aheadMs }: SyncParts, { id, leased_until }: ClaimedSync): Lease {
   // By the clock by which it was taken: where tests turn it, this process has been killed as far as the others are concerned.
   const ahead = aheadMs?.() ?? 0
   let until = leased_until
@@ -122,7 +122,7 @@ function leaseOf(ctx: Context, { aheadMs }: SyncParts, { id, leased_until }: Cla
   }
 }
 
-type Work = { sync: Claimed; lease: Lease; connection: KeptConnection }
+type Work = { sync: ClaimedSync; lease: Lease; connection: KeptConnection }
 
 /** The next lot. True where nothing is left and the run has ended. */
 async function workLot(
@@ -152,13 +152,13 @@ async function workLot(
   return true
 }
 
-type Lot = Sending & { lease: Lease }
+type Lot = SyncRun & { lease: Lease }
 
 async function sendLot(
   ctx: Context,
   parts: SyncParts,
   sending: Lot,
-  pending: readonly Pending[],
+  pending: readonly PendingResult[],
   signal: AbortSignal | undefined,
 ): Promise<void> {
   // In their order: what is voided, then documents, then what settles them.
@@ -169,8 +169,8 @@ async function sendLot(
 }
 
 /** Records of one sort that follow each other are read together. */
-function groupsOf(pending: readonly Pending[]): Pending[][] {
-  const groups: Pending[][] = []
+function groupsOf(pending: readonly PendingResult[]): PendingResult[][] {
+  const groups: PendingResult[][] = []
   for (const one of pending) {
     const last = groups.at(-1)
     if (last?.[0]?.record_type === one.record_type) last.push(one)
@@ -183,7 +183,7 @@ async function sendDocuments(
   ctx: Context,
   parts: SyncParts,
   sending: Lot,
-  group: readonly Pending[],
+  group: readonly PendingResult[],
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const { connection, sync, lease } = sending
@@ -208,7 +208,7 @@ async function sendPayments(
   ctx: Context,
   parts: SyncParts,
   sending: Lot,
-  group: readonly Pending[],
+  group: readonly PendingResult[],
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const { connection, sync, lease, adapter, client } = sending
@@ -251,7 +251,7 @@ async function orLater(ctx: Context, { log }: SyncParts, sync: string, place: nu
 }
 
 /** What keeps a run from going on: it waits, or ends. False: there is nothing more to do for it now. */
-async function stopped(ctx: Context, sync: Claimed, lease: Lease, error: unknown): Promise<boolean> {
+async function stopped(ctx: Context, sync: ClaimedSync, lease: Lease, error: unknown): Promise<boolean> {
   if (error instanceof RemoteFault && error.kind === 'busy') {
     await lease.release(error.retryAfterMs)
     return false
@@ -270,7 +270,7 @@ async function stopped(ctx: Context, sync: Claimed, lease: Lease, error: unknown
 }
 
 /** Not where another process has taken it over: that one is still at it. */
-async function endSync(ctx: Context, sync: Claimed, lease: Lease, ended: Ended): Promise<void> {
+async function endSync(ctx: Context, sync: ClaimedSync, lease: Lease, ended: SyncEnd): Promise<void> {
   if (!(await lease.renew())) return
   await ctx.transaction(async (ctx) => {
     if (!(await saveEnd(ctx, sync, ended))) return

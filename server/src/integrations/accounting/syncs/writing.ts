@@ -23,11 +23,11 @@ import {
   saveRemoved,
   saveSeen,
 } from './queued/records-store.ts'
-import { type Claimed, findLines, type Pending, type Result, saveEnd, saveResults } from './queued/store.ts'
+import { type ClaimedSync, findLines, type PendingResult, type Result, saveEnd, saveResults } from './queued/store.ts'
 
-type Writing = { sync: Claimed; connection: KeptConnection; connector: Connector; format: FileFormat }
+type Writing = { sync: ClaimedSync; connection: KeptConnection; connector: Connector; format: FileFormat }
 /** Where files go: `folder` is where they are until they were checked. */
-export type Keeping = { storage: Storage; folder: string }
+export type FileStore = { storage: Storage; folder: string }
 
 type Decided = {
   result: Omit<Result, 'place'>
@@ -36,7 +36,7 @@ type Decided = {
 }
 
 /** Writes the lines of these documents: the lines, what is known of each, and what it says itself are one transaction. */
-export async function writeLot(ctx: Context, writing: Writing, pending: readonly Pending[]): Promise<void> {
+export async function writeLot(ctx: Context, writing: Writing, pending: readonly PendingResult[]): Promise<void> {
   const { sync, connection } = writing
   const decimals = await minorUnits(ctx)
   await ctx.transaction(async (ctx) => {
@@ -79,7 +79,7 @@ export async function writeLot(ctx: Context, writing: Writing, pending: readonly
 /** Makes the file, where there is something in it, and ends the run. After a crash it is made again from the same lines. */
 export async function makeFile(
   ctx: Context,
-  { storage, folder }: Keeping,
+  { storage, folder }: FileStore,
   { sync, connection, format }: Writing,
 ): Promise<void> {
   const lines = await findLines(ctx, sync.id)

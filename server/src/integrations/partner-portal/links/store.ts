@@ -58,11 +58,15 @@ export async function saveRevoked(ctx: Context, id: string, revoked_by: string):
     where org_id = ${ctx.org} and id = ${id}`)
 }
 
-export type Opened = Pick<PortalLink, 'id' | 'manifest_id' | 'bill_id' | 'state'> & { seconds_left: number }
+export type OpenedLink = Pick<PortalLink, 'id' | 'manifest_id' | 'bill_id' | 'state'> & { seconds_left: number }
 
 /** The link with this secret, and for how long it is good by the clock of the database. */
-export async function findBySecret(database: Database, org: string, token_sha256: Buffer): Promise<Opened | undefined> {
-  const [row] = await database.read<Opened>(
+export async function findBySecret(
+  database: Database,
+  org: string,
+  token_sha256: Buffer,
+): Promise<OpenedLink | undefined> {
+  const [row] = await database.read<OpenedLink>(
     org,
     sql`select l.id, l.manifest_id, l.bill_id, case when l.revoked_at is not null then 'revoked' when l.expires_at <= statement_timestamp() then 'expired' else 'open' end as state,
       extract(epoch from l.expires_at - statement_timestamp())::float8 as seconds_left

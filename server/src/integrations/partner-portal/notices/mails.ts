@@ -8,7 +8,7 @@ import { addressesIn, isAddress, mostAddresses } from '../../../platform/mail/ad
 import { sendMail } from '../../../platform/mail/send.ts'
 import { offeredLinkSeconds } from '../durations.ts'
 import { createLink } from '../links/actions.ts'
-import { findAnswerNotice, type Heard, listTenderNotices, type TenderNotice } from './store.ts'
+import { findAnswerNotice, listTenderNotices, type NoticeAudience, type TenderNotice } from './store.ts'
 
 /** Where carriers find the portal; null where nobody is written to, as while example data is made. */
 export type PortalUrl = string | null
@@ -127,13 +127,13 @@ function wordsOf(
 }
 
 /** The addresses of those who can sign in. */
-function peopleOf({ people }: Heard): string[] {
+function peopleOf({ people }: NoticeAudience): string[] {
   return people.filter(isAddress).slice(0, mostAddresses)
 }
 
 async function write(
   ctx: Context,
-  heard: Heard,
+  heard: NoticeAudience,
   record: { type: string; id: string },
   { subject, lines }: Words,
   way: Way,

@@ -4,7 +4,7 @@ import { type Statement, sql } from '../../../platform/db/sql/sql.ts'
 import { loadOf } from '../loads-sql.ts'
 
 /** Who hears of something, and from whom. */
-export type Heard = {
+export type NoticeAudience = {
   organization: string
   time_zone: string
   /** The carrier's people with an account who can sign in. */
@@ -15,7 +15,7 @@ export type Heard = {
   reply_to: string | null
 }
 
-export type TenderNotice = Heard & {
+export type TenderNotice = NoticeAudience & {
   id: string
   manifest_id: string
   partner_carrier_id: string
@@ -29,7 +29,7 @@ export type TenderNotice = Heard & {
   load: Load | null
 }
 
-export type AnswerNotice = Heard & { number: string | null }
+export type AnswerNotice = NoticeAudience & { number: string | null }
 
 /** What the mails about these tenders say and whom they go to. */
 export async function listTenderNotices(ctx: Context, ids: readonly string[]): Promise<TenderNotice[]> {

@@ -12,7 +12,7 @@ import type { Storage } from '../../../platform/files/storage/storage.ts'
 import type { FileLimits } from '../../../settings.ts'
 import { askAboutBill } from '../questions/actions.ts'
 import { acceptTender, counterTender, declineTender } from '../tenders/actions.ts'
-import type { Answered, Counter } from '../tenders/model.ts'
+import type { AnsweredTender, Counter } from '../tenders/model.ts'
 import type { NewPortalInvoice } from './model.ts'
 import {
   deleteStopReport,
@@ -20,7 +20,7 @@ import {
   findThread,
   insertPortalDocument,
   type Name,
-  type Own,
+  type OwnRecord,
   type StopReport,
   saveStopReport,
 } from './own/own-store.ts'
@@ -35,8 +35,8 @@ function withOwn(
   partner: Partner,
   name: Name,
   id: string,
-  act: (ctx: Context, own: Own) => Promise<unknown>,
-): Promise<Own> {
+  act: (ctx: Context, own: OwnRecord) => Promise<unknown>,
+): Promise<OwnRecord> {
   return transaction(partner.ctx, async (ctx) => {
     const asking = inside(partner, ctx)
     await act(ctx, await requireOwn(asking, name, id))
@@ -46,29 +46,34 @@ function withOwn(
 
 type Answering = { id: string; expected: ExpectedRevision }
 
-export function accept(partner: Partner, { id, expected }: Answering, answer: Answered, portal: string): Promise<Own> {
+export function accept(
+  partner: Partner,
+  { id, expected }: Answering,
+  answer: AnsweredTender,
+  portal: string,
+): Promise<OwnRecord> {
   return withOwn(partner, 'tenders', id, (ctx, own) => acceptTender(ctx, own.id, answer, expected, portal))
 }
 
-export function decline(partner: Partner, { id, expected }: Answering, answer: Answered): Promise<Own> {
+export function decline(partner: Partner, { id, expected }: Answering, answer: AnsweredTender): Promise<OwnRecord> {
   return withOwn(partner, 'tenders', id, (ctx, own) => declineTender(ctx, own.id, answer, expected))
 }
 
-export function counter(partner: Partner, { id, expected }: Answering, input: Counter): Promise<Own> {
+export function counter(partner: Partner, { id, expected }: Answering, input: Counter): Promise<OwnRecord> {
   return withOwn(partner, 'tenders', id, (ctx, own) => counterTender(ctx, own.id, input, expected))
 }
 
-export function arrive(partner: Partner, manifest: string, stop: string, said: Report): Promise<Own> {
+export function arrive(partner: Partner, manifest: string, stop: string, said: Report): Promise<OwnRecord> {
   return reportStop(partner, { manifest, stop, report: 'arrival' }, said)
 }
 
-export function depart(partner: Partner, manifest: string, stop: string, said: Report): Promise<Own> {
+export function depart(partner: Partner, manifest: string, stop: string, said: Report): Promise<OwnRecord> {
   return reportStop(partner, { manifest, stop, report: 'departure' }, said)
 }
 
 type Reporting = { manifest: string; stop: string; report: StopReport['report'] }
 
-function reportStop(partner: Partner, { manifest, stop, report }: Reporting, said: Report): Promise<Own> {
+function reportStop(partner: Partner, { manifest, stop, report }: Reporting, said: Report): Promise<OwnRecord> {
   return withOwn(partner, 'manifests', manifest, async (ctx, own) => {
     requireAssigned(own)
     const act = report === 'arrival' ? reportArrival : reportDeparture
@@ -89,7 +94,7 @@ export function undo(
   manifest: string,
   stop: string,
   report: StopReport['report'] | undefined,
-): Promise<Own> {
+): Promise<OwnRecord> {
   return withOwn(partner, 'manifests', manifest, async (ctx, own) => {
     requireAssigned(own)
     const reported = await findStopReports(ctx, partner.carrier, own.id, stop)
@@ -119,7 +124,7 @@ export async function sendDocument(
   partner: Partner,
   to: { name: 'manifests' | 'carrier_invoices'; id: string },
   sending: Sending,
-): Promise<Own> {
+): Promise<OwnRecord> {
   const { storage, upload, document_type } = sending
   return transaction(partner.ctx, async (ctx) => {
     const asking = inside(partner, ctx)
@@ -157,14 +162,14 @@ export async function requireRoomOf({ ctx, carrier, link }: Partner, limits: Fil
 export async function requireSendable(
   partner: Partner,
   { name, id }: { name: 'manifests' | 'carrier_invoices'; id: string },
-): Promise<Own> {
+): Promise<OwnRecord> {
   const own = await requireOwn(partner, name, id)
   if (name === 'manifests') requireAssigned(own)
   return own
 }
 
 /** Puts an invoice into the inbox of carrier invoices. A number that the carrier has sent before is refused: a second tap sends nothing twice. */
-export async function sendInvoice(partner: Partner, input: NewPortalInvoice): Promise<Own> {
+export async function sendInvoice(partner: Partner, input: NewPortalInvoice): Promise<OwnRecord> {
   const { carrier, link } = partner
   if (link?.bill) throw conflict('link_limited', 'This link is for a bill, so no invoice can be sent with it.')
   const asked = link?.manifest ?? input.manifest_id ?? null
@@ -205,18 +210,18 @@ export async function sendInvoice(partner: Partner, input: NewPortalInvoice): Pr
 }
 
 /** Answers the thread. */
-export function ask(partner: Partner, bill: string, text: string): Promise<Own> {
+export function ask(partner: Partner, bill: string, text: string): Promise<OwnRecord> {
   return transaction(partner.ctx, async (ctx) => {
     const asking = inside(partner, ctx)
     const own = await requireOwn(asking, 'bills', bill)
     const author_name = partner.name ?? partner.carrierName
     await askAboutBill(ctx, { bill: own.id, carrier: partner.carrier, author_name, text })
-    return (await findThread(asking, own.id)) as Own
+    return (await findThread(asking, own.id)) as OwnRecord
   })
 }
 
 /** What is only offered is not the carrier's to report on. */
-function requireAssigned({ json }: Own): void {
+function requireAssigned({ json }: OwnRecord): void {
   const { relation, full_id } = JSON.parse(json) as { relation: string; full_id: string }
   if (relation !== 'assigned')
     throw conflict(

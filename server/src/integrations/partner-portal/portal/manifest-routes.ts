@@ -7,7 +7,7 @@ import { optional } from '../../../platform/http/input/json-body.ts'
 import { answers, neverNotModified } from '../../../platform/http/openapi/openapi.ts'
 import { arrive, depart, undo } from './doing.ts'
 import { ManifestPage, PortalDocument, PortalManifest } from './model.ts'
-import { listOwn, type Own } from './own/own-store.ts'
+import { listOwn, type OwnRecord } from './own/own-store.ts'
 import { asPartner, base, config, requireOwn, tags } from './paths.ts'
 
 const all = `${base}/manifests`
@@ -159,6 +159,6 @@ export async function portalManifests(app: App): Promise<void> {
   )
 }
 
-function shown({ json }: Own) {
+function shown({ json }: OwnRecord) {
   return ok(`{"manifest":${json}}`)
 }

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { notFound } from '../../../platform/core/refusal.ts'
 import type { Answer } from '../../../platform/http/answers/answers.ts'
-import { findOwn, type Name, type Own } from './own/own-store.ts'
+import { findOwn, type Name, type OwnRecord } from './own/own-store.ts'
 import { type Partner, partnerOf } from './own/who.ts'
 
 /** Every operation of the portal but the one that opens a link. */
@@ -22,7 +22,7 @@ const words: Record<Name, string> = {
 }
 
 /** The record, or a 404 that is the same whether it is somebody else's or nobody's. */
-export async function requireOwn(partner: Partner, name: Name, id: string): Promise<Own> {
+export async function requireOwn(partner: Partner, name: Name, id: string): Promise<OwnRecord> {
   const found = await findOwn(partner, name, id.toLowerCase())
   if (!found) throw notFound(words[name], id)
   return found

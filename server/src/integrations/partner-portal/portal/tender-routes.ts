@@ -5,7 +5,7 @@ import { expectedIn } from '../../../platform/http/answers/conditional.ts'
 import type { App } from '../../../platform/http/edge/app.ts'
 import { optional } from '../../../platform/http/input/json-body.ts'
 import { answers, neverNotModified } from '../../../platform/http/openapi/openapi.ts'
-import { Answered, Counter } from '../tenders/model.ts'
+import { AnsweredTender, Counter } from '../tenders/model.ts'
 import { accept, counter, decline } from './doing.ts'
 import { PortalTender, TenderPage } from './model.ts'
 import { listOwn } from './own/own-store.ts'
@@ -69,7 +69,7 @@ export const portalTenders = (portal: string) => async (app: App) => {
         description:
           'Accepts the freight at the rate that is offered: the manifest is the carrier’s. Of several carriers the first who accepts gets it, the others are answered 409.',
         params,
-        body: optional(Answered),
+        body: optional(AnsweredTender),
         response: answers({ 200: One }),
       },
     },
@@ -79,7 +79,7 @@ export const portalTenders = (portal: string) => async (app: App) => {
         await accept(
           partner,
           { id: idIn(request), expected: expectedIn(request) },
-          (request.body ?? {}) as Answered,
+          (request.body ?? {}) as AnsweredTender,
           portal,
         ),
       ),
@@ -96,14 +96,18 @@ export const portalTenders = (portal: string) => async (app: App) => {
         summary: 'Decline a tender',
         description: 'Says that the carrier does not take the freight.',
         params,
-        body: optional(Answered),
+        body: optional(AnsweredTender),
         response: answers({ 200: One }),
       },
     },
     asPartner(async (partner, request) =>
       record(
         'tender',
-        await decline(partner, { id: idIn(request), expected: expectedIn(request) }, (request.body ?? {}) as Answered),
+        await decline(
+          partner,
+          { id: idIn(request), expected: expectedIn(request) },
+          (request.body ?? {}) as AnsweredTender,
+        ),
       ),
     ),
   )

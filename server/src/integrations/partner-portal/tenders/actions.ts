@@ -10,7 +10,7 @@ import { findManifest, type HeldManifest, requireCarrier, requireManifest } from
 import { usualTenderSeconds } from '../durations.ts'
 import { type PortalUrl, tellOfTenders } from '../notices/mails.ts'
 import { agreedPay, type Pay, withoutPay } from './agreed-pay.ts'
-import { type Answered, type Counter, type Decision, type NewTender, requireState, type Tender } from './model.ts'
+import { type AnsweredTender, type Counter, type Decision, type NewTender, requireState, type Tender } from './model.ts'
 import {
   type Change,
   closeTenders,
@@ -60,7 +60,7 @@ export function createTender(ctx: Context, input: NewTender, portal: PortalUrl):
 export function acceptTender(
   ctx: Context,
   id: string,
-  { answer }: Answered,
+  { answer }: AnsweredTender,
   expected: ExpectedRevision,
   portal: PortalUrl,
 ): Promise<Revised> {
@@ -80,7 +80,7 @@ export function acceptTender(
 export function declineTender(
   ctx: Context,
   id: string,
-  { answer }: Answered,
+  { answer }: AnsweredTender,
   expected: ExpectedRevision,
 ): Promise<Revised> {
   return change(ctx, id, expected, async ({ ctx, tender }) => {

@@ -135,8 +135,8 @@ export const Counter = Type.Object({
 })
 export type Counter = Static<typeof Counter>
 
-export const Answered = Type.Object({ answer: Type.Optional(note('A note on it.', 'Can load from 14:00.')) })
-export type Answered = Static<typeof Answered>
+export const AnsweredTender = Type.Object({ answer: Type.Optional(note('A note on it.', 'Can load from 14:00.')) })
+export type AnsweredTender = Static<typeof AnsweredTender>
 
 /** Why we decided so. */
 export const Decision = Type.Object({

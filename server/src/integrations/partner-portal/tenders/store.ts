@@ -8,7 +8,7 @@ import { keyTypesOf, newestFirst, pageStatement } from '../../../platform/db/sql
 import { type Statement, searching, sql, when } from '../../../platform/db/sql/sql.ts'
 import { type EventOf, recordEach } from '../../../platform/events/record.ts'
 import { loadOf } from '../loads-sql.ts'
-import { type Offered, withFreight } from './freight.ts'
+import { type OfferedTender, withFreight } from './freight.ts'
 import type { Tender, TenderSearch } from './model.ts'
 
 export async function listTenders(ctx: Context, search: TenderSearch): Promise<string> {
@@ -28,7 +28,11 @@ export async function listTenders(ctx: Context, search: TenderSearch): Promise<s
     ),
   )
   const { list, ...rest } = found ?? nothingFound
-  return envelope('tenders', { ...rest, list: JSON.stringify((JSON.parse(list) as Offered[]).map(withFreight)) }, page)
+  return envelope(
+    'tenders',
+    { ...rest, list: JSON.stringify((JSON.parse(list) as OfferedTender[]).map(withFreight)) },
+    page,
+  )
 }
 
 export async function findTender(ctx: Context, id: string): Promise<Revised | undefined> {
@@ -63,12 +67,12 @@ export async function lockTendersOf(ctx: Context, manifest: string): Promise<Ten
   return rows.map(({ json }) => JSON.parse(json))
 }
 
-export type NewStored = Pick<
+export type NewStoredTender = Pick<
   Tender,
   'id' | 'manifest_id' | 'partner_carrier_id' | 'currency_id' | 'rate' | 'message' | 'created_by'
 >
 
-export async function insertTender(ctx: Context, tender: NewStored, seconds: number): Promise<void> {
+export async function insertTender(ctx: Context, tender: NewStoredTender, seconds: number): Promise<void> {
   const { id, manifest_id, partner_carrier_id, currency_id, rate, message, created_by } = tender
   await ctx
     .run(sql`

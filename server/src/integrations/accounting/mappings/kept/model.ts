@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Id, nullable, paging } from '../../../../platform/core/schema/schema.ts'
-import { mappingKinds, whats } from '../../catalogue.ts'
+import { mappingKinds, syncedKinds } from '../../catalogue.ts'
 
 const kind = Type.Enum(mappingKinds, {
   description:
@@ -71,7 +71,7 @@ export const MappingsBody = Type.Object({
 })
 export type SentMapping = Static<typeof MappingsBody>['mappings'][number]
 
-export const what = Type.Array(Type.Enum(whats), {
+export const what = Type.Array(Type.Enum(syncedKinds), {
   minItems: 1,
   maxItems: 3,
   description:

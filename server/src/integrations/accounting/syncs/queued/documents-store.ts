@@ -115,13 +115,18 @@ function numberText(prefix: string): Statement {
   return sql`${prefix}::text || lpad(d.number::text, greatest(6, length(d.number::text)), '0')`
 }
 
-export type Wanted = { ids: readonly string[] | null; start_on: string | undefined; limit: number }
+export type SyncSelection = { ids: readonly string[] | null; start_on: string | undefined; limit: number }
 
 /**
  * `from … where …` of what a sync takes across: what has changed since it was sent, what was refused or whose answer was lost, and what is there and does
  * not count here any more. Documents that are named are taken as they are.
  */
-function wantedRows(org: string, connection: string, type: RawDocument['type'], { ids, start_on }: Wanted): Statement {
+function wantedRows(
+  org: string,
+  connection: string,
+  type: RawDocument['type'],
+  { ids, start_on }: SyncSelection,
+): Statement {
   const { documents, date, approved } = sources[type]
   const counts = sql`(d.status_id <> 'draft' and d.voided_at is null)`
   const changed = sql`(${counts} and ${approved} and (r.record_id is null or r.state <> 'synced' or r.revision is distinct from d.revision)
@@ -137,7 +142,7 @@ export async function listWanted(
   ctx: Context,
   connection: string,
   type: RawDocument['type'],
-  wanted: Wanted,
+  wanted: SyncSelection,
 ): Promise<string[]> {
   const rows = await ctx.run<{ id: string }>(
     sql`select d.id ${wantedRows(ctx.org, connection, type, wanted)} order by d.id limit ${wanted.limit + 1}`,
@@ -151,7 +156,7 @@ export async function insertWanted(
   sync: string,
   connection: string,
   type: RawDocument['type'],
-  wanted: Wanted,
+  wanted: SyncSelection,
   place: number,
 ): Promise<number> {
   const rows = await ctx.run(sql`

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Id, nullable, paging, Time } from '../../../../platform/core/schema/schema.ts'
-import { whats } from '../../catalogue.ts'
+import { syncedKinds } from '../../catalogue.ts'
 import { ids, what } from '../../mappings/kept/model.ts'
 
 export const syncStates = ['running', 'done', 'failed', 'cancelled'] as const
@@ -21,7 +21,7 @@ export const Sync = Type.Object(
       description: 'How far it is. What failed of a run that is `done` can be tried again.',
       examples: ['running'],
     }),
-    what: Type.Array(Type.Enum(whats), {
+    what: Type.Array(Type.Enum(syncedKinds), {
       description: 'What it takes across.',
       examples: [['bills', 'invoices', 'payments']],
     }),

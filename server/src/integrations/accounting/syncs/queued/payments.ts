@@ -9,7 +9,7 @@ import type { Result } from './store.ts'
 /** What is one payment there: `payment` is null where it must not be there any more. */
 export type Unit = { id: string; payment: OutgoingPayment | null }
 
-export type Planned = {
+export type PlannedPayments = {
   units: Unit[]
   gaps: Gap[]
   /** Why nothing of it can be sent now. */
@@ -21,7 +21,7 @@ export type Planned = {
 type Of = { adapter: PaymentsAdapter; settings: ConnectorSettings; decimals: ReadonlyMap<string, number> }
 
 /** What becomes of a payment there, and what is missing for that. */
-export function planned({ adapter, settings, decimals: all }: Of, raw: RawPayment): Planned {
+export function planned({ adapter, settings, decimals: all }: Of, raw: RawPayment): PlannedPayments {
   const decimals = all.get(raw.currency_id) ?? 2
   const standing = raw.counts ? raw.parts.filter(({ is_standing }) => is_standing) : []
   const settled = sumOf(standing)
@@ -125,7 +125,7 @@ function gapsOf(settings: ConnectorSettings, raw: RawPayment): Gap[] {
   ]
 }
 
-function blockedBy({ amount }: RawPayment, standing: readonly RawPart[]): Planned['blocked'] {
+function blockedBy({ amount }: RawPayment, standing: readonly RawPart[]): PlannedPayments['blocked'] {
   if (standing.length === 0) return null
   if (amount <= 0 || standing.some((part) => part.amount <= 0)) {
     const error = 'It settles amounts of less than nothing, which no payment there can: enter it there by hand.'

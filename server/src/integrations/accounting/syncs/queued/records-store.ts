@@ -69,14 +69,14 @@ export async function saveSending(
       updated_at = excluded.updated_at`)
 }
 
-export type Sent = { remote_id: string; version: string | null; content: unknown; hash: string; revision: number }
+export type SentRecord = { remote_id: string; version: string | null; content: unknown; hash: string; revision: number }
 
 /** False where another process has ended this request meanwhile. */
 export async function saveSynced(
   ctx: Context,
   key: Key,
   requestId: string,
-  { remote_id, version, content, hash, revision }: Sent,
+  { remote_id, version, content, hash, revision }: SentRecord,
 ): Promise<boolean> {
   const rows = await ctx.run(sql`
     update connector_records set state = 'synced', remote_id = ${remote_id}, remote_version = ${version}, content = ${JSON.stringify(content)}::text::jsonb,

@@ -3,7 +3,7 @@ import { envelope, type FoundRecords, nothingFound, pageOf } from '../../../../p
 import type { Pool } from '../../../../platform/db/pool/connect.ts'
 import { keyTypesOf, newestFirst, type Order, pageStatement } from '../../../../platform/db/sql/keyset.ts'
 import { type Statement, sql, when } from '../../../../platform/db/sql/sql.ts'
-import type { What } from '../../catalogue.ts'
+import type { SyncedKind } from '../../catalogue.ts'
 import type { Outcome, ResultSearch, SyncSearch } from './model.ts'
 import type { RecordType } from './records-store.ts'
 
@@ -13,7 +13,7 @@ const later = (ms: number): Statement => sql`(statement_timestamp() + ${ms}::flo
 type New = {
   id: string
   connection_id: string
-  what: readonly What[]
+  what: readonly SyncedKind[]
   retry_of: string | null
   actor: Actor
   created_by: string
@@ -100,7 +100,7 @@ export async function listTurns({ run }: Pool, aheadMs: number): Promise<Turn[]>
 }
 
 /** Until when a run is held tells whose it is: whoever takes it after that holds it until later. */
-export type Claimed = { id: string; connection_id: string; what: What[]; leased_until: Date }
+export type ClaimedSync = { id: string; connection_id: string; what: SyncedKind[]; leased_until: Date }
 
 /** Takes a run for as long as the lease lasts. */
 export async function claimSync(
@@ -108,45 +108,45 @@ export async function claimSync(
   id: string,
   leaseMs: number,
   aheadMs: number,
-): Promise<Claimed | undefined> {
-  const [row] = await ctx.run<Claimed>(sql`
+): Promise<ClaimedSync | undefined> {
+  const [row] = await ctx.run<ClaimedSync>(sql`
     update connector_syncs set leased_until = ${later(leaseMs + aheadMs)}, waits_until = null
     where org_id = ${ctx.org} and id = ${id} and state = 'running' and (leased_until is null or leased_until <= ${later(aheadMs)}) returning id, connection_id, what, leased_until`)
   return row
 }
 
-export type Held = Pick<Claimed, 'id' | 'leased_until'>
+export type HeldSync = Pick<ClaimedSync, 'id' | 'leased_until'>
 
 /** Until when it is held now. Undefined where it has ended, or another process has taken it. */
 export async function renewLease(
   ctx: Context,
-  held: Held,
+  held: HeldSync,
   leaseMs: number,
   aheadMs: number,
 ): Promise<Date | undefined> {
-  const [row] = await ctx.run<Held>(
+  const [row] = await ctx.run<HeldSync>(
     sql`update connector_syncs set leased_until = ${later(leaseMs + aheadMs)} where ${isHeld(ctx, held)} returning leased_until`,
   )
   return row?.leased_until
 }
 
 /** Gives it back, to go on at once or after so long. */
-export async function releaseSync(ctx: Context, held: Held, waitMs: number | null): Promise<void> {
+export async function releaseSync(ctx: Context, held: HeldSync, waitMs: number | null): Promise<void> {
   await ctx.run(sql`
     update connector_syncs set leased_until = null, waits_until = ${waitMs === null ? sql`null` : later(waitMs)} where ${isHeld(ctx, held)}`)
 }
 
-function isHeld({ org }: Context, { id, leased_until }: Held): Statement {
+function isHeld({ org }: Context, { id, leased_until }: HeldSync): Statement {
   return sql`org_id = ${org} and id = ${id} and state = 'running' and leased_until = ${leased_until.toISOString()}::timestamptz`
 }
 
-export type Ended = { state: 'done' | 'failed' | 'cancelled'; reason?: string; error?: string; document_id?: string }
+export type SyncEnd = { state: 'done' | 'failed' | 'cancelled'; reason?: string; error?: string; document_id?: string }
 
 /** False where it has ended already. The lines of a file are not needed any more. */
 export async function saveEnd(
   ctx: Context,
-  { id, connection_id }: Pick<Claimed, 'id' | 'connection_id'>,
-  ended: Ended,
+  { id, connection_id }: Pick<ClaimedSync, 'id' | 'connection_id'>,
+  ended: SyncEnd,
 ): Promise<boolean> {
   const { state, reason = null, error = null, document_id = null } = ended
   const rows = await ctx.run(sql`
@@ -163,7 +163,7 @@ export async function saveEnd(
 }
 
 /** Of a payment that could not be recorded there is no record here yet, only what it is there. */
-export type Pending = {
+export type PendingResult = {
   place: number
   record_type: RecordType
   record_id: string | null
@@ -171,8 +171,8 @@ export type Pending = {
   attempts: number
 }
 
-export async function listPending(ctx: Context, sync: string, limit: number): Promise<Pending[]> {
-  return ctx.run<Pending>(sql`
+export async function listPending(ctx: Context, sync: string, limit: number): Promise<PendingResult[]> {
+  return ctx.run<PendingResult>(sql`
     select place, record_type, record_id, remote_id, attempts from connector_sync_results
     where org_id = ${ctx.org} and sync_id = ${sync} and outcome = 'pending' order by place limit ${limit}`)
 }

@@ -1,10 +1,10 @@
 import { type Statement, sql } from '../../../../platform/db/sql/sql.ts'
-import { ofRecord, type Shown } from './own-sql.ts'
+import { ofRecord, type ShownRecords } from './own-sql.ts'
 
 const state = sql`case when b.status_id = 'paid' then 'paid' when b.approval_status = 'pending' then 'in_review' when b.approval_status = 'rejected' then 'rejected' else 'approved' end`
 
 /** Bills as their carrier sees them: neither drafts nor voided ones. */
-export const bills: Shown = {
+export const bills: ShownRecords = {
   byLink: ofRecord,
   rows: (org) => sql`
     select b.id, b.partner_carrier_id, b.created_at, b.updated_at, b.revision, ${state} as state, null::uuid as manifest_id, b.id as bill_id,
@@ -28,7 +28,7 @@ const expected = (
   day_of(b.due_date, (select z.time_zone from organizations z where z.org_id = ${org}))) end`
 
 /** What was said about a bill. Of the organization's people the carrier sees the organization. */
-export const questions: Shown = {
+export const questions: ShownRecords = {
   byLink: ofRecord,
   rows: (org) => sql`
     select q.id, q.partner_carrier_id, q.created_at, q.updated_at, q.revision, q.state, null::uuid as manifest_id, q.bill_id,

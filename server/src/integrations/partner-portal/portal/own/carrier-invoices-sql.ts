@@ -1,5 +1,5 @@
 import { sql } from '../../../../platform/db/sql/sql.ts'
-import { ofRecord, type Shown } from './own-sql.ts'
+import { ofRecord, type ShownRecords } from './own-sql.ts'
 
 const state = sql`case when i.state in ('received', 'matched') then 'received' when i.state = 'exception' then 'in_review' else i.state end`
 
@@ -7,7 +7,7 @@ const documentJson = sql`json_build_object('id', d.id, 'file_name', d.file_name,
   'created_at', wire_time(d.created_at))`
 
 /** What a carrier has invoiced, however it came; with a link what came by that link. */
-export const carrierInvoices: Shown = {
+export const carrierInvoices: ShownRecords = {
   byLink: ({ id }) => sql`own.created_by = ${id}`,
   rows: (org) => sql`
     select i.id, i.partner_carrier_id, i.created_at, i.updated_at, i.revision, ${state} as state, null::uuid as manifest_id, i.bill_id, i.created_by,
@@ -21,7 +21,7 @@ export const carrierInvoices: Shown = {
 }
 
 /** Documents that the carrier itself has sent through the portal. */
-export const documents: Shown = {
+export const documents: ShownRecords = {
   byLink: ofRecord,
   rows: (org) => sql`
     select d.id, p.partner_carrier_id, d.created_at, d.updated_at, d.revision, d.document_type as state, p.manifest_id, null::uuid as bill_id, ${documentJson}::text as json

@@ -1,12 +1,12 @@
 import { type Statement, sql } from '../../../../platform/db/sql/sql.ts'
 import { loadOf } from '../../loads-sql.ts'
 import { withFreight } from './freight.ts'
-import { addressOf, ofRecord, type Shown } from './own-sql.ts'
+import { addressOf, ofRecord, type ShownRecords } from './own-sql.ts'
 
 const assigned = sql`o.assigned`
 
 /** Manifests that are a carrier's, and those that are offered to it and nobody's yet. */
-export const manifests: Shown = {
+export const manifests: ShownRecords = {
   byLink: ofRecord,
   show(json) {
     const manifest = JSON.parse(json)

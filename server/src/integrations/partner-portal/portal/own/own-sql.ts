@@ -5,7 +5,7 @@ import type { Partner } from './who.ts'
  * What the portal shows of a table, as rows with the columns `id`, `partner_carrier_id`, `created_at`, `revision`, `state`, `manifest_id`, `bill_id` and
  * `json`. Whose they are is asked in one place, own-store.ts, and nowhere else; what `json` has is all that a carrier gets to see.
  */
-export type Shown = {
+export type ShownRecords = {
   readonly rows: (org: string) => Statement
   /** Which of them a link reaches. */
   readonly byLink: (link: NonNullable<Partner['link']>) => Statement
@@ -14,7 +14,7 @@ export type Shown = {
 }
 
 /** Those of the record of the link. */
-export const ofRecord: Shown['byLink'] = ({ manifest, bill }) =>
+export const ofRecord: ShownRecords['byLink'] = ({ manifest, bill }) =>
   sql`(own.manifest_id = ${manifest}::uuid or own.bill_id = ${bill}::uuid)`
 
 /** An address; before a carrier has the freight only where about it is. */

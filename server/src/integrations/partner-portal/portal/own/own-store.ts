@@ -12,7 +12,7 @@ import { nothing, type Statement, searching, sql, when } from '../../../../platf
 import { bills, questions } from './bills-sql.ts'
 import { carrierInvoices, documents } from './carrier-invoices-sql.ts'
 import { manifests, undoTime } from './manifests-sql.ts'
-import type { Shown } from './own-sql.ts'
+import type { ShownRecords } from './own-sql.ts'
 import { tenders } from './tenders-sql.ts'
 import type { Partner } from './who.ts'
 
@@ -23,13 +23,13 @@ const shown = {
   questions,
   carrier_invoices: carrierInvoices,
   documents,
-} as const satisfies Record<string, Shown>
+} as const satisfies Record<string, ShownRecords>
 export type Name = keyof typeof shown
 
 declare const own: unique symbol
 /** The id of a record that was found to be the carrier's: only `findOwn` makes one, and whatever acts on a record asks for it. */
 export type OwnId = string & { readonly [own]: true }
-export type Own = { id: OwnId; revision: number; json: string }
+export type OwnRecord = { id: OwnId; revision: number; json: string }
 
 /**
  * The one place where it is decided what a carrier reaches: rows of its organization that are the carrier's, and with a link those of its record. No
@@ -58,24 +58,24 @@ export async function listOwn(partner: Partner, name: Name, search: Search): Pro
 }
 
 function shownPage(name: Name, found: FoundRecords): FoundRecords {
-  const { show }: Shown = shown[name]
+  const { show }: ShownRecords = shown[name]
   return show
     ? { ...found, list: `[${(JSON.parse(found.list) as unknown[]).map((row) => show(JSON.stringify(row))).join()}]` }
     : found
 }
 
 /** One record, if it is the carrier's. */
-export async function findOwn(partner: Partner, name: Name, id: string): Promise<Own | undefined> {
-  const [row] = await partner.ctx.run<Own>(
+export async function findOwn(partner: Partner, name: Name, id: string): Promise<OwnRecord | undefined> {
+  const [row] = await partner.ctx.run<OwnRecord>(
     sql`select own.id, own.revision, own.json ${ownRows(partner, name)} and own.id = ${id}`,
   )
-  const { show }: Shown = shown[name]
+  const { show }: ShownRecords = shown[name]
   return row && show ? { ...row, json: show(row.json) } : row
 }
 
 /** What was said about a bill of the carrier. */
-export async function findThread(partner: Partner, bill: OwnId): Promise<Own | undefined> {
-  const [row] = await partner.ctx.run<Own>(
+export async function findThread(partner: Partner, bill: OwnId): Promise<OwnRecord | undefined> {
+  const [row] = await partner.ctx.run<OwnRecord>(
     sql`select own.id, own.revision, own.json ${ownRows(partner, 'questions')} and own.bill_id = ${bill}`,
   )
   return row

@@ -1,14 +1,14 @@
 import { sql } from '../../../../platform/db/sql/sql.ts'
 import { loadOf } from '../../loads-sql.ts'
 import { withFreight } from './freight.ts'
-import { ofRecord, type Shown } from './own-sql.ts'
+import { ofRecord, type ShownRecords } from './own-sql.ts'
 
 const state = sql`case when t.state = 'open' and t.expires_at <= statement_timestamp() then 'expired' else t.state end`
 /** Of a manifest that a carrier did not get, it does not see what becomes of it. */
 const concerns = sql`(t.state = 'accepted' and m.json ->> 'partnerId' = t.partner_carrier_id::text
   or (t.state = 'countered' or t.state = 'open' and t.expires_at > statement_timestamp()) and m.json ->> 'partnerId' is null)`
 
-export const tenders: Shown = {
+export const tenders: ShownRecords = {
   byLink: ofRecord,
   show(json) {
     const { manifest, ...tender } = JSON.parse(json)
