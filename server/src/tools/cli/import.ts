@@ -27,26 +27,26 @@ import { type Progress, showProgress } from './progress.ts'
 type Reported = CsvRecord & { outcome: { status: keyof Counts; refusal?: Refusal } }
 
 /** What a file brings in: how its table is read, and what is done with its rows, lot by lot. */
-export type Incoming = {
+export type ImportSource = {
   read(chunks: Bytes): Promise<{ header: Header; rows: AsyncIterable<TableRow> }>
   write(rows: AsyncIterable<TableRow>, options: { dryRun: boolean }): AsyncIterable<Reported[]>
 }
 
-export function documentsIn(ctx: Context, kind: Kind): Incoming {
+export function documentsIn(ctx: Context, kind: Kind): ImportSource {
   return {
     read: (chunks) => readRows(kind, chunks),
     write: (rows, options) => importDocuments(ctx, kind, rows, options),
   }
 }
 
-export function carrierInvoicesIn(ctx: Context): Incoming {
+export function carrierInvoicesIn(ctx: Context): ImportSource {
   return {
     read: readInvoiceRows,
     write: (rows, options) => importInvoiceRows(ctx, rows, options) as AsyncIterable<Reported[]>,
   }
 }
 
-export function objectsIn(ctx: Context, objectKey: string): Incoming {
+export function objectsIn(ctx: Context, objectKey: string): ImportSource {
   return {
     read: (chunks) => readObjects(ctx, objectKey, chunks),
     // A file deletes nothing.
@@ -55,7 +55,7 @@ export function objectsIn(ctx: Context, objectKey: string): Incoming {
   }
 }
 
-export type Imported = {
+export type ImportResult = {
   file: string
   rows: number
   counts: Counts
@@ -71,10 +71,10 @@ export type Imported = {
  * that was stopped is gone on with by running it again.
  */
 export async function importFile(
-  incoming: Incoming,
+  incoming: ImportSource,
   file: string,
   { dryRun, report, quiet }: { dryRun: boolean; report: string; quiet: boolean },
-): Promise<Imported> {
+): Promise<ImportResult> {
   if (resolve(file) === resolve(report))
     throw invalid(
       'report',
@@ -125,7 +125,11 @@ function requireWritable(report: string): void {
 
 type Run = { dryRun: boolean; report: string; progress: Progress; signal: AbortSignal }
 
-function run({ read, write }: Incoming, file: string, options: Run): Promise<{ counts: Counts; failures: boolean }> {
+function run(
+  { read, write }: ImportSource,
+  file: string,
+  options: Run,
+): Promise<{ counts: Counts; failures: boolean }> {
   return reading(file, async (chunks) => {
     const { header, rows } = await read(chunks)
     return writeRows(header, write(rows, options), options)
@@ -154,7 +158,10 @@ async function writeRows(
   return { counts, failures: failures !== null }
 }
 
-async function look({ read }: Incoming, file: string): Promise<{ rows: number; unknown_columns: readonly string[] }> {
+async function look(
+  { read }: ImportSource,
+  file: string,
+): Promise<{ rows: number; unknown_columns: readonly string[] }> {
   try {
     return await reading(file, async (chunks) => {
       let rows = 0
@@ -205,7 +212,7 @@ async function endReport(stream: WriteStream): Promise<void> {
 }
 
 export function summaryOf(
-  { file, rows, counts, seconds, rows_per_second, stopped, report, unknown_columns }: Imported,
+  { file, rows, counts, seconds, rows_per_second, stopped, report, unknown_columns }: ImportResult,
   dryRun: boolean,
 ): string {
   const number = (value: number) => value.toLocaleString('en-US')

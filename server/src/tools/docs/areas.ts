@@ -1,4 +1,4 @@
-import type { Described } from './operations.ts'
+import type { ApiDescription } from './operations.ts'
 
 export type Area = { slug: string; title: string; about: string; tags: readonly string[] }
 
@@ -101,7 +101,7 @@ export function documentOf({ slug }: Area): string {
 }
 
 /** The part of the document that is about one area, with the components that it names. */
-export function partOf(document: Described, area: Area): Described {
+export function partOf(document: ApiDescription, area: Area): ApiDescription {
   const paths = area === sent ? {} : inArea(document.paths, area)
   const webhooks = (area === sent && document.webhooks) || {}
   const { title, description = '' } = document.info
@@ -122,7 +122,7 @@ export function partOf(document: Described, area: Area): Described {
   }
 }
 
-function inArea(paths: Described['paths'], area: Area): Described['paths'] {
+function inArea(paths: ApiDescription['paths'], area: Area): ApiDescription['paths'] {
   const ofOthers = new Set(areas.filter((other) => other !== area).flatMap(({ tags }) => tags))
   const belongs = (tag = '') => (area === rest ? !ofOthers.has(tag) : area.tags.includes(tag))
   const kept = Object.entries(paths).map(

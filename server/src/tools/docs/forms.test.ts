@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { readSettings } from '../../settings.ts'
 import { llmsText } from './llms.ts'
-import type { Described } from './operations.ts'
+import type { ApiDescription } from './operations.ts'
 import { postmanCollection } from './postman.ts'
 import { forTrying } from './try-it.ts'
 
-const document: Described = JSON.parse(readFileSync(new URL('../../../openapi.json', import.meta.url), 'utf8'))
+const document: ApiDescription = JSON.parse(readFileSync(new URL('../../../openapi.json', import.meta.url), 'utf8'))
 const settings = readSettings({ PUBLIC_URL: 'https://tms.example.com', AUTH_URL: 'https://id.example.com' })
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),

@@ -1,9 +1,9 @@
 import type { Settings } from '../../settings.ts'
 import type { Guide } from './guides.ts'
-import { type Described, operationsByTag } from './operations.ts'
+import { type ApiDescription, operationsByTag } from './operations.ts'
 
 /** A table of contents in Markdown for programs that read documentation (llmstxt.org): what it is, where the guides are as text, every operation. */
-export function llmsText(document: Described, guides: readonly Guide[], { publicUrl }: Settings): string {
+export function llmsText(document: ApiDescription, guides: readonly Guide[], { publicUrl }: Settings): string {
   const { title, summary = '', version } = document.info
   const link = (label: string, path: string, about: string) => `- [${label}](${publicUrl}${path}): ${about}`
   const resources = [...operationsByTag(document)].map(

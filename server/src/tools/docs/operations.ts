@@ -17,7 +17,7 @@ export type Operation = {
   parameters?: (Parameter | { $ref: string })[]
   requestBody?: { content: Record<string, { example?: unknown }> }
 }
-export type Described = {
+export type ApiDescription = {
   info: { title: string; summary?: string; description?: string; version: string }
   paths: Record<string, Record<string, Operation>>
   webhooks?: Record<string, unknown>
@@ -27,11 +27,11 @@ export type Described = {
     responses?: Record<string, unknown>
   }
 }
-export type Listed = { method: string; path: string; operation: Operation; parameters: Parameter[] }
+export type ListedOperation = { method: string; path: string; operation: Operation; parameters: Parameter[] }
 
 /** Every operation with its parameters, by the tag under which the reference shows it, in the order of the document. */
-export function operationsByTag(document: Described): Map<string, Listed[]> {
-  const found = new Map<string, Listed[]>()
+export function operationsByTag(document: ApiDescription): Map<string, ListedOperation[]> {
+  const found = new Map<string, ListedOperation[]>()
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(methods)) {
       const [tag = 'Other'] = operation.tags ?? []
@@ -42,7 +42,7 @@ export function operationsByTag(document: Described): Map<string, Listed[]> {
   return found
 }
 
-function resolved({ components }: Described, parameter: Parameter | { $ref: string }): Parameter {
+function resolved({ components }: ApiDescription, parameter: Parameter | { $ref: string }): Parameter {
   if (!('$ref' in parameter)) return parameter
   const found = components.parameters?.[parameter.$ref.split('/').at(-1) as string]
   if (!found) throw new Error(`the document has no parameter ${parameter.$ref}`)

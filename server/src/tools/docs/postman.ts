@@ -1,6 +1,6 @@
 import { addressesOf } from '../../platform/addresses.ts'
 import type { Settings } from '../../settings.ts'
-import { type Described, type Listed, operationsByTag, type Parameter } from './operations.ts'
+import { type ApiDescription, type ListedOperation, operationsByTag, type Parameter } from './operations.ts'
 
 /** The form that Postman and the tools like it import: https://schema.postman.com, collection 2.1. */
 const schema = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json'
@@ -16,7 +16,7 @@ const keepToken = [
  * Every operation as a request that works once there is a token, and a folder whose requests get one. Optional parameters are there but off: an
  * example is not a value. It carries no secret; `client_id` and the like are empty variables.
  */
-export function postmanCollection(document: Described, settings: Settings): object {
+export function postmanCollection(document: ApiDescription, settings: Settings): object {
   const { title, description = '', version } = document.info
   const { base_url, token_url, audience } = addressesOf(settings)
   const values = {
@@ -78,7 +78,7 @@ function tokenRequest(name: string, form: Record<string, string>): object {
   }
 }
 
-function requestOf({ method, path, operation, parameters }: Listed): object {
+function requestOf({ method, path, operation, parameters }: ListedOperation): object {
   const [type, media] = Object.entries(operation.requestBody?.content ?? {})[0] ?? []
   const inPlace = (place: Parameter['in']) => parameters.filter((parameter) => parameter.in === place)
   const headers = inPlace('header').map(fieldOf)

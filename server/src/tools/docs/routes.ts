@@ -7,7 +7,7 @@ import { areas, documentOf, pageOf, partOf } from './areas.ts'
 import { guidePage, guidesPage } from './guide-page.ts'
 import { type Guide, guideImages, readGuides } from './guides.ts'
 import { llmsText } from './llms.ts'
-import type { Described } from './operations.ts'
+import type { ApiDescription } from './operations.ts'
 import { postmanCollection } from './postman.ts'
 import { drawReference, referencePolicy } from './reference.ts'
 import { style } from './style.ts'
@@ -22,7 +22,7 @@ const guidePolicy =
 
 /** The API reference at /docs, the guides next to it, and both in the forms that programs read. All is made from the document and docs/ on the first request. */
 export async function docs(app: FastifyInstance, settings: Settings): Promise<void> {
-  const document = (): Described => JSON.parse(documentText(app))
+  const document = (): ApiDescription => JSON.parse(documentText(app))
   const guides = readGuides(settings)
 
   app.get(
@@ -43,7 +43,7 @@ export async function docs(app: FastifyInstance, settings: Settings): Promise<vo
   serveGuides(app, guides)
 }
 
-function serveReference(app: FastifyInstance, settings: Settings, document: () => Described): void {
+function serveReference(app: FastifyInstance, settings: Settings, document: () => ApiDescription): void {
   const reference = once(() => drawReference(settings))
   // With what comes after it: a person who authorized the page comes back with a code.
   app.get('/docs', hidden, async ({ url }, reply) => reply.redirect(`/docs/${/\?.*/.exec(url)?.[0] ?? ''}`, 301))

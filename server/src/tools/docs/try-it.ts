@@ -1,6 +1,6 @@
 import { isId } from '../../platform/core/values/ids.ts'
 import { kindOf } from '../../platform/references/kinds.ts'
-import type { Described, Operation, Parameter } from './operations.ts'
+import type { ApiDescription, Operation, Parameter } from './operations.ts'
 
 /**
  * The document for the page on which people send requests. There an example is the value that is sent, unless it says otherwise: so those of optional
@@ -8,7 +8,7 @@ import type { Described, Operation, Parameter } from './operations.ts'
  * the record with the id of an example: in its place stands the number that people read of a record of the demo, in whose place they type one of their
  * own; where a kind has no such numbers, a path has no example.
  */
-export function forTrying(document: Described): Described {
+export function forTrying(document: ApiDescription): ApiDescription {
   const { paths, components } = document
   return {
     ...document,

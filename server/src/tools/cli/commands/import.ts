@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { documentKinds } from '../../../books/kinds.ts'
 import type { Context } from '../../../platform/context.ts'
 import { contextOf, onDatabase, print, withExample, withJson, withOrg } from '../command.ts'
-import { carrierInvoicesIn, documentsIn, type Incoming, importFile, objectsIn, summaryOf } from '../import.ts'
+import { carrierInvoicesIn, documentsIn, type ImportSource, importFile, objectsIn, summaryOf } from '../import.ts'
 import type { Terminal } from '../terminal.ts'
 
 type Options = { org?: string; dryRun: boolean; report?: string; json?: boolean }
@@ -51,7 +51,7 @@ function importing(
   terminal: Terminal,
   file: string,
   { org, dryRun, report = `${file}.failed.csv`, json = false }: Options,
-  incoming: (ctx: Context) => Incoming,
+  incoming: (ctx: Context) => ImportSource,
 ): Promise<void> {
   return onDatabase(terminal, 'change', async (database) => {
     const ctx = await contextOf(database, org)

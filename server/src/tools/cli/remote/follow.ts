@@ -3,7 +3,7 @@ import { Refusal } from '../../../platform/core/refusal.ts'
 import { StartError } from '../../../platform/core/start-error.ts'
 import { type Api, reasonOf, refusalOf } from './api.ts'
 
-export type Followed = { id: string; type: string; occurred_at: string; [field: string]: unknown }
+export type FollowedEvent = { id: string; type: string; occurred_at: string; [field: string]: unknown }
 
 type Following = {
   types?: readonly string[] | undefined
@@ -20,7 +20,7 @@ const pauseMs = 2_000
  * The events of the stream from now on, each once: after a lost connection it goes on behind the last one. A stream that cannot be opened the first time,
  * or that the server refuses, is an error.
  */
-export async function* followEvents(api: Api, { types, stop, opened, lost }: Following): AsyncGenerator<Followed> {
+export async function* followEvents(api: Api, { types, stop, opened, lost }: Following): AsyncGenerator<FollowedEvent> {
   const query = types?.length ? `?${new URLSearchParams({ types: types.join(',') })}` : ''
   let position: string | undefined
   let wait = pauseMs

@@ -1,8 +1,8 @@
 import { signedHeaders } from '../../../platform/webhooks/sending/signing.ts'
 import { reasonOf } from './api.ts'
-import type { Followed } from './follow.ts'
+import type { FollowedEvent } from './follow.ts'
 
-export type Forwarded = { status: number | null; error: string | null; duration_ms: number }
+export type ForwardResult = { status: number | null; error: string | null; duration_ms: number }
 
 const patienceMs = 10_000
 
@@ -13,7 +13,12 @@ export function isSecret(text: string): boolean {
 }
 
 /** Sends an event as a webhook would, signed as Standard Webhooks says. Never throws: what came of it is what is shown. */
-export async function forward(url: string, secret: string, event: Followed, now = new Date()): Promise<Forwarded> {
+export async function forward(
+  url: string,
+  secret: string,
+  event: FollowedEvent,
+  now = new Date(),
+): Promise<ForwardResult> {
   const body = JSON.stringify({ id: event.id, type: event.type, timestamp: event.occurred_at, data: event })
   const signed = signedHeaders([secret], { id: event.id, at: now, body })
   const headers = { 'content-type': 'application/json', 'user-agent': 'Lading-Listen', ...signed }

@@ -3,8 +3,8 @@ import { newSecret } from '../../../platform/webhooks/sending/signing.ts'
 import { type Json, print, withExample, withJson } from '../command.ts'
 import type { Terminal } from '../terminal.ts'
 import { type Api, apiAt } from './api.ts'
-import { type Followed, followEvents } from './follow.ts'
-import { type Forwarded, forward, isSecret } from './forward.ts'
+import { type FollowedEvent, followEvents } from './follow.ts'
+import { type ForwardResult, forward, isSecret } from './forward.ts'
 import { originOf, type SignIn, tokensFor, withSignIn } from './sign-in.ts'
 
 type Options = Json & SignIn & { forwardTo?: string; types?: string[]; secret?: string }
@@ -59,7 +59,7 @@ function announce(
   else print(terminal, {}, null, text)
 }
 
-function lineOf({ id, type, occurred_at }: Followed, came: Forwarded | null): string {
+function lineOf({ id, type, occurred_at }: FollowedEvent, came: ForwardResult | null): string {
   const what = `${occurred_at}  ${type}  ${id}`
   if (!came) return what
   return came.error === null
