@@ -3,10 +3,10 @@ import type { ReactNode } from 'react'
 import { Problem } from '../api/problem.ts'
 import { IconAlertTriangle } from '../icons/icons.ts'
 import { Failed } from '../parts/failed.tsx'
-import { changesIn, type Editing } from './use-editing.ts'
+import { changesIn, type EditSession } from './use-editing.ts'
 
 export type ConflictDialogProps<Values> = {
-  editing: Editing<Values>
+  editing: EditSession<Values>
   what: string
   labels: Record<keyof Values & string, string>
   show: (field: keyof Values & string, values: Values) => ReactNode

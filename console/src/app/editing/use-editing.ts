@@ -7,7 +7,7 @@ import { useUnsaved } from './unsaved.tsx'
 /** A record as a form shows it, with its revision. */
 export type Version<Values> = { revision: number; values: Values }
 
-export type Editing<Values> = {
+export type EditSession<Values> = {
   form: UseFormReturnType<Values>
   element: RefObject<HTMLFormElement | null>
   submit: (event?: React.FormEvent<HTMLFormElement>) => void
@@ -36,11 +36,11 @@ type Options<Values> = {
 }
 
 /** A form over a record that others may edit too: only changed fields are sent, on condition that nobody else changed the record, and nothing typed is lost. */
-export function useEditing<Values extends Record<string, unknown>>(options: Options<Values>): Editing<Values> {
+export function useEditing<Values extends Record<string, unknown>>(options: Options<Values>): EditSession<Values> {
   const { start, load, save, fields, validate, eachInputWatches = false } = options
   const [base, setBase] = useState(start)
   const [problem, setProblem] = useState<string | null>(null)
-  const [conflict, setConflict] = useState<Editing<Values>['conflict']>(null)
+  const [conflict, setConflict] = useState<EditSession<Values>['conflict']>(null)
   const element = useRef<HTMLFormElement>(null)
   const isSaved = useRef(false)
   const form = useForm<Values>({

@@ -23,7 +23,7 @@ import {
   sizeOf,
   viewOf,
 } from './types.ts'
-import { type Sending, useUploads } from './use-uploads.ts'
+import { type FileUpload, useUploads } from './use-uploads.ts'
 
 const Preview = lazy(() => import('./preview.tsx').then(({ Preview }) => ({ default: Preview })))
 
@@ -163,7 +163,7 @@ function TypeSelect({ document }: { document: DocumentFile }) {
   )
 }
 
-type SendingProps = { sending: readonly Sending[]; retry: (one: Sending) => void; dismiss: (key: string) => void }
+type SendingProps = { sending: readonly FileUpload[]; retry: (one: FileUpload) => void; dismiss: (key: string) => void }
 
 function SendingList({ sending, retry, dismiss }: SendingProps) {
   return (

@@ -6,17 +6,17 @@ import { typeFor } from './types.ts'
 import { upload } from './upload.ts'
 
 /** A file on its way, or one that was refused: those stay until they are tried again or dismissed. */
-export type Sending = { key: string; file: File; percent: number; error: string | null }
+export type FileUpload = { key: string; file: File; percent: number; error: string | null }
 
 /** Sends files one after the other, so that the first is there soon. */
 export function useUploads(record: RecordName) {
   const queryClient = useQueryClient()
-  const [sending, setSending] = useState<readonly Sending[]>([])
-  const change = (key: string, values: Partial<Sending>) =>
+  const [sending, setSending] = useState<readonly FileUpload[]>([])
+  const change = (key: string, values: Partial<FileUpload>) =>
     setSending((all) => all.map((one) => (one.key === key ? { ...one, ...values } : one)))
   const dismiss = (key: string) => setSending((all) => all.filter((one) => one.key !== key))
 
-  async function send({ key, file }: Pick<Sending, 'key' | 'file'>): Promise<void> {
+  async function send({ key, file }: Pick<FileUpload, 'key' | 'file'>): Promise<void> {
     change(key, { percent: 0, error: null })
     try {
       await upload({ file, type: typeFor(file.name), record, key, onProgress: (percent) => change(key, { percent }) })

@@ -2,7 +2,7 @@ import { Box, Combobox, TextInput, type TextInputProps, useCombobox } from '@man
 import { useMergedRef } from '@mantine/hooks'
 import { useEffect, useId, useRef, useState } from 'react'
 import type { Choice } from './choices.ts'
-import { none, type Selecting, useSelect } from './use-select.ts'
+import { none, type SelectOptions, useSelect } from './use-select.ts'
 
 type InputProps = Omit<
   TextInputProps,
@@ -10,7 +10,7 @@ type InputProps = Omit<
 >
 
 export type SelectProps = InputProps &
-  Pick<Selecting, 'choices' | 'value' | 'onChange' | 'onSearch'> & {
+  Pick<SelectOptions, 'choices' | 'value' | 'onChange' | 'onSearch'> & {
     clearable?: boolean
     /** What the list calls having no value. */
     noneLabel?: string

@@ -1,7 +1,7 @@
 import { type ChangeEvent, type FocusEvent, type KeyboardEvent, useEffect, useState } from 'react'
 import { type Choice, ranked, rankOf } from './choices.ts'
 
-export type Selecting = {
+export type SelectOptions = {
   choices: readonly Choice[]
   value: string | null
   onChange: (value: string | null, label: string | null) => void
@@ -21,7 +21,7 @@ export const none = ''
  * How a select behaves. What is typed replaces nothing until a choice is taken with Enter, Tab or a click; Escape and leaving the field bring the old
  * choice back.
  */
-export function useSelect({ choices, value, onChange, noneLabel, fixed, onSearch, searching }: Selecting) {
+export function useSelect({ choices, value, onChange, noneLabel, fixed, onSearch, searching }: SelectOptions) {
   const [opened, setOpened] = useState(false)
   const [typed, setTyped] = useState<string | null>(null)
   /** The highlighted place in the list; `byKey` if an arrow key put it there. */

@@ -21,7 +21,7 @@ type DataTableProps<Row> = {
   keyOf: (row: Row) => string
   paging?: Paging
   sorting?: Sorting
-  choosing?: Choosing<Row>
+  choosing?: RowChoice<Row>
   /** The key of the row whose record is shown next to the table. */
   current?: string | null
   /** The rows are those of the previous search; the new ones are being loaded. Nobody means the old ones by choosing some, or all. */
@@ -40,7 +40,7 @@ export type Paging = {
 }
 /** As in the API: a name, with a minus in front for descending. */
 export type Sorting = { sort: string; onSort: (sort: string) => void }
-export type Choosing<Row> = {
+export type RowChoice<Row> = {
   chosen: ReadonlyMap<string, Row>
   onChoose: (chosen: ReadonlyMap<string, Row>) => void
   nameOf: (row: Row) => string
@@ -171,7 +171,7 @@ function ChooseAll<Row>({
   disabled,
   chosen,
   onChoose,
-}: Choosing<Row> & { rows: readonly Row[]; keyOf: (row: Row) => string; disabled: boolean }) {
+}: RowChoice<Row> & { rows: readonly Row[]; keyOf: (row: Row) => string; disabled: boolean }) {
   const here = rows.filter((row) => chosen.has(keyOf(row))).length
   const all = rows.length > 0 && here === rows.length
   const toggle = () => {
@@ -198,7 +198,7 @@ function Choose<Row>({
   chosen,
   onChoose,
   nameOf,
-}: Choosing<Row> & { row: Row; id: string; disabled: boolean }) {
+}: RowChoice<Row> & { row: Row; id: string; disabled: boolean }) {
   const toggle = () => {
     const next = new Map(chosen)
     if (!next.delete(id)) next.set(id, row)

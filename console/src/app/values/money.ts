@@ -1,4 +1,4 @@
-import { type Read, readDigits, separatorsOf, wholeNumberOf } from './numbers.ts'
+import { type NumberReading, readDigits, separatorsOf, wholeNumberOf } from './numbers.ts'
 
 export type Currency = { iso_4217: string; minor_units: number }
 
@@ -34,7 +34,7 @@ export function readAmount(
   text: string,
   { iso_4217, minor_units }: Partial<Currency> & Pick<Currency, 'minor_units'>,
   locale?: string,
-): Read {
+): NumberReading {
   const like = `Enter an amount like ${typedAmountOf(123456n, minor_units, locale)}.`
   const digits = readDigits(iso_4217 ? withoutSign(text, iso_4217, locale) : text, like, locale)
   if ('problem' in digits) return digits

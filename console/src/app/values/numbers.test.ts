@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { readAmount } from './money.ts'
-import { type Read, readNumber, readQuantity, shownBack, typedNumberOf } from './numbers.ts'
+import { type NumberReading, readNumber, readQuantity, shownBack, typedNumberOf } from './numbers.ts'
 
 const dollar = { iso_4217: 'USD', minor_units: 2 }
 const yen = { iso_4217: 'JPY', minor_units: 0 }
@@ -73,7 +73,7 @@ describe('a number that somebody typed', () => {
     })
 
   test('is a whole number where one is needed, with or without groups', () => {
-    const read = (text: string, locale: string): Read => readQuantity(text, locale)
+    const read = (text: string, locale: string): NumberReading => readQuantity(text, locale)
     assert.deepEqual(read('1,000', 'en-US'), { amount: 1000 })
     assert.deepEqual(read('1.000', 'de-DE'), { amount: 1000 })
     assert.deepEqual(read('-3', 'en-US'), { amount: -3 })

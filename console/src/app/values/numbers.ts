@@ -6,17 +6,17 @@
 /** The digits of a typed number, without separators. */
 export type Digits = { negative: boolean; whole: string; fraction: string }
 
-export type Read = { amount: number } | { problem: string }
+export type NumberReading = { amount: number } | { problem: string }
 
 /** A whole number, such as a quantity or a number of days; negative for a credit. */
-export function readQuantity(text: string, locale?: string): Read {
+export function readQuantity(text: string, locale?: string): NumberReading {
   const digits = readDigits(text, 'Enter a whole number, like 3.', locale)
   if ('problem' in digits) return digits
   return digits.fraction === '' ? wholeNumberOf(digits, 'number') : { problem: 'Enter a whole number, like 3.' }
 }
 
 /** Any other number, such as a weight or a latitude. */
-export function readNumber(text: string, locale?: string): Read {
+export function readNumber(text: string, locale?: string): NumberReading {
   const digits = readDigits(text, `Enter a number, like ${typedNumberOf(18.5, locale)}.`, locale)
   if ('problem' in digits) return digits
   const { negative, whole, fraction } = digits
@@ -34,7 +34,7 @@ export function typedNumberOf(value: number, locale?: string): string {
 }
 
 /** What an input shows once it was left: the number as it was understood, or the typed text where it was not. */
-export function shownBack(typed: string, read: Read, write: (amount: number) => string): string {
+export function shownBack(typed: string, read: NumberReading, write: (amount: number) => string): string {
   return 'amount' in read ? write(read.amount) : typed
 }
 
@@ -54,7 +54,7 @@ export function readDigits(text: string, otherwise: string, locale?: string): Di
 }
 
 /** Whole numbers that a double holds exactly; the API takes no others. */
-export function wholeNumberOf({ negative, whole, fraction }: Digits, what: string): Read {
+export function wholeNumberOf({ negative, whole, fraction }: Digits, what: string): NumberReading {
   const size = BigInt(`${whole}${fraction}` || '0')
   return size > BigInt(Number.MAX_SAFE_INTEGER)
     ? { problem: `The ${what} is too large.` }

@@ -80,11 +80,11 @@ export type Field<Value = never, Row = never, Param extends string = string> = {
 }
 
 /** A field that the pages do not show, and why. */
-export type NotShown = { notShown: string }
+export type HiddenField = { notShown: string }
 
 /** Every field of a record, so that none can be forgotten. */
 export type FieldsOf<Row, Param extends string = string> = {
-  readonly [Name in keyof Row]-?: Field<Row[Name], Row, Param> | NotShown
+  readonly [Name in keyof Row]-?: Field<Row[Name], Row, Param> | HiddenField
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the fields of any document

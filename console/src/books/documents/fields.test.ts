@@ -6,7 +6,7 @@ import { billFields, billList } from '../bills/fields.ts'
 import { creditListOf } from '../credits/fields.ts'
 import { invoiceFields, invoiceList } from '../invoices/fields.ts'
 import { statementFields, statementList } from '../statements/fields.ts'
-import { type AnyFields, type Field, fieldsWithInput, type NotShown, shownFields } from './field.ts'
+import { type AnyFields, type Field, fieldsWithInput, type HiddenField, shownFields } from './field.ts'
 import { filterQueryOf, type List, pageQueryOf, searchIn } from './search.ts'
 import { blankValues, bodyOf, errorNamesOf, problemsIn, valuesOf } from './values.ts'
 
@@ -72,7 +72,7 @@ for (const [name, fields, list, path, one, schema] of kinds) {
       )
       assert.ok(settable.length > 10)
       const silent = settable.filter((field) => {
-        const { input, noInput, notShown } = fields[field] as Partial<Field & NotShown>
+        const { input, noInput, notShown } = fields[field] as Partial<Field & HiddenField>
         return !input && !noInput && !notShown
       })
       assert.deepEqual(silent, [])

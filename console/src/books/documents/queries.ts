@@ -87,12 +87,12 @@ export const latestQuery = <D extends Document>(kind: DocumentKind<D>, filters: 
   })
 }
 
-export type Whole<D extends Document> = { document: D; items: readonly Item[]; currency: Currency | undefined }
+export type WholeDocument<D extends Document> = { document: D; items: readonly Item[]; currency: Currency | undefined }
 
 export const documentQuery = <D extends Document>(kind: DocumentKind<D>, id: string) =>
   queryOptions({
     queryKey: [kind.resource, id],
-    queryFn: async ({ client }): Promise<Whole<D>> => {
+    queryFn: async ({ client }): Promise<WholeDocument<D>> => {
       const whole = await answered(lading.GET(atOne(kind, id), noParams))
       const { pay_term, currency_info } = whole as { pay_term: PayTerm | null; currency_info: Currency | null }
       // The answer contains the pay term, so that showing its name needs no request of its own.

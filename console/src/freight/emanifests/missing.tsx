@@ -1,11 +1,11 @@
 import { Text } from '@mantine/core'
 import { createContext, type ReactNode, useContext } from 'react'
-import type { Missing } from './queries.ts'
+import type { FilingObstacle } from './queries.ts'
 
-const Found = createContext<readonly Missing[]>([])
+const Found = createContext<readonly FilingObstacle[]>([])
 
 /** What is missing, for everything below that shows a place. */
-export function MissingAt({ missing, children }: { missing: readonly Missing[]; children: ReactNode }) {
+export function MissingAt({ missing, children }: { missing: readonly FilingObstacle[]; children: ReactNode }) {
   return <Found.Provider value={missing}>{children}</Found.Provider>
 }
 

@@ -10,7 +10,7 @@ import type { Edit } from './values.ts'
 
 export type Emanifest = Schemas['Emanifest']
 export type Filing = Emanifest['filings'][number]
-export type Missing =
+export type FilingObstacle =
   Paths['/api/v1/emanifests/{emanifestID}/validate']['post']['responses']['200']['content']['application/json']['missing'][number]
 
 const path = (emanifestID: string) => ({ params: { path: { emanifestID } } })
@@ -55,7 +55,7 @@ export const missingQuery = ({ id, revision }: Pick<Emanifest, 'id' | 'revision'
         await answered(
           lading.POST('/api/v1/emanifests/{emanifestID}/validate', { ...path(id), headers: { prefer: 'dry-run' } }),
         )
-      ).missing as Missing[],
+      ).missing as FilingObstacle[],
   })
 
 /** Read again with each revision: customs changes it while somebody looks. */

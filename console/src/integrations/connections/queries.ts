@@ -52,9 +52,9 @@ export const historyQuery = (id: string, limit: number) =>
       ),
   })
 
-export type MappingsAsked = { kind: MappingKind; term: string; mapped: boolean | null; page: number }
+export type MappingsSearch = { kind: MappingKind; term: string; mapped: boolean | null; page: number }
 
-export const mappingsQuery = (id: string, { kind, term, mapped, page }: MappingsAsked) => {
+export const mappingsQuery = (id: string, { kind, term, mapped, page }: MappingsSearch) => {
   const query = {
     kind,
     ...(term && { search_term: term }),

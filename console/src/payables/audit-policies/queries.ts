@@ -7,7 +7,7 @@ import { lading } from '../../app/api/session.ts'
 import type { Content, Policy } from './policy.ts'
 
 export type Replay = Schemas['AuditReplay']
-export type Tried =
+export type TrialPolicy =
   Paths['/api/v1/audit_policies/replay']['post']['requestBody']['content']['application/json']['policy']
 
 const path = (auditPolicyID: string) => ({ params: { path: { auditPolicyID } } })
@@ -37,7 +37,7 @@ export const historyQuery = (id: string, limit: number) =>
   })
 
 /** What a policy would have done to the invoices of the last days. It only reads. */
-export const replayQuery = (days: number, policy: Tried) =>
+export const replayQuery = (days: number, policy: TrialPolicy) =>
   queryOptions({
     queryKey: ['audit-policies', 'replay', days, policy],
     queryFn: async () =>

@@ -56,11 +56,11 @@ export const historyQuery = (id: string, limit: number) =>
   })
 
 /** `problem` is why what follows from saving could not be done. */
-export type Saved = { id: string; problem: unknown }
+export type SavedInvoice = { id: string; problem: unknown }
 
 /** Creates an invoice, attaches the document that it was read from, and audits it. */
 export function useCreateInvoice(document: DocumentFile | null) {
-  return useChange(async (body: NewInvoice): Promise<Saved> => {
+  return useChange(async (body: NewInvoice): Promise<SavedInvoice> => {
     const { id } = (await answered(lading.POST('/api/v1/carrier_invoices', { body }))).carrier_invoice
     return afterSaving(id, async () => {
       if (document) await attach(document, { type: 'carrier_invoice', id })
@@ -78,7 +78,7 @@ export function useUpdateInvoice(id: string) {
     }: {
       changes: Partial<NewInvoice> & { missing_fields?: [] }
       revision: number
-    }): Promise<Saved> => {
+    }): Promise<SavedInvoice> => {
       await answered(
         lading.PUT('/api/v1/carrier_invoices/{carrierInvoiceID}', {
           ...path(id),
@@ -93,7 +93,7 @@ export function useUpdateInvoice(id: string) {
 }
 
 /** What is saved is saved: sending the form again would make a second one. */
-function afterSaving(id: string, next: () => Promise<unknown>): Promise<Saved> {
+function afterSaving(id: string, next: () => Promise<unknown>): Promise<SavedInvoice> {
   return next().then(
     () => ({ id, problem: null }),
     (problem: unknown) => ({ id, problem }),
@@ -130,15 +130,15 @@ async function audit(id: string): Promise<CarrierInvoice> {
     .carrier_invoice
 }
 
-export type Decided = { decision: Decision; note: string; amount?: number }
+export type DecisionInput = { decision: Decision; note: string; amount?: number }
 
 export function useDecide(invoice: Pick<CarrierInvoice, 'id' | 'revision'>) {
-  return useChange((decided: Decided) => decide(invoice, decided), changed)
+  return useChange((decided: DecisionInput) => decide(invoice, decided), changed)
 }
 
 async function decide(
   { id, revision }: Pick<CarrierInvoice, 'id' | 'revision'>,
-  { decision, note, amount }: Decided,
+  { decision, note, amount }: DecisionInput,
 ): Promise<CarrierInvoice> {
   // All of these paths take and answer the same; that of paying short says all that they take.
   const at =

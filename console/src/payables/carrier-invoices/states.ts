@@ -1,5 +1,5 @@
 import type { Tone } from '../../app/parts/state-badge.tsx'
-import type { CarrierInvoice, Decision, Kept } from './invoice.ts'
+import type { CarrierInvoice, Decision, KeptDecision } from './invoice.ts'
 
 type State = CarrierInvoice['state']
 
@@ -69,7 +69,7 @@ export function decisionsFor({ state, audited_at }: Pick<CarrierInvoice, 'state'
   return state === 'received' || state === 'matched' ? ['reject'] : []
 }
 
-export const decisionWords: Record<Kept, { label: string; done: string; lead: string }> = {
+export const decisionWords: Record<KeptDecision, { label: string; done: string; lead: string }> = {
   approve: {
     label: 'Approve',
     done: 'Approved',

@@ -5,7 +5,7 @@ import { IconInbox } from '../../app/icons/icons.ts'
 import { Notice } from '../../app/parts/notice.tsx'
 import { StateBadge } from '../../app/parts/state-badge.tsx'
 import { Day } from '../../app/parts/when.tsx'
-import { type Choosing, type Column, DataTable, type Paging } from '../../app/table/data-table.tsx'
+import { type Column, DataTable, type Paging, type RowChoice } from '../../app/table/data-table.tsx'
 import { rowLink } from '../../app/table/open-row.ts'
 import { PartyName } from '../../books/documents/shown/parties.tsx'
 import { type InboxSearch, inboxPath, invoicePath, type Tab, tabs } from '../carrier-invoices/paths.ts'
@@ -19,7 +19,7 @@ type InboxListProps = {
   /** A record is shown next to the list. */
   isWide: boolean
   paging: Paging
-  choosing: Choosing<Row> | null
+  choosing: RowChoice<Row> | null
   waiting: boolean
 }
 

@@ -9,7 +9,7 @@ import { Failed } from '../../app/parts/failed.tsx'
 import { Panel } from '../../app/parts/panel.tsx'
 import type { Address } from '../../app/values/address:ts.ts'
 import { methodWords } from '../../books/documents/methods.ts'
-import { type Payee, type Revealed, useReveal } from './queries.ts'
+import { type Payee, type RevealedBankDetails, useReveal } from './queries.ts'
 import { partsOf } from './words.tsx'
 
 /** How it is paid, its bank details masked, and a button that shows them whole to those who may see them. */
@@ -74,7 +74,7 @@ function RevealDialog({ payee, close }: { payee: Payee; close: () => void }) {
   )
 }
 
-function Shown({ revealed: { bank_details, waiting_bank_details } }: { revealed: Revealed }) {
+function Shown({ revealed: { bank_details, waiting_bank_details } }: { revealed: RevealedBankDetails }) {
   const sets = [
     ['In use', bank_details],
     ['Of the change that waits', waiting_bank_details],

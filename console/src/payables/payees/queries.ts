@@ -10,7 +10,7 @@ export type Payee = Schemas['Payee']
 export type WaitingChange = NonNullable<Payee['waiting_change']>
 export type BankDetails = NonNullable<Payee['bank_details']>
 export type NewPayee = Paths['/api/v1/payees']['post']['requestBody']['content']['application/json']
-export type Revealed =
+export type RevealedBankDetails =
   Paths['/api/v1/payees/{payeeID}/reveal']['post']['responses']['200']['content']['application/json']
 
 const path = (payeeID: string) => ({ params: { path: { payeeID } } })

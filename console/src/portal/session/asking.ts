@@ -3,10 +3,10 @@ import { useCallback, useEffect, useState } from 'react'
 import { Problem, wordsFor } from '../../app/api/problem.ts'
 import { keptSecret, leaveToSignIn } from './session.ts'
 
-export type Asked<T> = { data: T | undefined; problem: string | null; again: () => Promise<void> }
+export type PortalReading<T> = { data: T | undefined; problem: string | null; again: () => Promise<void> }
 
 /** What a page shows, read when it opens and again when something was done. `key` says when it is something else. */
-export function useAsked<T>(key: string, ask: () => Promise<T>): Asked<T> {
+export function useAsked<T>(key: string, ask: () => Promise<T>): PortalReading<T> {
   const [state, setState] = useState<{ key: string; data?: T; problem: string | null }>({ key, problem: null })
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is asked is what the key says
   const again = useCallback(async () => {
@@ -22,10 +22,14 @@ export function useAsked<T>(key: string, ask: () => Promise<T>): Asked<T> {
   return { data: current.data, problem: current.problem, again }
 }
 
-export type Doing = { run: (work: () => Promise<unknown>) => Promise<boolean>; isBusy: boolean; problem: string | null }
+export type PortalChange = {
+  run: (work: () => Promise<unknown>) => Promise<boolean>
+  isBusy: boolean
+  problem: string | null
+}
 
 /** A change: one at a time, and nothing is shown as done before the server has done it. */
-export function useDoing(): Doing {
+export function useDoing(): PortalChange {
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const run = async (work: () => Promise<unknown>) => {

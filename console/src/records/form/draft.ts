@@ -1,6 +1,6 @@
 import { browserZone, momentTyped, typedTimeIn } from '../../app/values/dates.ts'
 import { readAmount, typedAmountOf } from '../../app/values/money.ts'
-import { type Read, readNumber, readQuantity, typedNumberOf } from '../../app/values/numbers.ts'
+import { type NumberReading, readNumber, readQuantity, typedNumberOf } from '../../app/values/numbers.ts'
 import { addressParts, type Field, type Fields, isRecord, type Shape } from '../kinds/kind.ts'
 import { zoneIn } from '../kinds/zone.ts'
 
@@ -94,7 +94,7 @@ function scalarOf({ type }: Shape, text: string, path: string, digits: number, f
 }
 
 /** A number as a person typed it into the input of a field; null if fields of the type are no numbers. */
-export function readNumberOf(type: Shape['type'], text: string, digits: number): Read | null {
+export function readNumberOf(type: Shape['type'], text: string, digits: number): NumberReading | null {
   if (type === 'number') return readNumber(text)
   if (type === 'integer') return readQuantity(text)
   return type === 'money' ? readAmount(text, { minor_units: digits }) : null

@@ -1,9 +1,9 @@
 import { type Field, type Fields, type Kind, type PlatformObject, targetOf } from '../kinds/kind.ts'
 
 /** What a new object is for, as in the address of its form: a field that refers to another object, and the id of that object. */
-export type FilledFor = { field: Field; id: string }
+export type PresetReference = { field: Field; id: string }
 
-export function filledForIn(kind: Kind, text: string | undefined): FilledFor | null {
+export function filledForIn(kind: Kind, text: string | undefined): PresetReference | null {
   const [key = '', id = ''] = text?.split(':') ?? []
   const field = kind.fields.find((one) => one.key === key && targetOf(one))
   return field && /^[0-9a-f-]{36}$/i.test(id) ? { field, id } : null
@@ -38,7 +38,7 @@ const copied: Record<string, Record<string, string>> = {
 }
 
 /** What a new object starts with. */
-export function fieldsFor(kind: Kind, { field, id }: FilledFor, of: PlatformObject | null): Fields {
+export function fieldsFor(kind: Kind, { field, id }: PresetReference, of: PlatformObject | null): Fields {
   const own = copied[`${kind.objectKey} of ${targetOf(field)}`] ?? {}
   const known = Object.entries(own)
     .filter(([to, from]) => kind.fields.some(({ key }) => key === to) && of?.[from] !== undefined && of[from] !== null)

@@ -8,9 +8,9 @@ import { type Draft, draftOf } from './draft.ts'
 import { FieldInput, type InputProps } from './field-input.tsx'
 import { useFreightZones, type ZoneOf } from './freight-times.ts'
 import styles from './object-form.module.css'
-import { type Message, type Saving, useObjectForm } from './use-object-form.ts'
+import { type Message, type ObjectFormOptions, useObjectForm } from './use-object-form.ts'
 
-type ObjectFormProps = Saving & {
+type ObjectFormProps = ObjectFormOptions & {
   submitLabel: string
   /** Called when there are unsaved changes, and when there are none any more. */
   onTouched?: (touched: boolean) => void

@@ -10,7 +10,7 @@ import type { ZoneOf } from './freight-times.ts'
 
 export type Message = { title: string; words: string; stale?: boolean }
 
-export type Saving = {
+export type ObjectFormOptions = {
   kind: Kind
   /** The object as it was last read; null for a new one. */
   object: PlatformObject | null
@@ -23,7 +23,7 @@ export type Saving = {
 
 /** The state of the form: what was typed, over which version of the object, and what is wrong with it. */
 export function useObjectForm(
-  { kind, object, start: given = {}, save, reload }: Saving,
+  { kind, object, start: given = {}, save, reload }: ObjectFormOptions,
   zoneOf: ZoneOf,
   form: RefObject<HTMLFormElement | null>,
 ) {

@@ -2,8 +2,8 @@ import { queryOptions } from '@tanstack/react-query'
 import { answered } from '../../app/api/problem.ts'
 import { lading } from '../../app/api/session.ts'
 
-export type Named = { name: string; fullId: string }
-type Waiting = PromiseWithResolvers<Named | null>
+export type NamedObject = { name: string; fullId: string }
+type Waiting = PromiseWithResolvers<NamedObject | null>
 
 const most = 200
 const waiting = new Map<string, Map<string, Waiting>>()
@@ -12,13 +12,13 @@ const waiting = new Map<string, Map<string, Waiting>>()
 export const nameQuery = (objectKey: string, id: string) =>
   queryOptions({ queryKey: ['objects', 'name', objectKey, id], queryFn: () => nameOf(objectKey, id) })
 
-function nameOf(objectKey: string, id: string): Promise<Named | null> {
+function nameOf(objectKey: string, id: string): Promise<NamedObject | null> {
   const ofKind = waiting.get(objectKey) ?? new Map<string, Waiting>()
   if (ofKind.size === 0) {
     waiting.set(objectKey, ofKind)
     setTimeout(() => void readNames(objectKey))
   }
-  const asked = ofKind.get(id) ?? Promise.withResolvers<Named | null>()
+  const asked = ofKind.get(id) ?? Promise.withResolvers<NamedObject | null>()
   ofKind.set(id, asked)
   return asked.promise
 }
@@ -34,7 +34,7 @@ async function readSome(objectKey: string, asked: readonly (readonly [string, Wa
     const filter = { field: 'id', op: 'in', value: asked.map(([id]) => id) }
     const body = { objectKey, paths: ['name', 'fullId'], filter, limit: most }
     const { objects } = await answered(lading.POST('/api/v2/platformModel/objects/search', { body }))
-    const found = new Map((objects as unknown as (Named & { id: string })[]).map((object) => [object.id, object]))
+    const found = new Map((objects as unknown as (NamedObject & { id: string })[]).map((object) => [object.id, object]))
     for (const [id, { resolve }] of asked) resolve(found.get(id) ?? null)
   } catch (error) {
     for (const [, { reject }] of asked) reject(error)

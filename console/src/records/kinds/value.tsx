@@ -6,7 +6,7 @@ import type { Money } from './amounts.ts'
 import { type Field, type Fields, isRecord, type Shape, wordsOf } from './kind.ts'
 import { zoneIn } from './zone.ts'
 
-export type Referred = { id: string; objectKey: string; fullId?: string; name?: string }
+export type ReferredObject = { id: string; objectKey: string; fullId?: string; name?: string }
 
 type ValueProps = {
   shape: Shape
@@ -25,8 +25,8 @@ const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 
 
 /** A value, formatted for people. */
 export function Value({ shape, value, money, referred, dayOnly = false, zone }: ValueProps) {
-  if (isRecord(referred)) return <ObjectLink object={referred as Referred} />
-  if (Array.isArray(referred) && referred.length > 0) return <Links objects={referred as Referred[]} />
+  if (isRecord(referred)) return <ObjectLink object={referred as ReferredObject} />
+  if (Array.isArray(referred) && referred.length > 0) return <Links objects={referred as ReferredObject[]} />
   if (shape.type === 'date-time' && typeof value === 'string' && zone)
     return <DockTime at={value} zone={zone} withYear />
   if (shape.type === 'date-time' && typeof value === 'string')
@@ -88,7 +88,7 @@ function dateOf(date: string): string {
   return Number.isNaN(time) ? date : day.format(time)
 }
 
-export function ObjectLink({ object: { id, objectKey, name, fullId } }: { object: Referred }) {
+export function ObjectLink({ object: { id, objectKey, name, fullId } }: { object: ReferredObject }) {
   return (
     <Anchor size="sm" renderRoot={(props) => <Link to={`/objects/${objectKey}/${id}`} {...props} />}>
       {name ?? fullId ?? id}
@@ -98,7 +98,7 @@ export function ObjectLink({ object: { id, objectKey, name, fullId } }: { object
 
 const most = 3
 
-function Links({ objects }: { objects: readonly Referred[] }) {
+function Links({ objects }: { objects: readonly ReferredObject[] }) {
   return (
     <>
       {objects.slice(0, most).map((object, index) => (

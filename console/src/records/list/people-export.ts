@@ -12,7 +12,7 @@ import {
   targetOf,
   wordsOf,
 } from '../kinds/kind.ts'
-import { type Referred, textOfValue } from '../kinds/value.tsx'
+import { type ReferredObject, textOfValue } from '../kinds/value.tsx'
 import { placesFor, valueAt } from './columns.tsx'
 
 /** The columns of the list as the cells of a spreadsheet: names of what is referred to, amounts as decimal numbers, days as every spreadsheet reads them, times in one time zone that the head of their column names. */
@@ -41,8 +41,8 @@ export function tableForPeople(
 
 function cellOf({ path, shape }: Place, object: PlatformObject, money: Money, zone: string): string {
   const referred = targetOf(shape) && object[aliasOf(path)]
-  if (isRecord(referred)) return nameOf(referred as Referred)
-  if (Array.isArray(referred) && referred.length > 0) return (referred as Referred[]).map(nameOf).join(', ')
+  if (isRecord(referred)) return nameOf(referred as ReferredObject)
+  if (Array.isArray(referred) && referred.length > 0) return (referred as ReferredObject[]).map(nameOf).join(', ')
   const value = valueAt(object, path)
   if (value === null || value === undefined || value === '') return ''
   if (shape.type === 'money' && typeof value === 'number') return decimalOf(value, money.digits)
@@ -54,6 +54,6 @@ function cellOf({ path, shape }: Place, object: PlatformObject, money: Money, zo
   return text === '–' ? '' : text
 }
 
-function nameOf({ id, name, fullId }: Referred): string {
+function nameOf({ id, name, fullId }: ReferredObject): string {
   return name ?? fullId ?? id
 }

@@ -12,7 +12,7 @@ import { type DocumentKind, nameIn } from '../../documents/kind.ts'
 import { parties } from '../../documents/party.ts'
 import { documentQuery } from '../../documents/queries.ts'
 import { isSound, readParts } from '../../payments/allocating/allocating.ts'
-import { OpenDocuments, type Typed } from '../../payments/allocating/open-documents.tsx'
+import { OpenDocuments, type TypedAmounts } from '../../payments/allocating/open-documents.tsx'
 import { useOpenDocuments } from '../../payments/allocating/open-query.ts'
 import { settles } from '../../payments/pages/new-page.tsx'
 import type { Credit } from '../fields.ts'
@@ -40,7 +40,7 @@ export function ApplyButton({ kind, credit }: ApplyProps) {
 }
 
 function ApplyDialog({ kind, credit, close }: ApplyProps & { close: () => void }) {
-  const [typed, setTyped] = useState<Typed>(new Map())
+  const [typed, setTyped] = useState<TypedAmounts>(new Map())
   const queryClient = useQueryClient()
   const currency = useCurrency(credit.currency_id)
   const apply = useApply(credit)

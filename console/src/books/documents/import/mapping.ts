@@ -18,16 +18,16 @@ export type Choices = {
 /** Ids by the name in lower case; null where several are called so, because none of them is meant more than the others. */
 export type IdsByName = ReadonlyMap<string, string | null>
 
-export type Named = { id: string; name: string }
+export type NamedRecord = { id: string; name: string }
 
-export function byName(named: readonly Named[]): IdsByName {
+export function byName(named: readonly NamedRecord[]): IdsByName {
   const ids = new Map<string, string | null>()
   for (const { id, name } of named) ids.set(name.toLowerCase(), ids.has(name.toLowerCase()) ? null : id)
   return ids
 }
 
 /** The currencies, and what names in the file mean. */
-export type Known = {
+export type ImportNames = {
   currencies: readonly (Currency & { id: string })[]
   names: Partial<Record<NameReading, IdsByName>>
 }
@@ -36,7 +36,7 @@ export type Known = {
 export type Fault = { column: string | null; message: string }
 
 /** A row as the API takes it, and what of it cannot be read: such a cell is empty. */
-export type Mapped = { row: Row; cells: readonly string[]; faults: readonly Fault[] }
+export type MappedRow = { row: Row; cells: readonly string[]; faults: readonly Fault[] }
 
 type Chosen = { index: number; target: Target }
 
@@ -44,13 +44,13 @@ type Chosen = { index: number; target: Target }
 export function mapRows(
   table: Table,
   choices: Choices,
-  known: Known,
+  known: ImportNames,
   targets: readonly Target[],
-): { columns: readonly string[]; mapped: Mapped[] } {
+): { columns: readonly string[]; mapped: MappedRow[] } {
   const chosen = chosenIn(choices, targets)
   const fromFile = chosen.map(({ target }) => target.column)
   const columns = choices.currency && !fromFile.includes('currency_id') ? [...fromFile, 'currency_id'] : fromFile
-  const mapped = table.rows.map((row): Mapped => {
+  const mapped = table.rows.map((row): MappedRow => {
     const cellOf = (index: number) => row.cells[index]?.trim() ?? ''
     const written = chosen.find(({ target }) => target.column === 'currency_id')
     const currency = (written && cellOf(written.index).toLowerCase()) || choices.currency || ''
@@ -122,7 +122,7 @@ function readCell(
   { reading }: Target,
   { currency, order }: OfRow,
   { amounts }: Choices,
-  known: Known,
+  known: ImportNames,
 ): Read {
   if (reading === 'currency') return { cell: currency }
   if (text === '' || reading === 'text') return { cell: text }

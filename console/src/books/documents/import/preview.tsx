@@ -12,7 +12,7 @@ import { NumberLink } from '../shown/shown.tsx'
 import type { Table } from './csv.ts'
 import { failedRows } from './failed-rows.ts'
 import { numbersQuery } from './queries.ts'
-import type { Alike, Checked, Outcome } from './use-import-steps.ts'
+import type { Checked, LikelyDuplicates, Outcome } from './use-import-steps.ts'
 
 type PreviewProps = {
   kind: DocumentKind
@@ -88,7 +88,7 @@ const states: Record<string, { words: string; tone: Tone }> = {
 
 const pageSize = 50
 
-const columnsFor = (showAlike: (alike: Alike) => ReactNode): Column<Outcome>[] => [
+const columnsFor = (showAlike: (alike: LikelyDuplicates) => ReactNode): Column<Outcome>[] => [
   { label: 'Line', end: true, show: ({ row }) => row.line.toLocaleString() },
   {
     label: 'Result',
@@ -123,7 +123,7 @@ export function ReportTable({ kind, rows }: { kind: DocumentKind; rows: readonly
   const offset = (page - 1) * pageSize
   const shown = rows.slice(offset, offset + pageSize)
   const { data: numbers } = useQuery(numbersQuery(kind, [...new Set(shown.flatMap(({ alike }) => alike?.ids ?? []))]))
-  const showAlike = (alike: Alike) => <AlikeLinks kind={kind} {...alike} numbers={numbers} />
+  const showAlike = (alike: LikelyDuplicates) => <AlikeLinks kind={kind} {...alike} numbers={numbers} />
   return (
     <DataTable
       label="Rows of the file"
@@ -135,7 +135,7 @@ export function ReportTable({ kind, rows }: { kind: DocumentKind; rows: readonly
   )
 }
 
-type AlikeProps = Alike & { kind: DocumentKind; numbers: ReadonlyMap<string, string> | undefined }
+type AlikeProps = LikelyDuplicates & { kind: DocumentKind; numbers: ReadonlyMap<string, string> | undefined }
 
 function AlikeLinks({ kind, ids, lines, numbers }: AlikeProps) {
   return (

@@ -7,7 +7,7 @@ import type { Document } from '../document.ts'
 import { type DocumentKind, nameIn } from '../kind.ts'
 import { type Party, parties } from '../party.ts'
 import { atOne } from '../queries.ts'
-import { byName, type IdsByName, type Named } from './mapping.ts'
+import { byName, type IdsByName, type NamedRecord } from './mapping.ts'
 import type { NameReading } from './targets.ts'
 
 export type RowResult = {
@@ -70,7 +70,7 @@ export function findNames(reading: NameReading, names: readonly string[]): Promi
 }
 
 async function findParties(party: Party, names: readonly string[]): Promise<IdsByName> {
-  const found: Named[] = []
+  const found: NamedRecord[] = []
   for (let first = 0; first < names.length; first += most) {
     const filter = { field: 'name', op: 'in', value: names.slice(first, first + most) }
     for (let after: string | null | undefined; after !== null; ) {
@@ -82,7 +82,7 @@ async function findParties(party: Party, names: readonly string[]): Promise<IdsB
         ...(after && { after }),
       }
       const { objects, nextAfter } = await answered(lading.POST('/api/v2/platformModel/objects/search', { body }))
-      found.push(...(objects as unknown as Named[]))
+      found.push(...(objects as unknown as NamedRecord[]))
       after = nextAfter
     }
   }

@@ -7,19 +7,19 @@ import { transfersPath } from '../../../app/transfers/paths.ts'
 import { useStartImport } from '../../../app/transfers/queries.ts'
 import type { DocumentKind } from '../kind.ts'
 import type { Row, Table } from './csv.ts'
-import { type Choices, csvOf, inWordsOfFile, type Mapped, mapRows, namesIn } from './mapping.ts'
+import { type Choices, csvOf, inWordsOfFile, type MappedRow, mapRows, namesIn } from './mapping.ts'
 import { findNames, type Report, type RowResult, useCheckImport, useImport } from './queries.ts'
 import { type NameReading, targetsOf } from './targets.ts'
 
 /** The documents, and the lines of the file before it, that a row is probably the same as. */
-export type Alike = { ids: readonly string[]; lines: readonly number[] }
+export type LikelyDuplicates = { ids: readonly string[]; lines: readonly number[] }
 
 /** A row of the file with what would come of it, or what did. */
-export type Outcome = { row: Row; status: string; problems: readonly string[]; alike: Alike | null }
+export type Outcome = { row: Row; status: string; problems: readonly string[]; alike: LikelyDuplicates | null }
 
-export type Checked = { columns: readonly string[]; good: readonly Mapped[]; outcomes: readonly Outcome[] }
+export type Checked = { columns: readonly string[]; good: readonly MappedRow[]; outcomes: readonly Outcome[] }
 
-export type Finished = Omit<Report['counts'], 'failed'> & { failed: readonly Outcome[] }
+export type ImportResult = Omit<Report['counts'], 'failed'> & { failed: readonly Outcome[] }
 
 /** A file of more rows is imported in the background. */
 const mostRows = 2000
@@ -32,7 +32,7 @@ const nameReadings: readonly NameReading[] = ['carrier name', 'customer name', '
  */
 export function useImportSteps(kind: DocumentKind, table: Table, choices: Choices, currencies: readonly Currency[]) {
   const targets = targetsOf(kind)
-  const [done, setDone] = useState<Finished | null>(null)
+  const [done, setDone] = useState<ImportResult | null>(null)
   const dryRun = useCheckImport(kind)
   const importing = useImport(kind)
   const starting = useStartImport(kind.resource)
@@ -92,7 +92,7 @@ export function useImportSteps(kind: DocumentKind, table: Table, choices: Choice
 function inLinesOfFile(
   result: RowResult | undefined,
   results: readonly RowResult[],
-  sent: readonly Mapped[],
+  sent: readonly MappedRow[],
 ): RowResult | undefined {
   if (!result?.possible_duplicate_rows) return result
   const lines = result.possible_duplicate_rows.flatMap(
@@ -109,7 +109,7 @@ const nothingToImport: RowResult = {
 }
 
 function outcomeOf(
-  { row, faults }: Mapped,
+  { row, faults }: MappedRow,
   result: RowResult | undefined,
   inWords: (message: string, column: string | null) => string,
 ): Outcome {

@@ -9,7 +9,7 @@ import { isSame } from '../../../app/editing/use-editing.ts'
 import { NumberInput } from '../../../app/inputs/number-input.tsx'
 import { RemoteSelect } from '../../../app/inputs/remote-select.tsx'
 import { moneyOf, productOf, readAmount, typedAmountOf } from '../../../app/values/money.ts'
-import { type Read, readQuantity, shownBack } from '../../../app/values/numbers.ts'
+import { type NumberReading, readQuantity, shownBack } from '../../../app/values/numbers.ts'
 import { choiceQuery, choicesQuery } from '../../../settings/bill-item-types/queries.ts'
 import { choicesQuery as taxesQuery, choiceQuery as taxQuery } from '../../../settings/tax-rates/queries.ts'
 import type { LineContent } from '../document.ts'
@@ -203,7 +203,7 @@ function valuesOf(line: LineChoice | null, { minor_units }: Currency): Values {
   }
 }
 
-function problemIn(read: Read): string | null {
+function problemIn(read: NumberReading): string | null {
   return 'problem' in read ? read.problem : null
 }
 

@@ -11,7 +11,7 @@ import type { Document, Item } from '../document.ts'
 import { type DocumentKind, nameIn, pathOf, wordOf } from '../kind.ts'
 import { LinesPanel } from '../lines/lines-panel.tsx'
 import { Moves } from '../moves/moves.tsx'
-import { documentQuery, historyQuery, useMoveDocument, useUpdateDocument, type Whole } from '../queries.ts'
+import { documentQuery, historyQuery, useMoveDocument, useUpdateDocument, type WholeDocument } from '../queries.ts'
 import { DetailsPanel, Summary } from '../shown/details.tsx'
 import { History } from '../shown/history.tsx'
 import { StateOf } from '../shown/shown.tsx'
@@ -46,7 +46,7 @@ function Known<D extends Document>({
   document,
   items,
   currency,
-}: DocumentPageProps<D> & Whole<D>) {
+}: DocumentPageProps<D> & WholeDocument<D>) {
   const [editing, setEditing] = useState(false)
   const load = useLoad(kind, document.id)
   const { mutateAsync: update } = useUpdateDocument(kind, document.id)

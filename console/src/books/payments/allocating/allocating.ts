@@ -1,10 +1,10 @@
 import { type Currency, readAmount, sumOf } from '../../../app/values/money.ts'
 
 /** A document that is open, as far as dividing a payment needs to know it. */
-export type Open = { id: string; amount_due: number }
+export type OpenDocument = { id: string; amount_due: number }
 
 /** What each document gets of an amount, the first ones first, until nothing is left. */
-export function oldestFirst(amount: number, open: readonly Open[]): Map<string, number> {
+export function oldestFirst(amount: number, open: readonly OpenDocument[]): Map<string, number> {
   let left = BigInt(amount)
   const parts = new Map<string, number>()
   for (const { id, amount_due } of open) {
@@ -16,7 +16,7 @@ export function oldestFirst(amount: number, open: readonly Open[]): Map<string, 
   return parts
 }
 
-export type Read = {
+export type AmountsReading = {
   /** What of the typed amounts can be read. */
   parts: ReadonlyMap<string, number>
   sum: bigint
@@ -27,7 +27,11 @@ export type Read = {
 }
 
 /** The typed amounts, each at most what its document is due. An empty one is nothing. */
-export function readParts(typed: ReadonlyMap<string, string>, open: readonly Open[], currency: Currency): Read {
+export function readParts(
+  typed: ReadonlyMap<string, string>,
+  open: readonly OpenDocument[],
+  currency: Currency,
+): AmountsReading {
   const parts = new Map<string, number>()
   const problems: Record<string, string> = {}
   for (const { id, amount_due } of open) {
@@ -45,6 +49,6 @@ export function readParts(typed: ReadonlyMap<string, string>, open: readonly Ope
 }
 
 /** Whether every typed amount can be allocated. */
-export function isSound({ problems, gone }: Read): boolean {
+export function isSound({ problems, gone }: AmountsReading): boolean {
   return Object.keys(problems).length === 0 && gone.length === 0
 }

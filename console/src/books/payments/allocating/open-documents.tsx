@@ -12,7 +12,7 @@ import { columnsOf } from '../../documents/shown/columns.tsx'
 import { oldestFirst, readParts } from './allocating.ts'
 import type { OpenDocumentsQuery } from './open-query.ts'
 
-export type Typed = ReadonlyMap<string, string>
+export type TypedAmounts = ReadonlyMap<string, string>
 
 type OpenDocumentsProps = {
   kind: DocumentKind
@@ -22,8 +22,8 @@ type OpenDocumentsProps = {
   amount: number | null
   /** What the amount is of: a payment, unless said. */
   what?: string
-  typed: Typed
-  change: (typed: Typed) => void
+  typed: TypedAmounts
+  change: (typed: TypedAmounts) => void
 }
 
 /** The documents of a party that are not paid, and how much of the amount each of them gets. */
@@ -119,8 +119,8 @@ const shownColumns = ['number', 'reference_number', 'due_date', 'total_amount', 
 function columnsFor(
   kind: DocumentKind,
   currency: Currency,
-  typed: Typed,
-  change: (typed: Typed) => void,
+  typed: TypedAmounts,
+  change: (typed: TypedAmounts) => void,
   problems: Record<string, string>,
 ): Column<Document>[] {
   const columns = columnsOf<Document>(kind.list.fields, {

@@ -10,7 +10,7 @@ const pageSize = 200
 const idsAtOnce = 100
 
 /** Whose documents, in which currency, and those that were chosen before. */
-export type Wanted = {
+export type OpenDocumentSearch = {
   kind: DocumentKind
   partyId: string | null
   currencyId: string | null
@@ -39,7 +39,7 @@ export type OpenList = {
  * The documents of a party that are not paid, those that are due first before the others, and those that were chosen wherever they stand among them. They are
  * read whenever they are opened, and never shown as they were the last time: an amount would be divided by what was due then.
  */
-export function useOpenDocuments(wanted: Wanted) {
+export function useOpenDocuments(wanted: OpenDocumentSearch) {
   const { kind, partyId, currencyId, chosen = [] } = wanted
   return useInfiniteQuery({
     queryKey: [kind.resource, 'open', partyId, currencyId, chosen],
@@ -54,7 +54,10 @@ export function useOpenDocuments(wanted: Wanted) {
 
 export type OpenDocumentsQuery = ReturnType<typeof useOpenDocuments>
 
-async function readPage({ kind, partyId, currencyId, chosen = [] }: Wanted, after: string | null): Promise<OpenPage> {
+async function readPage(
+  { kind, partyId, currencyId, chosen = [] }: OpenDocumentSearch,
+  after: string | null,
+): Promise<OpenPage> {
   const whose = { [`${parties[kind.party].field}s`]: [partyId], currency_ids: [currencyId] }
   const [page, named] = await Promise.all([
     read(kind, {

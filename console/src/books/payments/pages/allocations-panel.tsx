@@ -19,7 +19,7 @@ import { DocumentLink } from '../../documents/shown/document-link.tsx'
 import { StateOf } from '../../documents/shown/shown.tsx'
 import { invoices } from '../../invoices/kind.ts'
 import { isSound, readParts } from '../allocating/allocating.ts'
-import { OpenDocuments, type Typed } from '../allocating/open-documents.tsx'
+import { OpenDocuments, type TypedAmounts } from '../allocating/open-documents.tsx'
 import { useOpenDocuments } from '../allocating/open-query.ts'
 import { type Allocation, type Payment, paymentQuery, useAllocate, useEndAllocation } from '../queries.ts'
 import { settles } from './new-page.tsx'
@@ -107,7 +107,7 @@ function LinkAndState({ kind, id }: { kind: DocumentKind; id: string }) {
 }
 
 function AllocateDialog({ payment, close }: { payment: Payment; close: () => void }) {
-  const [typed, setTyped] = useState<Typed>(new Map())
+  const [typed, setTyped] = useState<TypedAmounts>(new Map())
   const queryClient = useQueryClient()
   const currency = useCurrency(payment.currency_id)
   const allocate = useAllocate(payment)

@@ -5,7 +5,7 @@ import type { Currency } from '../../../app/api/currencies.ts'
 import { IconAlertTriangle } from '../../../app/icons/icons.ts'
 import { sumOf, typedAmountOf } from '../../../app/values/money.ts'
 import { type DocumentKind, nameIn } from '../../documents/kind.ts'
-import type { Typed } from '../allocating/open-documents.tsx'
+import type { TypedAmounts } from '../allocating/open-documents.tsx'
 import type { OpenDocumentsQuery, OpenList } from '../allocating/open-query.ts'
 import type { NewSearch } from './routes.ts'
 
@@ -23,7 +23,7 @@ export function usePreset(
   chosen: readonly string[],
   { data, isLoading }: OpenDocumentsQuery,
   currency: Currency | undefined,
-  fill: (typed: Typed, total: string) => void,
+  fill: (typed: TypedAmounts, total: string) => void,
 ): boolean {
   const [isDone, setDone] = useState(false)
   const isWanted = !isDone && chosen.length > 0

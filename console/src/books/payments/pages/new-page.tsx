@@ -24,7 +24,7 @@ import { parties } from '../../documents/party.ts'
 import { PartySelect, partyQuery } from '../../documents/shown/parties.tsx'
 import { invoices } from '../../invoices/kind.ts'
 import { isSound, readParts } from '../allocating/allocating.ts'
-import { OpenDocuments, type Typed } from '../allocating/open-documents.tsx'
+import { OpenDocuments, type TypedAmounts } from '../allocating/open-documents.tsx'
 import { useOpenDocuments } from '../allocating/open-query.ts'
 import { type NewPayment, useCreatePayment } from '../queries.ts'
 import { LeftOut, useChosen, usePreset } from './chosen.tsx'
@@ -58,7 +58,7 @@ export function NewPage() {
     party: asked.party ?? null,
     currency: asked.currency ?? null,
   }))
-  const [typed, setTyped] = useState<Typed>(new Map())
+  const [typed, setTyped] = useState<TypedAmounts>(new Map())
   const [errors, setErrors] = useState<Errors>({})
   const [problem, setProblem] = useState<string | null>(null)
   const element = useRef<HTMLFormElement>(null)

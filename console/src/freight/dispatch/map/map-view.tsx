@@ -17,7 +17,7 @@ import { useNow } from '../trips/use-now.ts'
 import { type Area, areasQuery } from './atlas.ts'
 import styles from './map.module.css'
 import { MarkerShape } from './marker-shape.tsx'
-import { type Drawn, drawnOf, placesIn, type Standing } from './markers.ts'
+import { type DrawnTrip, drawnOf, type MarkerState, placesIn } from './markers.ts'
 import { useZoom } from './use-zoom.ts'
 
 const width = 960
@@ -59,12 +59,12 @@ export function MapView({ search, open }: { search: DispatchSearch; open: (id: s
   )
 }
 
-const words: Record<Standing, string> = { late: 'Late', moving: 'Under way, in time', waiting: 'Not under way' }
+const words: Record<MarkerState, string> = { late: 'Late', moving: 'Under way, in time', waiting: 'Not under way' }
 
 function Legend() {
   return (
     <div className={styles.legend}>
-      {(Object.keys(words) as Standing[]).map((standing) => (
+      {(Object.keys(words) as MarkerState[]).map((standing) => (
         <span key={standing}>
           <svg width="18" height="18" viewBox="-9 -9 18 18" aria-hidden>
             <MarkerShape standing={standing} size={7} />
@@ -82,7 +82,7 @@ function Legend() {
   )
 }
 
-type DrawingProps = { areas: readonly Area[]; drawn: readonly Drawn[]; open: (id: string) => void; now: number }
+type DrawingProps = { areas: readonly Area[]; drawn: readonly DrawnTrip[]; open: (id: string) => void; now: number }
 
 function Drawing({ areas, drawn, open, now }: DrawingProps) {
   const { ref: frame, width: shown } = useElementSize()
@@ -166,7 +166,15 @@ function Drawing({ areas, drawn, open, now }: DrawingProps) {
   )
 }
 
-function Marker({ drawn: { trip, standing }, open, now }: { drawn: Drawn; open: (id: string) => void; now: number }) {
+function Marker({
+  drawn: { trip, standing },
+  open,
+  now,
+}: {
+  drawn: DrawnTrip
+  open: (id: string) => void
+  now: number
+}) {
   const show = () => open(trip.id)
   const late = standing === 'late' ? `, ${durationOf(trip.delay_minutes as number)} late` : ''
   const label = `${trip.full_id}, ${wayOf(trip)}, ${wordsOf(trip.status)}${late}`

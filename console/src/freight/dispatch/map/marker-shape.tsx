@@ -1,8 +1,8 @@
 import styles from './map.module.css'
-import type { Standing } from './markers.ts'
+import type { MarkerState } from './markers.ts'
 
 /** A triangle is late, a disc under way, a square not: the shape says it to who does not see the colour. */
-export function MarkerShape({ standing, size }: { standing: Standing; size: number }) {
+export function MarkerShape({ standing, size }: { standing: MarkerState; size: number }) {
   const shared = { className: styles.marker ?? '', 'data-standing': standing }
   if (standing === 'late')
     return <path {...shared} d={`M0 ${-size * 1.15}L${size * 1.1} ${size * 0.85}H${-size * 1.1}Z`} />

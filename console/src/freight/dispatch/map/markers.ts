@@ -1,18 +1,18 @@
-import { isLate, type Placed, stopsOf, type Trip } from '../trips/trip.ts'
+import { isLate, type PlacedStop, stopsOf, type Trip } from '../trips/trip.ts'
 
 type Place = { latitude: number; longitude: number }
 
 /** How a manifest stands: the colour and the shape of its marker say it. */
-export type Standing = 'late' | 'moving' | 'waiting'
+export type MarkerState = 'late' | 'moving' | 'waiting'
 
 /** What the map draws of a manifest: where it is, or where it begins, its stops, and the way between them. */
-export type Drawn = { trip: Trip; standing: Standing; at: Place; stops: (Placed & Place)[] }
+export type DrawnTrip = { trip: Trip; standing: MarkerState; at: Place; stops: (PlacedStop & Place)[] }
 
 /** Manifests of which some place is known. */
-export function drawnOf(trips: readonly Trip[]): Drawn[] {
+export function drawnOf(trips: readonly Trip[]): DrawnTrip[] {
   return trips.flatMap((trip) => {
     const stops = stopsOf(trip).filter(
-      (stop): stop is Placed & Place => stop.latitude !== null && stop.longitude !== null,
+      (stop): stop is PlacedStop & Place => stop.latitude !== null && stop.longitude !== null,
     )
     const next = stops.find(({ arrivedAt, departedAt }) => !arrivedAt && !departedAt) ?? stops.at(-1)
     const at = trip.last_position ?? next
@@ -37,7 +37,7 @@ const usual: readonly [number, number][] = [
 ]
 
 /** The places that have to be in view, as longitude and latitude: with one alone the map would show nothing but it. */
-export function placesIn(drawn: readonly Drawn[]): [number, number][] {
+export function placesIn(drawn: readonly DrawnTrip[]): [number, number][] {
   const places = drawn
     .flatMap(({ at, stops }) => [at, ...stops])
     .map(({ longitude, latitude }): [number, number] => [longitude, latitude])

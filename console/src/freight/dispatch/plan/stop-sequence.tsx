@@ -6,7 +6,7 @@ import { wordsOf } from '../../../records/kinds/kind.ts'
 import { durationOf } from '../../movement/stop.ts'
 import { FindingList } from '../board/findings.tsx'
 import { useSequence } from '../trips/queries.ts'
-import { type Placed, stopsOf, type Trip } from '../trips/trip.ts'
+import { type PlacedStop, stopsOf, type Trip } from '../trips/trip.ts'
 import styles from './plan-drawer.module.css'
 
 /** The stops on the way, each of which can go up or down. Those that were reported, and those before them, stay. */
@@ -65,7 +65,15 @@ export function StopSequence({ trip }: { trip: Trip }) {
   )
 }
 
-function StopLine({ stop, number, findings }: { stop: Placed; number: number; findings: Trip['planning_findings'] }) {
+function StopLine({
+  stop,
+  number,
+  findings,
+}: {
+  stop: PlacedStop
+  number: number
+  findings: Trip['planning_findings']
+}) {
   const { kind, place, windowStart, windowEnd, arrivedAt, departedAt, eta, delayMinutes, timeZone } = stop
   const [said, at] = departedAt ? ['departed', departedAt] : arrivedAt ? ['arrived', arrivedAt] : ['expected', eta]
   return (

@@ -13,9 +13,9 @@ type Address = {
 }
 
 /** A stop with where it is. */
-export type Placed = Stop & { town: string; latitude: number | null; longitude: number | null }
+export type PlacedStop = Stop & { town: string; latitude: number | null; longitude: number | null }
 
-export function stopsOf({ stops }: Pick<Trip, 'stops'>): Placed[] {
+export function stopsOf({ stops }: Pick<Trip, 'stops'>): PlacedStop[] {
   return stops.map((stop) => {
     const address = ((stop as { address?: Address | null }).address ?? {}) as Address
     return {

@@ -17,7 +17,7 @@ import { shownBack } from '../../../app/values/numbers.ts'
 import { PartySelect } from '../../../books/documents/shown/parties.tsx'
 import { type BillItemType, everyBillItemTypeQuery } from '../../../settings/bill-item-types/queries.ts'
 import type { CarrierInvoice } from '../invoice.ts'
-import { invoiceQuery, type Saved, useCreateInvoice, useUpdateInvoice } from '../queries.ts'
+import { invoiceQuery, type SavedInvoice, useCreateInvoice, useUpdateInvoice } from '../queries.ts'
 import { contentOf, labels, problemsIn, readLines, type Values, versionOf } from '../values.ts'
 import { LinesField } from './lines-field.tsx'
 
@@ -169,7 +169,7 @@ function changedIn(content: Partial<ReturnType<typeof contentOf>>, changes: Part
   return Object.fromEntries(Object.entries(content).filter(([name]) => sent.includes(name)))
 }
 
-function tell({ problem }: Saved): void {
+function tell({ problem }: SavedInvoice): void {
   if (problem)
     notifications.show({
       title: 'The invoice is saved, but not all that follows was done',
