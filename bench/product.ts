@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { createBillItemType } from '../server/src/books/bill-item-types/actions.ts'
 import { scopeNames } from '../server/src/platform/access/scopes.ts'
-import { mint } from '../server/src/platform/access/tokens/access-token.ts'
+import { signToken } from '../server/src/platform/access/tokens/access-token.ts'
 import { openKeyring } from '../server/src/platform/access/tokens/keyring.ts'
 import { transaction } from '../server/src/platform/context.ts'
 import { newId } from '../server/src/platform/core/values/ids.ts'
@@ -134,7 +134,7 @@ async function withDatabase<T>(address: Address, work: (database: Database) => P
 async function prepare(database: Database, origin: string, tenants: ReadonlySet<Tenant>): Promise<Seed> {
   const keyring = await openKeyring(database.pool)
   const tokenFor = (org: string, sub: string) =>
-    mint(
+    signToken(
       keyring,
       { issuer: origin, audience: `${origin}/` },
       { sub, client_id: 'bench', org_id: org, scopes: scopeNames, role: 'member' },

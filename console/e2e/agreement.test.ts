@@ -1,7 +1,7 @@
 /** What the console says about a field while one types is what the server would say about it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { requireSound } from '../../server/src/identity/applications/model.ts'
+import { validate } from '../../server/src/identity/applications/model.ts'
 import { isRedirectUri } from '../src/developers/oauth-applications/form/redirect-uri.ts'
 
 const uris = [
@@ -30,7 +30,7 @@ test('a redirect URI is good to the console exactly when it is good to the serve
 
 function isGoodToServer(uri: string): boolean {
   try {
-    requireSound({
+    validate({
       name: 'x',
       type: 'confidential',
       redirect_uris: [uri],

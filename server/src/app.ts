@@ -22,7 +22,7 @@ import { settling } from './books/settling/routes.ts'
 import { taxRates } from './books/tax-rates/routes.ts'
 import { writeOffs } from './books/write-offs/routes.ts'
 import { errorCodeNames } from './error-codes.ts'
-import { movement } from './freight/billing/routes.ts'
+import { billingOfFreight } from './freight/billing/routes.ts'
 import { partyStatements } from './freight/billing/statement-routes.ts'
 import { rebookAfter } from './freight/bookings/switching.ts'
 import { planning } from './freight/dispatch/plan-routes.ts'
@@ -88,13 +88,13 @@ import { requireRights, requireScopes, requireTokens } from './platform/http/edg
 import { allowOrigins } from './platform/http/edge/cors.ts'
 import { shareBulk } from './platform/http/edge/costs.ts'
 import {
+  answerJsonOnly,
   answerUnknown,
   guardAnswers,
   keepPrivate,
   pathOf,
   requestIdOf,
   requireOneHost,
-  speakJsonOnly,
 } from './platform/http/edge/edge.ts'
 import { answerError, refuseConnection } from './platform/http/edge/errors.ts'
 import { limitRates } from './platform/http/edge/rate-limit.ts'
@@ -173,7 +173,7 @@ const v1 = (
   mappings(connecting(parts.settings)),
   syncs,
   objectsInV1(extensions),
-  movement,
+  billingOfFreight,
   stops,
   positions(parts.settings),
   emanifests(parts.settings.emanifests),
@@ -347,7 +347,7 @@ async function apiOf(
   keepPrivate(app)
   requireTokens(app, database, authority.verify)
   limitRates(app, database, settings)
-  speakJsonOnly(app)
+  answerJsonOnly(app)
   requireScopes(app)
   requireRights(app)
   keepAnswers(app, { covers: (body) => hasBankDetails(body) || hasSecrets(body), sign: openVault(settings).sign })

@@ -3,30 +3,30 @@ import { findDocumentTally } from './books/kinds.ts'
 import { refreshSummaries } from './books/reports/summaries.ts'
 import { openRouting } from './freight/arrival-times/routing.ts'
 import { openFiling } from './freight/emanifests/filing/open.ts'
-import { filingEmanifests } from './freight/emanifests/sending.ts'
+import { filingJob } from './freight/emanifests/sending.ts'
 import { deleteOld as deleteOldPositions } from './freight/positions/retention.ts'
 import { routeAll } from './freight/positions/routing.ts'
 import { deleteExpired } from './identity/people/expiry.ts'
-import { syncing } from './integrations/accounting/syncs/working.ts'
-import { auditing } from './payables/carrier-invoices/runs.ts'
+import { syncJob } from './integrations/accounting/syncs/working.ts'
+import { auditJob } from './payables/carrier-invoices/runs.ts'
 import { correctRevocations } from './platform/access/tokens/revocations.ts'
 import { backupJob } from './platform/backup/schedule.ts'
-import { foldAll, foldingHere } from './platform/db/counts/tally-folding.ts'
+import { foldAll, foldingJobHere } from './platform/db/counts/tally-folding.ts'
 import type { Database } from './platform/db/database.ts'
-import { chainAll, publishAll, publishingHere } from './platform/events/feed/publishing.ts'
+import { chainAll, publishAll, publishingJobHere } from './platform/events/feed/publishing.ts'
 import { expirePositions } from './platform/events/feed/retention.ts'
 import { deleteOldUploads, deleteUnheld } from './platform/files/cleaning.ts'
 import { uploadFolder } from './platform/files/contents/folders.ts'
 import { openStorage } from './platform/files/storage/open.ts'
-import { type MailObserver, mailing } from './platform/mail/delivering.ts'
+import { type MailObserver, mailJob } from './platform/mail/delivering.ts'
 import { openTransport } from './platform/mail/transport.ts'
 import { deleteOldEntries as deleteOldRequests } from './platform/request-log/retention.ts'
 import { deleteOldEntries } from './platform/security-log/retention.ts'
 import { deleteOldTransfers } from './platform/transfers/retention.ts'
-import { transferring } from './platform/transfers/rounds.ts'
+import { transferJob } from './platform/transfers/rounds.ts'
 import { openVault } from './platform/vault/vault.ts'
 import { deleteOldWebhookDeliveries } from './platform/webhooks/attempts/retention.ts'
-import { type DeliveringParts, delivering } from './platform/webhooks/delivering.ts'
+import { type DeliveringParts, deliveryJob } from './platform/webhooks/delivering.ts'
 import { openSenderThread } from './platform/webhooks/sending/sender-thread.ts'
 import type { Job } from './platform/work/job.ts'
 import { findObjectTally } from './records/index/tallies.ts'
@@ -91,7 +91,7 @@ export function jobsOf(database: Database, settings: Wanted, reporting: Reportin
       name: 'fold tallies written here',
       everySeconds: 60,
       runsOn: 'each process',
-      ...foldingHere(database, findTally),
+      ...foldingJobHere(database, findTally),
     },
     {
       name: 'look at open bills again whose rules of approval changed',
@@ -121,7 +121,7 @@ export function jobsOf(database: Database, settings: Wanted, reporting: Reportin
       name: 'publish events recorded here',
       everySeconds: 60,
       runsOn: 'each process',
-      ...publishingHere(database),
+      ...publishingJobHere(database),
     },
     {
       name: 'put summaries together',
@@ -173,13 +173,13 @@ export function jobsOf(database: Database, settings: Wanted, reporting: Reportin
       name: 'work off imports and exports',
       everySeconds: 5,
       runsOn: 'each process',
-      ...transferring(database, transferables),
+      ...transferJob(database, transferables),
     },
     {
       name: 'audit carrier invoices',
       everySeconds: 5,
       runsOn: 'each process',
-      ...auditing(database),
+      ...auditJob(database),
     },
     {
       name: 'delete old imports and exports',
@@ -212,13 +212,13 @@ function sendingJobs(database: Database, settings: Wanted, reporting: Reporting)
       name: 'deliver webhooks',
       everySeconds: 5,
       runsOn: 'each process',
-      ...delivering({ database, sender: openSenderThread(webhooks), perSecond: webhooks.perSecond, ...reporting }),
+      ...deliveryJob({ database, sender: openSenderThread(webhooks), perSecond: webhooks.perSecond, ...reporting }),
     },
     {
       name: 'send mails',
       everySeconds: 5,
       runsOn: 'each process',
-      ...mailing({
+      ...mailJob({
         database,
         transport: openTransport(mail),
         from: mail.from,
@@ -230,7 +230,7 @@ function sendingJobs(database: Database, settings: Wanted, reporting: Reporting)
       name: 'sync with accounting systems',
       everySeconds: 5,
       runsOn: 'each process',
-      ...syncing({ database, vault: openVault(settings), services, publicUrl, keeping, log: reporting.log }),
+      ...syncJob({ database, vault: openVault(settings), services, publicUrl, keeping, log: reporting.log }),
     },
   ]
 }
@@ -254,7 +254,7 @@ function emanifestJobs(database: Database, settings: Wanted): Job[] {
           name: 'file e-manifests, and take what customs answers',
           everySeconds: 5,
           runsOn: 'each process',
-          ...filingEmanifests({ database, filing }),
+          ...filingJob({ database, filing }),
         },
       ]
 }

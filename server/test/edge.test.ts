@@ -10,7 +10,7 @@ import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import type { LightMyRequestResponse } from 'fastify'
 import Fastify from 'fastify'
 import { scopeNames } from '../src/platform/access/scopes.ts'
-import { mint } from '../src/platform/access/tokens/access-token.ts'
+import { signToken } from '../src/platform/access/tokens/access-token.ts'
 import { isId, newId } from '../src/platform/core/values/ids.ts'
 import { connect } from '../src/platform/db/pool/connect.ts'
 import { sql } from '../src/platform/db/sql/sql.ts'
@@ -61,7 +61,7 @@ function assertError(answer: LightMyRequestResponse, status: number, code?: stri
 async function newApplication(): Promise<Caller> {
   const { keyring, settings } = service
   const made = await newCaller(service)
-  const token = mint(
+  const token = signToken(
     keyring,
     { issuer: settings.authUrl, audience: settings.audience },
     { sub: 'app', client_id: 'app', org_id: made.org, scopes: scopeNames },

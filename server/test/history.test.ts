@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { createApplication } from '../src/identity/applications/actions.ts'
 import { createUser } from '../src/identity/users/actions.ts'
 import { scopeNames } from '../src/platform/access/scopes.ts'
-import { mint } from '../src/platform/access/tokens/access-token.ts'
+import { signToken } from '../src/platform/access/tokens/access-token.ts'
 import { newId } from '../src/platform/core/values/ids.ts'
 import { type Caller, callerIn, newCaller, sharedService } from './service.ts'
 
@@ -37,7 +37,7 @@ async function newPlace() {
   })
   const issuance = { issuer: service.settings.authUrl, audience: service.settings.audience }
   const as = (subject: string): Caller['call'] => {
-    const token = mint(service.keyring, issuance, {
+    const token = signToken(service.keyring, issuance, {
       sub: subject,
       client_id,
       org_id: caller.org,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { scopeNames } from '../src/platform/access/scopes.ts'
-import { mint } from '../src/platform/access/tokens/access-token.ts'
+import { signToken } from '../src/platform/access/tokens/access-token.ts'
 import { newId } from '../src/platform/core/values/ids.ts'
 import type { Run } from '../src/platform/db/sql/rows.ts'
 import { sql } from '../src/platform/db/sql/sql.ts'
@@ -35,7 +35,7 @@ function post(target: Service, token: string, key: string, body: object = { name
 
 function tokenOf(org: string, client_id: string, sub: string = newId()): string {
   const { keyring, settings } = service
-  return mint(
+  return signToken(
     keyring,
     { issuer: settings.authUrl, audience: settings.audience },
     { sub, client_id, org_id: org, scopes: scopeNames, role: 'member' },

@@ -14,7 +14,7 @@ import { Refusal } from '../src/platform/core/refusal.ts'
 import { csvLine, readCsv } from '../src/platform/core/tables/csv.ts'
 import { readTable } from '../src/platform/core/tables/csv-table.ts'
 import { parseDate } from '../src/platform/core/values/dates.ts'
-import { refuseBent } from '../src/platform/core/values/json-text.ts'
+import { refuseInexact } from '../src/platform/core/values/json-text.ts'
 import { isDecimal } from '../src/platform/core/values/ratio.ts'
 import { checkedType } from '../src/platform/files/contents/content-type.ts'
 import { nameIn } from '../src/platform/files/contents/file-names.ts'
@@ -162,7 +162,7 @@ const readers: Record<string, Reader> = {
   },
   addresses: { read: (text) => [isAddress(text), requireAddresses(text, 'to')], texts: shapes(all) },
   'numbers in JSON': {
-    read: (text) => refuseBent(text, -1),
+    read: (text) => refuseInexact(text, -1),
     texts: [
       ...shapes(['0', '1'], { before: '1.', behind: '1' }),
       ...shapes(['1e5,', '10,'], { before: '[', behind: '1]' }),

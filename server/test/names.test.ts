@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { scopeNames } from '../src/platform/access/scopes.ts'
-import { mint } from '../src/platform/access/tokens/access-token.ts'
+import { signToken } from '../src/platform/access/tokens/access-token.ts'
 import { newId } from '../src/platform/core/values/ids.ts'
 import { documentText } from '../src/platform/http/openapi/openapi.ts'
 import { type Books, bills, booksOf, type Json, openBooks } from './books/books.ts'
@@ -71,7 +71,7 @@ function within(place: string, value: unknown): unknown {
 async function newApplication() {
   const { keyring, settings } = service
   const { call, org } = await newCaller(service)
-  const token = mint(
+  const token = signToken(
     keyring,
     { issuer: settings.authUrl, audience: settings.audience },
     { sub: 'app', client_id: 'app', org_id: org, scopes: scopeNames },

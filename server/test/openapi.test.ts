@@ -5,9 +5,9 @@ import { Compile } from 'typebox/compile'
 import { pascal } from '../src/books/documents/model/fields/shape.ts'
 import { errorCodes } from '../src/error-codes.ts'
 import { scopeNames } from '../src/platform/access/scopes.ts'
-import { mint } from '../src/platform/access/tokens/access-token.ts'
+import { signToken } from '../src/platform/access/tokens/access-token.ts'
 import { newId } from '../src/platform/core/values/ids.ts'
-import { mailing } from '../src/platform/mail/delivering.ts'
+import { mailJob } from '../src/platform/mail/delivering.ts'
 import { complete, decisionOn, fromCustoms, syntaxOf } from './customs.ts'
 import { some, someOfEach } from './depth.ts'
 import { interchange, truckload } from './interchanges.ts'
@@ -744,7 +744,7 @@ async function mailAfter(doing: Doing): Promise<string> {
     reach: async () => {},
     close() {},
   }
-  await mailing({ database: service.database, transport, from: 'a@lading.example', onlyIn: doing.org }).run(
+  await mailJob({ database: service.database, transport, from: 'a@lading.example', onlyIn: doing.org }).run(
     new AbortController().signal,
   )
   return `/api/v1/mails/${answer.json().mail.id}`
@@ -1888,7 +1888,7 @@ const decisions =
 async function newDoing(): Promise<Doing & Pick<Caller, 'events'>> {
   const { org, call, events } = await newCaller(service)
   const { keyring, settings } = service
-  const token = mint(
+  const token = signToken(
     keyring,
     { issuer: settings.authUrl, audience: settings.audience },
     { sub: 'application', client_id: 'application', org_id: org, scopes: scopeNames },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createUser } from '../src/identity/users/actions.ts'
-import { mint } from '../src/platform/access/tokens/access-token.ts'
+import { signToken } from '../src/platform/access/tokens/access-token.ts'
 import { newId } from '../src/platform/core/values/ids.ts'
 import { applicationIn, callerIn, newCaller, sharedService } from './service.ts'
 
@@ -193,7 +193,7 @@ describe('the organization', { concurrency: true }, () => {
     assert.equal((await callerIn(service, org, ['bills']).call('PUT', path, { name: 'B' })).statusCode, 403)
     const { id: sub } = await createUser(ctx, { email: `${newId()}@people.example`, name: 'Sam', role: 'member' })
     const issuance = { issuer: service.settings.authUrl, audience: service.settings.audience }
-    const token = mint(service.keyring, issuance, { sub, client_id: 'x', org_id: org, scopes: ['users'] })
+    const token = signToken(service.keyring, issuance, { sub, client_id: 'x', org_id: org, scopes: ['users'] })
     const answer = await call('PUT', path, { name: 'B' }, { authorization: `Bearer ${token}` })
     assert.deepEqual([answer.statusCode, answer.json().error_code], [403, 'admin_required'])
     assert.equal((await applicationIn(service, org, ['users']).call('PUT', path, { name: 'B' })).statusCode, 200)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createJoinedUser } from '../src/identity/users/actions.ts'
 import { scopeNames } from '../src/platform/access/scopes.ts'
-import { mint } from '../src/platform/access/tokens/access-token.ts'
+import { signToken } from '../src/platform/access/tokens/access-token.ts'
 import { newId } from '../src/platform/core/values/ids.ts'
 import { applicationIn, type Caller, callerIn, type Service } from './service.ts'
 
@@ -44,7 +44,7 @@ export async function newCarrier(service: Service, org: string, name = 'Cascade 
   })
   const { keyring, settings } = service
   const issuance = { issuer: settings.authUrl, audience: settings.audience }
-  const token = mint(keyring, issuance, {
+  const token = signToken(keyring, issuance, {
     sub: user,
     client_id: 'lading-console',
     org_id: org,

@@ -9,7 +9,7 @@ import { hashCheaply } from '../src/identity/passwords/passwords.ts'
 import { type Authority, openAuthority } from '../src/identity/server/authority.ts'
 import type { Role } from '../src/platform/access/roles.ts'
 import { type Scope, scopeNames } from '../src/platform/access/scopes.ts'
-import { mint } from '../src/platform/access/tokens/access-token.ts'
+import { signToken } from '../src/platform/access/tokens/access-token.ts'
 import type { Keyring } from '../src/platform/access/tokens/keyring.ts'
 import type { Context } from '../src/platform/context.ts'
 import { newId } from '../src/platform/core/values/ids.ts'
@@ -213,7 +213,7 @@ export function callerIn(
   role: Role = 'member',
 ): Caller {
   const client_id = `test-${newId()}`
-  const token = mint(
+  const token = signToken(
     keyring,
     { issuer: settings.authUrl, audience: settings.audience },
     { sub: subject(client_id), client_id, org_id: org, scopes, role },

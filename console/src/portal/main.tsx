@@ -1,11 +1,11 @@
 import './portal.css'
 import { wordsFor } from '../app/api/problem.ts'
 import {
-  keptSecret,
   leaveToSignIn,
   linkPath,
   openLink,
   portalPath,
+  readSecret,
   signedInPath,
   signIn,
   signInQuietly,
@@ -31,7 +31,7 @@ async function start(): Promise<void> {
 
 /** The secret stands behind the #, which no server gets to see, and leaves the address before anything else happens. */
 async function startWithLink(here: URL): Promise<void> {
-  const secret = here.hash.slice(1) || keptSecret()
+  const secret = here.hash.slice(1) || readSecret()
   window.history.replaceState(null, '', here.pathname)
   const { showPortal, showProblem } = await import('./portal.tsx')
   if (!secret) return showProblem(place, 'This link is not whole', 'Open the link exactly as it was sent to you.')

@@ -4,7 +4,7 @@ import { forbidden, Refusal } from './core/refusal.ts'
 import type { Database } from './db/database.ts'
 import { isAftermath } from './db/pool/connect.ts'
 import type { WaitSignal } from './db/pool/shares.ts'
-import { violated } from './db/sql/constraints.ts'
+import { violatedConstraint } from './db/sql/constraints.ts'
 import type { Row, Run } from './db/sql/rows.ts'
 import type { Statement } from './db/sql/sql.ts'
 
@@ -115,7 +115,7 @@ export function withoutLimits(ctx: Context): Context {
 
 /** A token outlives an organization that was removed from the database; a write then finds nothing to belong to. */
 function refusedOrganization(error: unknown): Refusal | null {
-  const isUnknown = violated(error)?.endsWith('_organization')
+  const isUnknown = violatedConstraint(error)?.endsWith('_organization')
   return isUnknown
     ? forbidden('no_such_organization', 'The organization of this access token does not exist any more.')
     : null

@@ -5,7 +5,7 @@ import type { App } from '../platform/http/edge/app.ts'
 import { optional } from '../platform/http/input/json-body.ts'
 import { answers } from '../platform/http/openapi/openapi.ts'
 import type { Extension } from './kinds/extension.ts'
-import { answerOf, byId, config, named, params, permitting, scopeNote, tags } from './paths.ts'
+import { answerOf, config, params, readObjectId, readReference, scopeCheck, scopeNote, tags } from './paths.ts'
 import { AnyObject } from './schemas.ts'
 import { removeObject, restoreObject } from './single/actions.ts'
 
@@ -25,9 +25,9 @@ export function deleteRoutes(app: App, extensions: readonly Extension[]): void {
       },
     },
     async (request) => {
-      await removeObject(request.ctx, named(request.params.objectID), expectedIn(request), {
+      await removeObject(request.ctx, readReference(request.params.objectID), expectedIn(request), {
         extensions,
-        permit: permitting(request),
+        permit: scopeCheck(request),
       })
       return noContent
     },
@@ -49,8 +49,8 @@ export function deleteRoutes(app: App, extensions: readonly Extension[]): void {
     },
     async (request) =>
       answerOf(
-        await restoreObject(request.ctx, byId(request.params.objectID).id, expectedIn(request), {
-          permit: permitting(request),
+        await restoreObject(request.ctx, readObjectId(request.params.objectID).id, expectedIn(request), {
+          permit: scopeCheck(request),
           extensions,
         }),
       ),

@@ -5,7 +5,7 @@ import { invalid, notFound, quote } from '../platform/core/refusal.ts'
 import { parseReference, readId } from '../platform/core/values/ids.ts'
 import { type Answer, revised } from '../platform/http/answers/answers.ts'
 import { requireScope } from '../platform/http/edge/authenticate.ts'
-import { askedFor, type ObjectReference } from './model/object.ts'
+import { type ObjectReference, textOfReference } from './model/object.ts'
 import type { WrittenObject } from './single/actions.ts'
 import type { ObjectAnswer } from './single/store.ts'
 
@@ -22,18 +22,20 @@ export function answerOf({ revision, json, ignored }: WrittenObject): Answer {
 }
 
 /** By its id, or by its fullId, such as `CUST-1`. */
-export function named(text: string): ObjectReference {
+export function readReference(text: string): ObjectReference {
   const reference = parseReference(text, 'any')
-  return reference?.by === 'number' ? { by: 'fullId', fullId: reference.full, number: reference.number } : byId(text)
+  return reference?.by === 'number'
+    ? { by: 'fullId', fullId: reference.full, number: reference.number }
+    : readObjectId(text)
 }
 
-export function byId(text: string): { by: 'id'; id: string } {
+export function readObjectId(text: string): { by: 'id'; id: string } {
   const id = readId(text)
   if (id === null) throw invalid('objectID', 'bad_uuid', `${quote(text)} is not the id of an object, which is a UUID.`)
   return { by: 'id', id }
 }
 
-export function permitting(request: Pick<FastifyRequest, 'token'>): (objectKey: string) => void {
+export function scopeCheck(request: Pick<FastifyRequest, 'token'>): (objectKey: string) => void {
   return (objectKey) => requireScope(request, scopeOf(objectKey))
 }
 
@@ -45,7 +47,7 @@ export function requireSeen(
   reference: ObjectReference,
   found: ObjectAnswer | undefined,
 ): ObjectAnswer {
-  if (!found) throw notFound('object', askedFor(reference))
+  if (!found) throw notFound('object', textOfReference(reference))
   requireScope(request, scopeOf(found.object_key))
   return found
 }

@@ -7,7 +7,7 @@ import { refuseUnstorable } from '../platform/http/input/params.ts'
 import { answers } from '../platform/http/openapi/openapi.ts'
 import { builtInKind } from './kinds/built-in.ts'
 import type { ObjectReference } from './model/object.ts'
-import { config, named, type ObjectRequest, params, permitting, requireSeen, scopeNote, tags } from './paths.ts'
+import { config, type ObjectRequest, params, readReference, requireSeen, scopeCheck, scopeNote, tags } from './paths.ts'
 import { AnyObject } from './schemas.ts'
 import { findChosen } from './search/search.ts'
 import { findObject } from './single/store.ts'
@@ -35,7 +35,7 @@ export function readRoutes(app: App): void {
         response: answers({ 200: AnyObject }),
       },
     },
-    (request) => answerTo(request, named(request.params.objectID), request.query.paths),
+    (request) => answerTo(request, readReference(request.params.objectID), request.query.paths),
   )
 
   app.get(
@@ -71,6 +71,6 @@ async function answerTo(
   paths: readonly string[] | undefined,
 ): Promise<Answer> {
   const found = requireSeen(request, reference, await findObject(request.ctx, reference))
-  if (paths) return { ...revised(await findChosen(request.ctx, found, paths, permitting(request))), shifting: true }
+  if (paths) return { ...revised(await findChosen(request.ctx, found, paths, scopeCheck(request))), shifting: true }
   return { ...revised(found), shifting: builtInKind(found.object_key)?.readOnlyFields !== undefined }
 }

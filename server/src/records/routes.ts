@@ -4,7 +4,7 @@ import { historyRoute } from '../platform/events/history/history-route.ts'
 import type { App } from '../platform/http/edge/app.ts'
 import { deleteRoutes } from './delete-routes.ts'
 import type { Extension } from './kinds/extension.ts'
-import { byId, config, params, requireSeen, scopeNote, tags } from './paths.ts'
+import { config, params, readObjectId, requireSeen, scopeNote, tags } from './paths.ts'
 import { readRoutes } from './read-routes.ts'
 import { kindSchemas, PlatformObject } from './schemas.ts'
 import { searchRoutes } from './search-routes.ts'
@@ -33,7 +33,7 @@ export const objects = (extensions: readonly Extension[]) => async (app: App) =>
       nextName: 'nextAfter',
     },
     async recordIn(request) {
-      const reference = byId((request.params as { objectID: string }).objectID)
+      const reference = readObjectId((request.params as { objectID: string }).objectID)
       const { id, object_key } = requireSeen(
         request,
         reference,

@@ -4,7 +4,7 @@ import { ok } from '../platform/http/answers/answers.ts'
 import type { App } from '../platform/http/edge/app.ts'
 import { answers } from '../platform/http/openapi/openapi.ts'
 import type { Extension } from './kinds/extension.ts'
-import { config, permitting, scopeNote, tags } from './paths.ts'
+import { config, scopeCheck, scopeNote, tags } from './paths.ts'
 import { ListQuery, readListQuery, SearchBody } from './search/schemas.ts'
 import { searchObjects } from './search/search.ts'
 
@@ -26,7 +26,7 @@ export function searchRoutes(app: App, extensions: readonly Extension[]): void {
       ok(
         await searchObjects(request.ctx, request.query.objectKey, readListQuery(request.query), {
           extensions,
-          permit: permitting(request),
+          permit: scopeCheck(request),
         }),
       ),
   )
@@ -49,7 +49,7 @@ export function searchRoutes(app: App, extensions: readonly Extension[]): void {
       return ok(
         await searchObjects(request.ctx, objectKey, search as never, {
           extensions,
-          permit: permitting(request),
+          permit: scopeCheck(request),
         }),
       )
     },

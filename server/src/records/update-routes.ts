@@ -4,7 +4,7 @@ import { answers } from '../platform/http/openapi/openapi.ts'
 import type { Extension } from './kinds/extension.ts'
 import type { Fields } from './model/object.ts'
 import { fieldsSent } from './model/sent-fields.ts'
-import { answerOf, config, named, params, permitting, scopeNote, tags } from './paths.ts'
+import { answerOf, config, params, readReference, scopeCheck, scopeNote, tags } from './paths.ts'
 import { AnyObject, ObjectEdit } from './schemas.ts'
 import { updateObject } from './single/actions.ts'
 
@@ -27,13 +27,13 @@ export function updateRoute(app: App, extensions: readonly Extension[]): void {
       answerOf(
         await updateObject(
           request.ctx,
-          named(request.params.objectID),
+          readReference(request.params.objectID),
           fieldsSent(request.body as Fields),
           expectedIn(request),
           {
             extensions,
-            permit: permitting(request),
-            reach: permitting(request),
+            permit: scopeCheck(request),
+            reach: scopeCheck(request),
           },
         ),
       ),

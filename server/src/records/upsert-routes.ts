@@ -5,8 +5,8 @@ import { requireScope } from '../platform/http/edge/authenticate.ts'
 import { answers } from '../platform/http/openapi/openapi.ts'
 import type { Extension } from './kinds/extension.ts'
 import type { Fields } from './model/object.ts'
-import { onBoard } from './model/sent-fields.ts'
-import { answerOf, config, permitting, scopeNote, tags } from './paths.ts'
+import { addBoard } from './model/sent-fields.ts'
+import { answerOf, config, scopeCheck, scopeNote, tags } from './paths.ts'
 import { AnyObject, NewObject } from './schemas.ts'
 import { upsertObject } from './single/actions.ts'
 
@@ -28,9 +28,9 @@ export function upsertRoute(app: App, extensions: readonly Extension[]): void {
       const { boardId, objectKey, json } = request.body as { boardId?: string | null; objectKey: string; json: Fields }
       requireScope(request, scopeOf(objectKey))
       return answerOf(
-        await upsertObject(request.ctx, objectKey, onBoard(json, boardId), expectedIn(request), {
+        await upsertObject(request.ctx, objectKey, addBoard(json, boardId), expectedIn(request), {
           extensions,
-          reach: permitting(request),
+          reach: scopeCheck(request),
         }),
       )
     },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createUser } from '../../src/identity/users/actions.ts'
 import { sql } from '../../src/platform/db/sql/sql.ts'
-import { mailing } from '../../src/platform/mail/delivering.ts'
+import { mailJob } from '../../src/platform/mail/delivering.ts'
 import { systemContext } from '../../src/platform/organizations/actions.ts'
 import { actionIn, authorizeUrl, Browser, reachConsent, tokensByCode } from './browser.ts'
 import {
@@ -298,7 +298,7 @@ async function sentIn(org: string): Promise<{ to: readonly string[]; text: strin
     },
     close() {},
   }
-  await mailing({ database: house.database, transport, from: 'no-reply@lading.example', onlyIn: org }).run(
+  await mailJob({ database: house.database, transport, from: 'no-reply@lading.example', onlyIn: org }).run(
     new AbortController().signal,
   )
   return all

@@ -12,7 +12,7 @@ import {
   usableScopes,
 } from '../../src/platform/access/roles.ts'
 import { scopeNames } from '../../src/platform/access/scopes.ts'
-import { mint } from '../../src/platform/access/tokens/access-token.ts'
+import { signToken } from '../../src/platform/access/tokens/access-token.ts'
 import { newId } from '../../src/platform/core/values/ids.ts'
 import { workAll } from '../../src/platform/transfers/rounds.ts'
 import { transferables } from '../../src/transferables.ts'
@@ -257,11 +257,11 @@ describe('a role', { concurrency: true }, () => {
   test('is read from the database for a token that does not say it', async () => {
     const { org, ctx } = await newCaller(service)
     const { id: sub } = await createJoinedUser(ctx, { email: newEmail(), name: 'Cleo', role: 'clerk', password })
-    const token = mint(service.keyring, issuance(), { sub, client_id: 'old', org_id: org, scopes: scopeNames })
+    const token = signToken(service.keyring, issuance(), { sub, client_id: 'old', org_id: org, scopes: scopeNames })
     assert.equal((await call('POST', bills, token)).statusCode, 201)
     assert.equal(codeIn((await call('POST', '/api/v1/payments', token)).body), 'right_required')
     assert.deepEqual((await call('GET', '/api/v1/me', token)).json().rights, ['read', 'enter'])
-    const nobody = mint(service.keyring, issuance(), {
+    const nobody = signToken(service.keyring, issuance(), {
       sub: newId(),
       client_id: 'old',
       org_id: org,
@@ -311,7 +311,7 @@ function issuance() {
 }
 
 function readOnlyTokenIn(org_id: string): string {
-  return mint(service.keyring, issuance(), {
+  return signToken(service.keyring, issuance(), {
     sub: 'reader',
     client_id: 'reader',
     org_id,

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import { compare, listedFrom } from '../../src/books/bills/duplicates/model.ts'
 import { carrierNumber } from '../../src/books/bills/duplicates/numbers.ts'
 import { scopeNames } from '../../src/platform/access/scopes.ts'
-import { mint } from '../../src/platform/access/tokens/access-token.ts'
+import { signToken } from '../../src/platform/access/tokens/access-token.ts'
 import { newId } from '../../src/platform/core/values/ids.ts'
 import { sql } from '../../src/platform/db/sql/sql.ts'
 import { some } from '../depth.ts'
@@ -18,7 +18,7 @@ const pairs: Pair[] = JSON.parse(readFileSync(new URL('duplicate-pairs.json', im
 async function booksWith(duplicates: string): Promise<Books> {
   const books = await openBooks(service)
   const { keyring, settings } = service
-  const token = mint(
+  const token = signToken(
     keyring,
     { issuer: settings.authUrl, audience: settings.audience },
     { sub: 'application', client_id: 'application', org_id: books.org, scopes: scopeNames },

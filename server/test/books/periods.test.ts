@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createBill } from '../../src/books/settling/bills.ts'
 import { scopeNames } from '../../src/platform/access/scopes.ts'
-import { mint } from '../../src/platform/access/tokens/access-token.ts'
+import { signToken } from '../../src/platform/access/tokens/access-token.ts'
 import { newId } from '../../src/platform/core/values/ids.ts'
 import { sharedService } from '../service.ts'
 import { type Books, bills, openBooks, type Row, statements } from './books.ts'
@@ -16,7 +16,7 @@ async function booksWithCloser(): Promise<Books & { close(range?: object): Promi
   const books = await openBooks(service)
   const { keyring, settings } = service
   const at = { issuer: settings.authUrl, audience: settings.audience }
-  const token = mint(keyring, at, {
+  const token = signToken(keyring, at, {
     sub: 'application',
     client_id: 'application',
     org_id: books.org,

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { scopeNames } from '../../src/platform/access/scopes.ts'
-import { mint } from '../../src/platform/access/tokens/access-token.ts'
+import { signToken } from '../../src/platform/access/tokens/access-token.ts'
 import { openKeyring } from '../../src/platform/access/tokens/keyring.ts'
 import { openDatabase } from '../../src/platform/db/database.ts'
 import { connect } from '../../src/platform/db/pool/connect.ts'
@@ -44,7 +44,7 @@ export async function newToken(t: TestContext, target: Address | string, base: s
   const database = openDatabase(connect(target, { max: 2 }))
   t.after(() => database.close())
   const { id } = await createOrganization(database, 'In the fault suite')
-  return mint(
+  return signToken(
     await openKeyring(database.pool),
     { issuer: base, audience: `${base}/` },
     { sub: 'load', client_id: 'load', org_id: id, scopes: scopeNames },

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { scopeNames } from '../../src/platform/access/scopes.ts'
-import { mint } from '../../src/platform/access/tokens/access-token.ts'
+import { signToken } from '../../src/platform/access/tokens/access-token.ts'
 import { openKeyring } from '../../src/platform/access/tokens/keyring.ts'
 import { newId } from '../../src/platform/core/values/ids.ts'
 import { type Database, openDatabase } from '../../src/platform/db/database.ts'
@@ -75,7 +75,7 @@ async function startProduct(dataDir: string): Promise<Product> {
     callerIn: (org) =>
       callerWith(
         origin,
-        mint(
+        signToken(
           keyring,
           { issuer: origin, audience: `${origin}/` },
           { sub: newId(), client_id: 'faults', org_id: org, scopes: scopeNames, role: 'member' },

@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test'
 import { scopeNames } from '../../src/platform/access/scopes.ts'
-import { mint } from '../../src/platform/access/tokens/access-token.ts'
+import { signToken } from '../../src/platform/access/tokens/access-token.ts'
 import { openKeyring } from '../../src/platform/access/tokens/keyring.ts'
 import { newId } from '../../src/platform/core/values/ids.ts'
 import { openDatabase } from '../../src/platform/db/database.ts'
@@ -37,7 +37,7 @@ export async function newOrganizations(
   for (let index = 0; index < howMany; index++) {
     const { id } = await createOrganization(database, `Under load ${index}`)
     const grant = { sub: newId(), client_id: `load-${index}`, org_id: id, scopes: scopeNames, role: 'member' as const }
-    const token = mint(keyring, { issuer: base, audience: `${base}/` }, grant, tokenSeconds)
+    const token = signToken(keyring, { issuer: base, audience: `${base}/` }, grant, tokenSeconds)
     made.push({ index, id, token, partner: newId(), lists: [], saved: [] })
   }
   return made

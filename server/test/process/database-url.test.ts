@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { describe, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { scopeNames } from '../../src/platform/access/scopes.ts'
-import { mint } from '../../src/platform/access/tokens/access-token.ts'
+import { signToken } from '../../src/platform/access/tokens/access-token.ts'
 import { openKeyring } from '../../src/platform/access/tokens/keyring.ts'
 import { newId } from '../../src/platform/core/values/ids.ts'
 import { sql } from '../../src/platform/db/sql/sql.ts'
@@ -180,7 +180,7 @@ async function tokenFor(t: TestContext, DATABASE_URL: string): Promise<string> {
   const { code, stdout, stderr } = await lading(['org', 'create', 'Under load', '--json'], { DATABASE_URL })
   assert.equal(code, 0, stderr)
   const keyring = await openKeyring(databaseOf(t, DATABASE_URL))
-  return mint(
+  return signToken(
     keyring,
     { issuer, audience: `${issuer}/` },
     { sub: newId(), client_id: 'test', org_id: JSON.parse(stdout).id, scopes: scopeNames, role: 'member' },

@@ -8,7 +8,7 @@ import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { scopeNames } from '../../src/platform/access/scopes.ts'
-import { mint } from '../../src/platform/access/tokens/access-token.ts'
+import { signToken } from '../../src/platform/access/tokens/access-token.ts'
 import { openKeyring } from '../../src/platform/access/tokens/keyring.ts'
 import { newId } from '../../src/platform/core/values/ids.ts'
 import { connect, type Pool } from '../../src/platform/db/pool/connect.ts'
@@ -157,7 +157,7 @@ export async function demoTokens(t: TestContext, dataDir: string): Promise<(sub:
   const { auth_url: issuer = '', audience = '', org_id = '' } = demoOf(dataDir)
   const keyring = await openKeyring(databaseOf(t, embeddedAddress(dataDir)))
   return (sub) =>
-    mint(keyring, { issuer, audience }, { sub, client_id: 'test', org_id, scopes: scopeNames, role: 'member' })
+    signToken(keyring, { issuer, audience }, { sub, client_id: 'test', org_id, scopes: scopeNames, role: 'member' })
 }
 
 /** The pid of the PostgreSQL that runs on a data directory, or null. */

@@ -7,7 +7,7 @@ import { StartError } from '../../src/platform/core/start-error.ts'
 import { newId } from '../../src/platform/core/values/ids.ts'
 import { type Database, openDatabase } from '../../src/platform/db/database.ts'
 import { connect, type Pool } from '../../src/platform/db/pool/connect.ts'
-import { guardThrough } from '../../src/platform/db/schema/lock-queue.ts'
+import { makeGuard } from '../../src/platform/db/schema/lock-queue.ts'
 import { applyMigration, migrate } from '../../src/platform/db/schema/migrate.ts'
 import { contractionOf, migrations } from '../../src/platform/db/schema/migrations.ts'
 import { rowsOf } from '../../src/platform/db/sql/query.ts'
@@ -289,7 +289,7 @@ async function applier(t: TestContext): Promise<(name: string, text: string) => 
   const [client, watcher] = await Promise.all([pool.open(), pool.open()])
   t.after(() => Promise.all([client.end(), watcher.end()]))
   return (name, text) =>
-    applyMigration((statement) => rowsOf(client, statement), { name, text, checksum: '' }, guardThrough(watcher))
+    applyMigration((statement) => rowsOf(client, statement), { name, text, checksum: '' }, makeGuard(watcher))
 }
 
 async function holds(statement: Statement): Promise<boolean> {

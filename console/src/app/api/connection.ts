@@ -11,7 +11,7 @@ let slowRequests = 0
 const listeners = new Set<() => void>()
 
 /** Watches every request of the console. */
-export function watched(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+export function watchRequests(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return async (input, init) => {
     let isSlow = false
     const lossesBefore = losses

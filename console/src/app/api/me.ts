@@ -1,13 +1,13 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import { answered } from './problem.ts'
-import { lading, tokenAccepted } from './session.ts'
+import { lading, noteTokenAccepted } from './session.ts'
 
 /** Who is signed in, in which organization, and with which role. The router loads it before any page. */
 export const meQuery = queryOptions({
   queryKey: ['me'],
   queryFn: async () => {
     const me = await answered(lading.GET('/api/v1/me'))
-    tokenAccepted()
+    noteTokenAccepted()
     return me
   },
   staleTime: 60_000,

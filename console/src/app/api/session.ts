@@ -1,6 +1,6 @@
 import { createLading } from '@lading/sdk'
 import { createSignIn } from '@lading/sdk/sign-in'
-import { watched } from './connection.ts'
+import { watchRequests } from './connection.ts'
 import { once } from './once.ts'
 import { settings } from './settings.ts'
 
@@ -19,7 +19,7 @@ export const signIn = createSignIn({
 export const lading = createLading({
   baseUrl: publicUrl,
   token: signIn.token,
-  fetch: once(watched(signIn.fetch)),
+  fetch: once(watchRequests(signIn.fetch)),
   retry: false,
 })
 
@@ -67,11 +67,11 @@ function stopRedirectLoop(): void {
   const times = Number(sessionStorage.getItem(departures)) + 1
   sessionStorage.setItem(departures, String(times))
   if (times <= most) return
-  tokenAccepted()
+  noteTokenAccepted()
   throw new Error('You are signed in, but the server refuses your token. Wait a moment and try again.')
 }
 
 /** The API accepted the token. */
-export function tokenAccepted(): void {
+export function noteTokenAccepted(): void {
   sessionStorage.removeItem(departures)
 }

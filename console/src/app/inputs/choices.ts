@@ -1,7 +1,7 @@
 export type Choice = { value: string; label: string }
 
 /** The choices that match what was typed, the best first: the same text, then texts that begin with it, then words that begin with it, then the rest. */
-export function ranked(choices: readonly Choice[], typed: string): Choice[] {
+export function rankChoices(choices: readonly Choice[], typed: string): Choice[] {
   return choices
     .map((choice) => ({ choice, rank: rankOf(choice.label, typed) }))
     .filter(({ rank }) => rank < notFound)

@@ -1,5 +1,5 @@
 import { type ChangeEvent, type FocusEvent, type KeyboardEvent, useEffect, useState } from 'react'
-import { type Choice, ranked, rankOf } from './choices.ts'
+import { type Choice, rankChoices, rankOf } from './choices.ts'
 
 export type SelectOptions = {
   choices: readonly Choice[]
@@ -118,6 +118,6 @@ function offeredFor(
 ): readonly Choice[] {
   if (typed === null) return choices
   if (typed.trim() === '') return noneLabel === null ? choices : [{ value: none, label: noneLabel }, ...choices]
-  const matching = ranked(choices, typed)
+  const matching = rankChoices(choices, typed)
   return isAnswer ? [...matching, ...choices.filter((choice) => !matching.includes(choice))] : matching
 }

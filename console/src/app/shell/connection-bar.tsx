@@ -1,12 +1,12 @@
 import { Button, Group, Paper, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
-import { connection, onConnection, watched } from '../api/connection.ts'
+import { connection, onConnection, watchRequests } from '../api/connection.ts'
 import { settings } from '../api/settings.ts'
 import { IconClockHour4, IconCloudOff } from '../icons/icons.ts'
 
 const retryMs = 10_000
-const ask = watched((input, init) => globalThis.fetch(input, init))
+const ask = watchRequests((input, init) => globalThis.fetch(input, init))
 
 /** Says that the server does not answer, or takes long. It has a place of its own at the end of the page, so that it never covers the last button for good. */
 export function ConnectionBar() {

@@ -1,5 +1,5 @@
 /** JSON with line breaks; another text stays as it is. */
-export function formatted(text: string): string {
+export function formatJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)
   } catch {
@@ -15,6 +15,6 @@ export function formattedBeginning(text: string): string {
     else if (sign === '[') closers = `]${closers}`
     else if (sign === '}' || sign === ']') closers = closers.slice(1)
   }
-  const lines = formatted(text + closers)
+  const lines = formatJson(text + closers)
   return lines === text + closers ? `${text}…` : `${lines.split('\n').slice(0, -closers.length).join('\n')}\n…`
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { readAmount } from './money.ts'
-import { type NumberReading, readNumber, readQuantity, shownBack, typedNumberOf } from './numbers.ts'
+import { type NumberReading, readNumber, readQuantity, textAfterLeaving, typedNumberOf } from './numbers.ts'
 
 const dollar = { iso_4217: 'USD', minor_units: 2 }
 const yen = { iso_4217: 'JPY', minor_units: 0 }
@@ -112,7 +112,7 @@ describe('a number that somebody typed', () => {
 
   test('is shown back as it was understood, and left alone where it was not', () => {
     const shown = (typed: string) =>
-      shownBack(typed, readNumber(typed, 'en-US'), (value) => typedNumberOf(value, 'en-US'))
+      textAfterLeaving(typed, readNumber(typed, 'en-US'), (value) => typedNumberOf(value, 'en-US'))
     assert.equal(shown('1,50'), '1.5')
     assert.equal(shown('1,500'), '1500')
     assert.equal(shown('ten'), 'ten')

@@ -34,7 +34,7 @@ export function typedNumberOf(value: number, locale?: string): string {
 }
 
 /** What an input shows once it was left: the number as it was understood, or the typed text where it was not. */
-export function shownBack(typed: string, read: NumberReading, write: (amount: number) => string): string {
+export function textAfterLeaving(typed: string, read: NumberReading, write: (amount: number) => string): string {
   return 'amount' in read ? write(read.amount) : typed
 }
 

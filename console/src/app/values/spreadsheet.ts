@@ -5,7 +5,7 @@ const number = /^[+-]?\d[\d.,]*$/
 
 /** A CSV file that people open in a spreadsheet: with the mark by which it knows UTF-8, and without anything that it would calculate. */
 export function spreadsheetOf(records: readonly (readonly string[])[]): string {
-  return `\uFEFF${writeCsv(records.map((cells) => cells.map(harmless)))}`
+  return `\uFEFF${writeCsv(records.map((cells) => cells.map(escapeFormula)))}`
 }
 
 export function fileOf(text: string): Blob {
@@ -22,7 +22,7 @@ export function writeCsv(records: readonly (readonly string[])[]): string {
 }
 
 /** What a spreadsheet would take for a formula gets an apostrophe, which an import takes away again. Numbers stay. */
-export function harmless(cell: string): string {
+export function escapeFormula(cell: string): string {
   if (number.test(cell)) return cell
   return (formula.test(cell) ? `'${cell}` : cell).replace(innerFormula, "$&'")
 }

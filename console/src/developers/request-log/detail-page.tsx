@@ -12,7 +12,7 @@ import { Page } from '../../app/parts/page.tsx'
 import { Panel } from '../../app/parts/panel.tsx'
 import { RecordPage } from '../../app/parts/record-page.tsx'
 import { Moment } from '../../app/parts/when.tsx'
-import { formatted, formattedBeginning } from '../../app/values/json.ts'
+import { formatJson, formattedBeginning } from '../../app/values/json.ts'
 import { requestEventsQuery } from '../events/queries.ts'
 import { subjectWords } from '../events/subject.tsx'
 import { applicationsPath, eventsPath, requestLogPath } from '../paths.ts'
@@ -170,7 +170,7 @@ function Body({ entry: { body, body_cut, body_type, body_bytes } }: { entry: Ent
       {body === null ? (
         <Text size="sm">The content is not kept, because it was no JSON.</Text>
       ) : (
-        <Command label="Request body" text={formatted(body)} copied={body} />
+        <Command label="Request body" text={formatJson(body)} copied={body} />
       )}
     </Panel>
   )
@@ -185,7 +185,7 @@ function Answer({ entry: { answer_body, answer_cut, answer_type } }: { entry: En
       {answer_body !== null ? (
         <Command
           label="Answer"
-          text={answer_cut ? formattedBeginning(answer_body) : formatted(answer_body)}
+          text={answer_cut ? formattedBeginning(answer_body) : formatJson(answer_body)}
           copied={answer_body}
         />
       ) : (

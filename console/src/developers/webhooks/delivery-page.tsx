@@ -13,7 +13,7 @@ import { Panel } from '../../app/parts/panel.tsx'
 import { RecordPage } from '../../app/parts/record-page.tsx'
 import { StateBadge } from '../../app/parts/state-badge.tsx'
 import { Moment } from '../../app/parts/when.tsx'
-import { formatted } from '../../app/values/json.ts'
+import { formatJson } from '../../app/values/json.ts'
 import { eventsPath, webhooksPath } from '../paths.ts'
 import { type Attempt, type DeliveryDetail, deliveryQuery, webhookQuery } from './queries.ts'
 import { useResendNow } from './use-resend-now.ts'
@@ -78,7 +78,7 @@ function Known({ delivery, above }: { delivery: DeliveryDetail; above: { label: 
         title="Body"
         lead="The same in every attempt. It is shown with line breaks; the button copies it exactly as it is sent, which is what the signature is made of."
       >
-        <Command label="Request body" text={formatted(request_body)} copied={request_body} />
+        <Command label="Request body" text={formatJson(request_body)} copied={request_body} />
       </Panel>
     </Page>
   )
@@ -100,7 +100,11 @@ function AttemptDetails({ attempt, number }: { attempt: Attempt; number: number 
       </SimpleGrid>
       <Command label={`Request of attempt ${number}`} text={[`POST ${request_url}`, ...headers].join('\n')} />
       {response_excerpt ? (
-        <Command label={`Response of attempt ${number}`} text={formatted(response_excerpt)} copied={response_excerpt} />
+        <Command
+          label={`Response of attempt ${number}`}
+          text={formatJson(response_excerpt)}
+          copied={response_excerpt}
+        />
       ) : (
         <Text size="sm" c="dimmed">
           {status === null ? 'There was no response.' : 'The response had no body.'}

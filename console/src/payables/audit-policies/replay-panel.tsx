@@ -6,7 +6,7 @@ import { useMoney } from '../../app/api/currencies.ts'
 import { NumberInput } from '../../app/inputs/number-input.tsx'
 import { Failed } from '../../app/parts/failed.tsx'
 import { TableSkeleton } from '../../app/table/data-table.tsx'
-import { readQuantity, shownBack } from '../../app/values/numbers.ts'
+import { readQuantity, textAfterLeaving } from '../../app/values/numbers.ts'
 import type { Content } from './policy.ts'
 import { type Replay, replayQuery } from './queries.ts'
 
@@ -40,7 +40,7 @@ export function ReplayPanel({ content }: { content: Content | null }) {
           value={typed}
           onChange={setTyped}
           error={days === null && 'From 1 to 3650.'}
-          shownBack={(text) => shownBack(text, readQuantity(text), String)}
+          shownBack={(text) => textAfterLeaving(text, readQuantity(text), String)}
         />
       </Group>
       {error ? (

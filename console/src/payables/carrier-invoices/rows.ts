@@ -29,7 +29,7 @@ const invoicesOf: Record<Tab, State[]> = {
 }
 
 /** Where an invoice is found after something was done, in a sentence of its own; nothing where it stayed. */
-export function whereNow(before: State, now: State): string {
+export function sentenceOfMove(before: State, now: State): string {
   const tabOf = (state: State) => (Object.keys(invoicesOf) as Tab[]).find((tab) => invoicesOf[tab].includes(state))
   const tab = tabOf(now)
   return tab && tab !== tabOf(before) ? ` It is now under ${tabs[tab]}.` : ''

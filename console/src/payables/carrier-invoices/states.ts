@@ -95,7 +95,7 @@ export const decisionWords: Record<KeptDecision, { label: string; done: string; 
 }
 
 /** What an audit found, in a sentence. */
-export function found({ length }: readonly unknown[]): string {
+export function findingsInWords({ length }: readonly unknown[]): string {
   if (length === 0) return 'nothing was found'
   return length === 1 ? 'one finding' : `${length} findings`
 }

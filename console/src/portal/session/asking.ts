@@ -1,7 +1,7 @@
 import { SignedOut } from '@lading/sdk/sign-in'
 import { useCallback, useEffect, useState } from 'react'
 import { Problem, wordsFor } from '../../app/api/problem.ts'
-import { keptSecret, leaveToSignIn } from './session.ts'
+import { leaveToSignIn, readSecret } from './session.ts'
 
 export type PortalReading<T> = { data: T | undefined; problem: string | null; again: () => Promise<void> }
 
@@ -50,7 +50,7 @@ export function useDoing(): PortalChange {
 
 function leftWhenSignedOut(error: unknown): boolean {
   const isSignedOut = error instanceof SignedOut || (error instanceof Problem && error.status === 401)
-  if (!isSignedOut || keptSecret() !== null) return false
+  if (!isSignedOut || readSecret() !== null) return false
   leaveToSignIn().catch(() => {})
   return true
 }

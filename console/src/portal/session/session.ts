@@ -22,7 +22,7 @@ export const signIn = createSignIn({
 const kept = 'lading portal link'
 let link: { secret: string; token: string; until: number } | null = null
 
-export function keptSecret(): string | null {
+export function readSecret(): string | null {
   return sessionStorage.getItem(kept)
 }
 

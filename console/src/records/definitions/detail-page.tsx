@@ -12,7 +12,7 @@ import { type Column, DataTable } from '../../app/table/data-table.tsx'
 import type { Field, Kind } from '../kinds/kind.ts'
 import { KindPage } from '../kinds/kind-page.tsx'
 import { FieldDialog } from './field-dialog.tsx'
-import { addedTo, useChangeFields, useDeleteKind } from './queries.ts'
+import { addedFieldsOf, useChangeFields, useDeleteKind } from './queries.ts'
 import { typeWords } from './type-words.ts'
 
 const base = '/settings/objects'
@@ -128,7 +128,7 @@ function Hide({ kind, field }: { kind: Kind; field: Field }) {
     )
   const hide = () =>
     change.mutate(
-      addedTo(kind).filter(({ key }) => key !== field.key),
+      addedFieldsOf(kind).filter(({ key }) => key !== field.key),
       { onError: refused },
     )
   return (
@@ -151,7 +151,7 @@ function ShowAgain({ kind, field }: { kind: Kind; field: Field }) {
       size="compact-sm"
       variant="default"
       loading={change.isPending}
-      onClick={() => change.mutate([...addedTo(kind), field], { onError: refused })}
+      onClick={() => change.mutate([...addedFieldsOf(kind), field], { onError: refused })}
       aria-label={`Show ${field.name}`}
     >
       Show

@@ -8,7 +8,7 @@ import { Select } from '../../app/inputs/select.tsx'
 import type { Field, FieldType, Kind } from '../kinds/kind.ts'
 import { useKinds } from '../kinds/queries.ts'
 import { keyFor } from './keys.ts'
-import { addedTo, useChangeFields } from './queries.ts'
+import { addedFieldsOf, useChangeFields } from './queries.ts'
 import { typeNames, types } from './type-words.ts'
 
 type Values = {
@@ -58,11 +58,11 @@ export function FieldDialog({ kind, close }: { kind: Kind; close: () => void }) 
   const submit = form.onSubmit(async (values) => {
     setProblem(null)
     try {
-      await change.mutateAsync([...addedTo(kind), fieldOf(values)])
+      await change.mutateAsync([...addedFieldsOf(kind), fieldOf(values)])
       notifications.show({ message: `The field ${values.name.trim()} was added.` })
       close()
     } catch (error) {
-      const { byField, rest } = faultsOf(error, addedTo(kind).length)
+      const { byField, rest } = faultsOf(error, addedFieldsOf(kind).length)
       form.setErrors(byField)
       setProblem(rest)
     }

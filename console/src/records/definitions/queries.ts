@@ -48,6 +48,6 @@ export function useDeleteKind(kind: Kind, done: () => Promise<void>) {
   }, changed)
 }
 
-export function addedTo({ fields, addedFields }: Kind): Field[] {
+export function addedFieldsOf({ fields, addedFields }: Kind): Field[] {
   return fields.filter(({ key }) => addedFields.includes(key))
 }

@@ -123,7 +123,7 @@ function recordValue(
   return Object.keys(filled).length > 0 ? filled : null
 }
 
-export function same(a: Draft | undefined, b: Draft | undefined): boolean {
+export function isSame(a: Draft | undefined, b: Draft | undefined): boolean {
   return JSON.stringify(a) === JSON.stringify(b)
 }
 

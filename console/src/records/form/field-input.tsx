@@ -4,7 +4,7 @@ import { currenciesQuery } from '../../app/api/currencies.ts'
 import { NumberInput } from '../../app/inputs/number-input.tsx'
 import { Select, type SelectProps } from '../../app/inputs/select.tsx'
 import { momentTyped, zoneNameAt } from '../../app/values/dates.ts'
-import { shownBack } from '../../app/values/numbers.ts'
+import { textAfterLeaving } from '../../app/values/numbers.ts'
 import type { Money } from '../kinds/amounts.ts'
 import { addressParts, type Field, wordsOf } from '../kinds/kind.ts'
 import { type Draft, type DraftFields, type Faults, readNumberOf, typedOf } from './draft.ts'
@@ -91,7 +91,7 @@ export function FieldInput({ field, path, value, onChange, faults, money, unlabe
           onChange={onChange}
           shownBack={(typed) => {
             const read = readNumberOf(type, typed, money.digits)
-            return read ? shownBack(typed, read, (amount) => typedOf(type, amount, money.digits)) : typed
+            return read ? textAfterLeaving(typed, read, (amount) => typedOf(type, amount, money.digits)) : typed
           }}
         />
       )

@@ -4,7 +4,7 @@ import { showFirstError } from '../../app/editing/show-first-error.ts'
 import { useUnsaved } from '../../app/editing/unsaved.tsx'
 import { useMoney } from '../kinds/amounts.ts'
 import { currencyField, type Field, type Fields, type Kind, type PlatformObject, sharedFields } from '../kinds/kind.ts'
-import { type Draft, type DraftFields, draftOf, draftsOf, type Faults, hasMoney, same, valueIn } from './draft.ts'
+import { type Draft, type DraftFields, draftOf, draftsOf, type Faults, hasMoney, isSame, valueIn } from './draft.ts'
 import { faultsIn } from './faults.ts'
 import type { ZoneOf } from './freight-times.ts'
 
@@ -40,7 +40,7 @@ export function useObjectForm(
   const currency = currencyField(kind)
   const money = moneyIn(currency ? { [currency.key]: drafts[currency.key] } : {})
   const before = start(base)
-  const touched = fields.filter(({ key }) => !same(drafts[key], before[key]))
+  const touched = fields.filter(({ key }) => !isSame(drafts[key], before[key]))
   const isTouched = touched.length > 0
   const { question } = useUnsaved(() => isTouched)
 
@@ -84,7 +84,7 @@ export function useObjectForm(
       const current = (await reload?.()) as PlatformObject
       const both = touched.filter(
         (field) =>
-          !same(before[field.key], draftOf(field, current[field.key], moneyIn(current).digits, zoneOf(field.key))),
+          !isSame(before[field.key], draftOf(field, current[field.key], moneyIn(current).digits, zoneOf(field.key))),
       )
       begin(current, Object.fromEntries(touched.map(({ key }) => [key, drafts[key] as Draft])))
       setMessage(loaded(both))

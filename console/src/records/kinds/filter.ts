@@ -42,7 +42,7 @@ export const takesNoValue = (choice: Choice) => choice === 'empty' || choice ===
 
 /** The operators that a type can have, the most useful first. */
 export function choicesFor(shape: Shape): readonly Choice[] {
-  const { type } = comparedAs(shape)
+  const { type } = comparedShape(shape)
   if (type === 'address' || type === 'list') return ['filled', 'empty']
   if (type === 'text' || type === 'email') return ['contains', 'eq', 'ne', 'startsWith', 'filled', 'empty']
   if (type === 'select' || type === 'multi-select') return ['eq', 'ne', 'in', 'filled', 'empty']
@@ -51,7 +51,7 @@ export function choicesFor(shape: Shape): readonly Choice[] {
 }
 
 /** A list matches if one of its entries does. */
-export function comparedAs(shape: Shape): Shape {
+export function comparedShape(shape: Shape): Shape {
   return shape.type === 'list' && shape.items && 'type' in shape.items ? shape.items : shape
 }
 
@@ -68,7 +68,7 @@ function conditionOf({ field, choice, value }: Row, places: readonly Place[]): C
   if (!place) return []
   if (takesNoValue(choice)) return [{ field, op: 'exists', value: choice === 'filled' }]
   if (value.length === 0 || (typeof value === 'string' && value.trim() === '')) return []
-  const { type } = comparedAs(place.shape)
+  const { type } = comparedShape(place.shape)
   const op = choice as Op
   if (Array.isArray(value)) return [{ field, op, value }]
   if (type === 'boolean') return [{ field, op, value: value === 'true' }]

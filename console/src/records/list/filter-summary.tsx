@@ -1,7 +1,7 @@
 import { Group, Pill, Text } from '@mantine/core'
 import { amountOf } from '../../app/values/money.ts'
 import { typedNumberOf } from '../../app/values/numbers.ts'
-import { comparedAs, type Filter, filterOf, type Row, rowsOf, takesNoValue, wordsFor } from '../kinds/filter.ts'
+import { comparedShape, type Filter, filterOf, type Row, rowsOf, takesNoValue, wordsFor } from '../kinds/filter.ts'
 import { comparablePlaces, currencyField, type Kind, type Place, targetOf, wordsOf } from '../kinds/kind.ts'
 import { useReferred } from '../kinds/queries.ts'
 
@@ -53,7 +53,7 @@ function RowPill({
   row: Row
   remove: () => void
 }) {
-  const compared = comparedAs(shape)
+  const compared = comparedShape(shape)
   const target = targetOf(shape)
   const referred = useReferred(target ?? '', target && typeof value === 'string' && value ? [value] : [])
   const one = (text: string) => {

@@ -3,18 +3,18 @@ import { useState } from 'react'
 import type { Choice } from '../../app/inputs/choices.ts'
 import { NumberInput } from '../../app/inputs/number-input.tsx'
 import { Select } from '../../app/inputs/select.tsx'
-import { shownBack } from '../../app/values/numbers.ts'
+import { textAfterLeaving } from '../../app/values/numbers.ts'
 import { readNumberOf, typedOf } from '../form/draft.ts'
 import { ReferenceInput } from '../form/reference-input.tsx'
 import { severalProps } from '../form/several-props.ts'
-import { comparedAs, type Row } from '../kinds/filter.ts'
+import { comparedShape, type Row } from '../kinds/filter.ts'
 import { currencyField, type Kind, type Shape, wordsOf } from '../kinds/kind.ts'
 
 type FilterValueProps = { label: string; kind: Kind; shape: Shape; row: Row; onChange: (value: Row['value']) => void }
 
 /** The input for the value that a field is compared with, by the type of the field. */
 export function FilterValue({ label, kind, shape, row: { choice, value }, onChange }: FilterValueProps) {
-  const { type, options = [], objectKey = '' } = comparedAs(shape)
+  const { type, options = [], objectKey = '' } = comparedShape(shape)
   const common = { 'aria-label': label, flex: '2 1 11rem' }
   const text = {
     ...common,
@@ -109,7 +109,7 @@ function NumberFilter({ type, digits, value, onChange, ...common }: NumberFilter
         setTyped(next)
         onChange(next.trim() !== '' && read && 'amount' in read ? String(read.amount) : '')
       }}
-      shownBack={(text) => (read ? shownBack(text, read, (amount) => typedOf(type, amount, digits)) : text)}
+      shownBack={(text) => (read ? textAfterLeaving(text, read, (amount) => typedOf(type, amount, digits)) : text)}
     />
   )
 }

@@ -8,7 +8,7 @@ import { Panel } from '../../app/parts/panel.tsx'
 import { Day } from '../../app/parts/when.tsx'
 import { today } from '../../app/values/dates.ts'
 import { readAmount, typedAmountOf } from '../../app/values/money.ts'
-import { shownBack } from '../../app/values/numbers.ts'
+import { textAfterLeaving } from '../../app/values/numbers.ts'
 import { useConvert } from './queries.ts'
 import { typedRateOf } from './rate-text.ts'
 
@@ -41,7 +41,9 @@ export function ConvertPanel({ home }: { home: string | null }) {
             error={problem}
             shownBack={(text) =>
               currency
-                ? shownBack(text, readAmount(text, currency), (amount) => typedAmountOf(amount, currency.minor_units))
+                ? textAfterLeaving(text, readAmount(text, currency), (amount) =>
+                    typedAmountOf(amount, currency.minor_units),
+                  )
                 : text
             }
           />

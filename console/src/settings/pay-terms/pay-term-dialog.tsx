@@ -6,7 +6,7 @@ import { useEditing, type Version } from '../../app/editing/use-editing.ts'
 import { IconPlus, IconTrash } from '../../app/icons/icons.ts'
 import { NumberInput } from '../../app/inputs/number-input.tsx'
 import { RowAction } from '../../app/table/row-action.tsx'
-import { readQuantity, shownBack } from '../../app/values/numbers.ts'
+import { readQuantity, textAfterLeaving } from '../../app/values/numbers.ts'
 import {
   type Content,
   type Mappings,
@@ -75,7 +75,7 @@ export function PayTermDialog({ term, close }: { term: PayTerm | null; close: ()
           inputMode="numeric"
           {...form.getInputProps('number_of_days')}
           value={form.values.number_of_days}
-          shownBack={(typed) => shownBack(typed, readQuantity(typed), String)}
+          shownBack={(typed) => textAfterLeaving(typed, readQuantity(typed), String)}
         />
         <MappingsField
           value={form.values.connector_mappings}

@@ -1,4 +1,4 @@
-import { actsAs } from '../../identity/applications/makers.ts'
+import { listActorsOfUser } from '../../identity/applications/makers.ts'
 import { actorId } from '../../platform/access/acting/acting.ts'
 import { personRequired } from '../../platform/access/roles.ts'
 import { type Context, transaction } from '../../platform/context.ts'
@@ -9,7 +9,7 @@ import type { Reference } from '../../platform/core/values/ids.ts'
 import { refusalsOfMissing } from '../../platform/files/rules/required.ts'
 import type { Kind } from '../documents/model/kind/kind.ts'
 import { recordOf } from '../documents/store/history.ts'
-import { present } from '../documents/writing/actions.ts'
+import { readBack } from '../documents/writing/actions.ts'
 import { type LockedDocument, lockExpected, lockWithParents, raiseRevisions } from '../documents/writing/locks.ts'
 import { bills } from '../settling/bills.ts'
 import { findDecider, findDecisions, insertDecisions, listFacts, type NewDecision } from './decisions-store.ts'
@@ -34,7 +34,7 @@ export function decideBill(
     const locked = await lockExpected(ctx, kind, reference, expected)
     const [decided] = await decideLocked(ctx, [locked], decision, note)
     if (decided && 'refusal' in decided) throw decided.refusal
-    return present(ctx, kind, locked.document.id)
+    return readBack(ctx, kind, locked.document.id)
   })
 }
 
@@ -52,7 +52,7 @@ export function approveBills(ctx: Context, ids: readonly string[], note: string 
 export async function approvalsOf(ctx: Context, id: string): Promise<string> {
   const caller = await actorId(ctx)
   const [[facts], decider, decisions] = await Promise.all([
-    listFacts(ctx, [id], caller, await actsAs(ctx, caller)),
+    listFacts(ctx, [id], caller, await listActorsOfUser(ctx, caller)),
     findDecider(ctx, caller),
     findDecisions(ctx, id),
   ])
@@ -113,7 +113,7 @@ async function decideLocked(
   const caller = await actorId(ctx)
   // First as the rules are now: they may have changed since the bill was written.
   await approving.judge(ctx, ids)
-  const names = await actsAs(ctx, caller)
+  const names = await listActorsOfUser(ctx, caller)
   const [all, decider] = await Promise.all([listFacts(ctx, ids, caller, names), findDecider(ctx, caller)])
   const incomplete = decision === 'approve' ? await refusalsOfMissing(ctx, 'approve', ids) : new Map<string, Refusal>()
   const planOf = (facts: Facts) => {

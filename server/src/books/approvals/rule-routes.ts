@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { notFound } from '../../platform/core/refusal.ts'
-import { apart, envelopeOf, Id } from '../../platform/core/schema/schema.ts'
+import { envelopeOf, Id, separateIgnored } from '../../platform/core/schema/schema.ts'
 import { deletedToo, historyRoute } from '../../platform/events/history/history-route.ts'
 import { created, noContent, ok, record } from '../../platform/http/answers/answers.ts'
 import { expectedIn } from '../../platform/http/answers/conditional.ts'
@@ -91,7 +91,7 @@ export function ruleRoutes(app: App): void {
       },
     },
     async (request) => {
-      const { input, ignored } = apart(ApprovalRuleEdit, request.body)
+      const { input, ignored } = separateIgnored(ApprovalRuleEdit, request.body)
       return record(
         'approval_rule',
         await updateRule(request.ctx, request.params.approvalRuleID, input as ApprovalRuleEdit, expectedIn(request)),

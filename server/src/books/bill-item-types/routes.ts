@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { notFound } from '../../platform/core/refusal.ts'
-import { apart, envelopeOf, referenceParam } from '../../platform/core/schema/schema.ts'
+import { envelopeOf, referenceParam, separateIgnored } from '../../platform/core/schema/schema.ts'
 import type { PlainReference } from '../../platform/core/values/ids.ts'
 import { deletedToo, historyRoute, recordedBy } from '../../platform/events/history/history-route.ts'
 import { created, noContent, ok, record } from '../../platform/http/answers/answers.ts'
@@ -96,7 +96,7 @@ export async function billItemTypes(app: App): Promise<void> {
       },
     },
     async (request) => {
-      const { input, ignored } = apart(BillItemTypeEdit, request.body)
+      const { input, ignored } = separateIgnored(BillItemTypeEdit, request.body)
       const reference = referenceIn(request.params.billItemTypeID, 'billItemTypeID')
       return record(
         'bill_item_type',

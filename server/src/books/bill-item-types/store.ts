@@ -4,7 +4,7 @@ import { envelope, type FoundRecords, nothingFound, pageOf } from '../../platfor
 import type { Revised } from '../../platform/core/schema/revisions.ts'
 import type { PlainReference } from '../../platform/core/values/ids.ts'
 import { andChanged } from '../../platform/db/sql/changed.ts'
-import { violated } from '../../platform/db/sql/constraints.ts'
+import { violatedConstraint } from '../../platform/db/sql/constraints.ts'
 import { keyTypesOf, newestFirst, pageStatement } from '../../platform/db/sql/keyset.ts'
 import { each, sql, when } from '../../platform/db/sql/sql.ts'
 import type { BillItemType, BillItemTypeSearch } from './model.ts'
@@ -82,7 +82,7 @@ export async function deleteBillItemType(ctx: Context, id: string): Promise<void
 }
 
 function asRefusal(error: unknown, external_id: string | null): Refusal | unknown {
-  switch (violated(error)) {
+  switch (violatedConstraint(error)) {
     case 'bill_item_type_external_id':
       return conflict(
         'external_id_taken',

@@ -4,7 +4,7 @@ import { type Caller, newCaller, sharedService } from '../../../test/service.ts'
 import { createApplication } from '../../identity/applications/actions.ts'
 import { createUser } from '../../identity/users/actions.ts'
 import { scopeNames } from '../../platform/access/scopes.ts'
-import { mint } from '../../platform/access/tokens/access-token.ts'
+import { signToken } from '../../platform/access/tokens/access-token.ts'
 import { actingAs } from '../../platform/context.ts'
 import { isId, newId } from '../../platform/core/values/ids.ts'
 import { writeObjects } from '../../records/bulk/actions.ts'
@@ -392,7 +392,7 @@ describe('the states of a bill', { concurrency: true }, () => {
     const { keyring, settings } = service
     const place = { issuer: settings.authUrl, audience: settings.audience }
     const tokenOf = (sub: string, client_id: string) =>
-      mint(keyring, place, { sub, client_id, org_id: caller.org, scopes: scopeNames, role: 'member' })
+      signToken(keyring, place, { sub, client_id, org_id: caller.org, scopes: scopeNames, role: 'member' })
     const user = newId()
     for (const [token, id] of [
       [tokenOf(user, application.client_id), user],

@@ -10,7 +10,7 @@ import type { Reference } from '../../platform/core/values/ids.ts'
 import { largestAmount } from '../../platform/core/values/money.ts'
 import { isAskedFor } from '../../platform/db/sql/asked-for.ts'
 import { andChanged } from '../../platform/db/sql/changed.ts'
-import { violated } from '../../platform/db/sql/constraints.ts'
+import { violatedConstraint } from '../../platform/db/sql/constraints.ts'
 import { beyond, keyOf, keyTypesOf, listAndNext, newestFirst, oneMore } from '../../platform/db/sql/keyset.ts'
 import { list, named, nothing, sql, when } from '../../platform/db/sql/sql.ts'
 import { type EventOf, recordEach } from '../../platform/events/record.ts'
@@ -218,7 +218,7 @@ export function recordEvents(ctx: Context, id: string, events: readonly EventOf[
 
 function refusing({ external_id, pay_term_id, currency_id }: ConsolidatedBill) {
   return (error: unknown): never => {
-    switch (violated(error)) {
+    switch (violatedConstraint(error)) {
       case 'consolidated_bill_external_id':
         throw conflict('external_id_taken', `Another statement has the external_id ${quote(external_id)} already.`, [
           { field: 'external_id', code: 'taken', message: 'An external_id is unique in the organization.' },

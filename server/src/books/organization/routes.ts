@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { notFound } from '../../platform/core/refusal.ts'
-import { apart } from '../../platform/core/schema/schema.ts'
+import { separateIgnored } from '../../platform/core/schema/schema.ts'
 import { historyRoute } from '../../platform/events/history/history-route.ts'
 import { record } from '../../platform/http/answers/answers.ts'
 import { expectedIn } from '../../platform/http/answers/conditional.ts'
@@ -49,7 +49,7 @@ export const organization =
         },
       },
       async (request) => {
-        const { input, ignored } = apart(OrganizationEdit, request.body)
+        const { input, ignored } = separateIgnored(OrganizationEdit, request.body)
         return record(
           'organization',
           await updateOrganization(request.ctx, input, expectedIn(request), afterwards),

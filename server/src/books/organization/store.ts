@@ -1,7 +1,7 @@
 import type { Context } from '../../platform/context.ts'
 import { invalid, quote } from '../../platform/core/refusal.ts'
 import type { Revised } from '../../platform/core/schema/revisions.ts'
-import { violated } from '../../platform/db/sql/constraints.ts'
+import { violatedConstraint } from '../../platform/db/sql/constraints.ts'
 import { join, named, sql } from '../../platform/db/sql/sql.ts'
 import { type Content, type Organization, policyNames, unknownTimeZone } from './model.ts'
 
@@ -40,7 +40,7 @@ export async function saveDefaultPayTerm(ctx: Context, id: string | null): Promi
       ? sql`delete from default_pay_terms where org_id = ${ctx.org}`
       : sql`insert into default_pay_terms (org_id, pay_term_id) values (${ctx.org}, ${id}) on conflict (org_id) do update set pay_term_id = excluded.pay_term_id`
   await ctx.run(statement).catch((error) => {
-    if (violated(error) !== 'default_pay_term_term') throw error
+    if (violatedConstraint(error) !== 'default_pay_term_term') throw error
     throw invalid('default_pay_term_id', 'unknown_pay_term', `There is no pay term ${quote(id)} in this organization.`)
   })
 }

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { notFound } from '../../platform/core/refusal.ts'
-import { apart, envelopeOf, Id } from '../../platform/core/schema/schema.ts'
+import { envelopeOf, Id, separateIgnored } from '../../platform/core/schema/schema.ts'
 import { deletedToo, historyRoute } from '../../platform/events/history/history-route.ts'
 import { created, noContent, ok, record } from '../../platform/http/answers/answers.ts'
 import { expectedIn } from '../../platform/http/answers/conditional.ts'
@@ -91,7 +91,7 @@ export async function payTerms(app: App): Promise<void> {
       },
     },
     async (request) => {
-      const { input, ignored } = apart(PayTermEdit, request.body)
+      const { input, ignored } = separateIgnored(PayTermEdit, request.body)
       return record(
         'pay_term',
         await updatePayTerm(request.ctx, request.params.payTermID, input, expectedIn(request)),

@@ -3,7 +3,7 @@ import { conflict, quote } from '../../platform/core/refusal.ts'
 import { envelope, type FoundRecords, nothingFound, pageOf } from '../../platform/core/schema/pages.ts'
 import type { Revised } from '../../platform/core/schema/revisions.ts'
 import { andChanged } from '../../platform/db/sql/changed.ts'
-import { violated } from '../../platform/db/sql/constraints.ts'
+import { violatedConstraint } from '../../platform/db/sql/constraints.ts'
 import { keyTypesOf, newestFirst, pageStatement } from '../../platform/db/sql/keyset.ts'
 import { sql, when } from '../../platform/db/sql/sql.ts'
 import type { Content, PayTerm, PayTermSearch } from './model.ts'
@@ -84,7 +84,7 @@ async function replaceMappings(ctx: Context, id: string, mappings: Record<string
 
 function refuse(name: string) {
   return (error: unknown): never => {
-    switch (violated(error)) {
+    switch (violatedConstraint(error)) {
       case 'pay_term_name':
         throw conflict('name_taken', `There is a pay term called ${quote(name)} already.`, [
           { field: 'name', code: 'taken', message: 'The name of a pay term is unique in the organization.' },

@@ -6,10 +6,10 @@ import { newId, type Reference } from '../../platform/core/values/ids.ts'
 import { collision } from '../../platform/db/pool/away.ts'
 import { homeRateAt } from '../rates/lookup.ts'
 import { lockAsked } from './allocating.ts'
-import { contentOf, edited, isSameAllocations, plannedOf } from './content.ts'
+import { applyEdit, contentOf, isSameAllocations, plannedOf } from './content.ts'
 import { findSetOff, insertAllocations } from './ledger/allocations-store.ts'
 import { requireNotHeld } from './ledger/holds.ts'
-import { idOf, lockExpected, notPossible, present, read, recordDated, requireNotOfRun } from './ledger/locks.ts'
+import { idOf, loadPayment, lockExpected, notPossible, readBack, recordDated, requireNotOfRun } from './ledger/locks.ts'
 import type { NewPayment, Payment, PaymentEdit } from './ledger/model.ts'
 import { requireFunds, requireNotSetOff } from './ledger/rules.ts'
 import { deletePayment, insertDraft, insertPayments, saveIssued, savePayment, voidPayments } from './ledger/store.ts'
@@ -34,7 +34,7 @@ export function createPayment(ctx: Context, input: NewPayment): Promise<Revised 
       requireFunds(asked, { left: payment.amount })
       await insertDraft(ctx, { ...payment, allocations: plannedOf(payable, asked) })
       await recordDated(ctx, [payment.paid_at], [{ type: 'payment.created', id }])
-      return { ...(await present(ctx, id)), id }
+      return { ...(await readBack(ctx, id)), id }
     }
     await requireNotHeld(ctx, [payment])
     const { documents, parts } = await lockAsked(ctx, payable, payment, payment.amount, asked, input.oldest_first)
@@ -43,7 +43,7 @@ export function createPayment(ctx: Context, input: NewPayment): Promise<Revised 
     const allocations = await settleParts(ctx, payable, documents, parts, valued)
     await insertPayments(ctx, payable.target, [{ ...valued, consolidated_bill_id: null, allocations }])
     await recordDated(ctx, [payment.paid_at], eventsOfIssue({ id }))
-    return { ...(await present(ctx, id)), id }
+    return { ...(await readBack(ctx, id)), id }
   })
 }
 
@@ -57,7 +57,7 @@ export function updatePayment(
   return transaction(ctx, async (ctx) => {
     const current = await lockExpected(ctx, await idOf(ctx, reference), expected)
     if (current.status === 'draft') requireNotOfRun(current)
-    const next = await edited(ctx, current, input)
+    const next = await applyEdit(ctx, current, input)
     if (next.method !== current.method) {
       // By its method it is in a bank file, and by that alone a document could be reopened that a run has paid.
       requireNotOfRun(current)
@@ -74,7 +74,7 @@ export function updatePayment(
       await savePayment(ctx, next)
       await recordDated(ctx, [current.paid_at, next.paid_at], [{ type: 'payment.updated', id: current.id, previous }])
     }
-    return present(ctx, current.id)
+    return readBack(ctx, current.id)
   })
 }
 
@@ -93,11 +93,11 @@ export function removePayment(ctx: Context, reference: Reference, expected: Expe
 /** A draft is issued: what it is meant for is settled. */
 export function issuePayment(ctx: Context, reference: Reference, expected: ExpectedRevision): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
-    const found = await read(ctx, reference)
+    const found = await loadPayment(ctx, reference)
     const payable = payableOf(found)
     const documents = await lockParts(ctx, payable, partsIn(payable, found.allocations))
     const current = await lockExpected(ctx, found.id, expected)
-    if (current.status === 'issued') return present(ctx, current.id)
+    if (current.status === 'issued') return readBack(ctx, current.id)
     requireNotOfRun(current)
     if (current.status !== 'draft') throw notPossible(current, 'issued')
     await requireNotHeld(ctx, [current])
@@ -113,14 +113,14 @@ export function issuePayment(ctx: Context, reference: Reference, expected: Expec
       [current.paid_at],
       [{ type: 'payment.issued', id: current.id, previous: { status: 'draft', number: null } }],
     )
-    return present(ctx, current.id)
+    return readBack(ctx, current.id)
   })
 }
 
 export function clearPayment(ctx: Context, reference: Reference, expected: ExpectedRevision): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const current = await lockExpected(ctx, await idOf(ctx, reference), expected)
-    if (current.status === 'cleared') return present(ctx, current.id)
+    if (current.status === 'cleared') return readBack(ctx, current.id)
     if (current.status !== 'issued') throw notPossible(current, 'cleared')
     await savePayment(ctx, { ...current, status: 'cleared' })
     await recordDated(
@@ -128,7 +128,7 @@ export function clearPayment(ctx: Context, reference: Reference, expected: Expec
       [current.paid_at],
       [{ type: 'payment.cleared', id: current.id, previous: { status: 'issued' } }],
     )
-    return present(ctx, current.id)
+    return readBack(ctx, current.id)
   })
 }
 
@@ -140,7 +140,7 @@ export function voidPayment(
   expected: ExpectedRevision,
 ): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
-    requireNotOfRun(await read(ctx, reference))
+    requireNotOfRun(await loadPayment(ctx, reference))
     return voidAny(ctx, reference, reason, expected)
   })
 }
@@ -153,12 +153,12 @@ export function voidAny(
   expected: ExpectedRevision,
 ): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
-    const found = await read(ctx, reference)
+    const found = await loadPayment(ctx, reference)
     if (found.refund_of_id !== null) return voidRefund(ctx, found, reason, expected)
     const payable = payableOf(found)
     const documents = await lockAllocated(ctx, payable, found.allocations)
     const current = await lockExpected(ctx, found.id, expected)
-    if (current.status === 'voided') return present(ctx, current.id)
+    if (current.status === 'voided') return readBack(ctx, current.id)
     if (current.status === 'draft') throw notPossible(current, 'voided')
     await requireNotRefunded(ctx, current)
     requireNotSetOff(await findSetOff(ctx, current.id))
@@ -180,6 +180,6 @@ export function voidAny(
         },
       ],
     )
-    return present(ctx, current.id)
+    return readBack(ctx, current.id)
   })
 }

@@ -3,7 +3,7 @@ import { conflict, invalid, notFound } from '../../platform/core/refusal.ts'
 import type { ExpectedRevision, Revised } from '../../platform/core/schema/revisions.ts'
 import type { Reference } from '../../platform/core/values/ids.ts'
 import { endAllocation, findSetOff, insertAllocations } from './ledger/allocations-store.ts'
-import { lockExpected, notPossible, present, read, recordDated, requireNotOfRun } from './ledger/locks.ts'
+import { loadPayment, lockExpected, notPossible, readBack, recordDated, requireNotOfRun } from './ledger/locks.ts'
 import type { AllocationBody, Payment } from './ledger/model.ts'
 import { type Part, requireFunds, requireNotSetOff } from './ledger/rules.ts'
 import { saveAllocated } from './ledger/store.ts'
@@ -19,7 +19,7 @@ export function allocatePayment(
   run: string | null = null,
 ): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
-    const found = await read(ctx, reference)
+    const found = await loadPayment(ctx, reference)
     requireNotOfRun(found)
     const payable = payableOf(found)
     const asked = partsIn(payable, allocations)
@@ -34,7 +34,7 @@ export function allocatePayment(
     if (current.status !== 'issued' && current.status !== 'cleared') throw notPossible(current, 'allocated')
     const fitting = oldest_first ? withinFunds(parts, current.unallocated_amount) : parts
     requireFunds(fitting, { left: current.unallocated_amount, used: current.allocated_amount })
-    if (fitting.length === 0) return present(ctx, current.id)
+    if (fitting.length === 0) return readBack(ctx, current.id)
     const made = await settleParts(ctx, payable, documents, fitting, current)
     await insertAllocations(ctx, payable.target, [{ ...current, applied_by: run, allocations: made }])
     await saveAllocated(ctx, current.id)
@@ -43,7 +43,7 @@ export function allocatePayment(
       [current.paid_at],
       [{ type: 'payment.allocated', id: current.id, previous: previousOf(current) }],
     )
-    return present(ctx, current.id)
+    return readBack(ctx, current.id)
   })
 }
 
@@ -56,7 +56,7 @@ export function removeAllocation(
   run: string | null = null,
 ): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
-    const found = await read(ctx, reference)
+    const found = await loadPayment(ctx, reference)
     requireNotOfRun(found)
     const payable = payableOf(found)
     const among = ({ allocations, status }: Payment) =>
@@ -82,7 +82,7 @@ export function removeAllocation(
       [current.paid_at],
       [{ type: 'payment.updated', id: current.id, previous: previousOf(current) }],
     )
-    return present(ctx, current.id)
+    return readBack(ctx, current.id)
   })
 }
 

@@ -41,7 +41,7 @@ export async function contentOf(ctx: Context, input: NewPayment): Promise<Conten
 }
 
 /** What of the input applies. A body may carry the whole payment as it was read. */
-export async function edited(ctx: Context, current: Payment, input: PaymentEdit): Promise<Payment> {
+export async function applyEdit(ctx: Context, current: Payment, input: PaymentEdit): Promise<Payment> {
   const next = { ...current }
   for (const name of ['method', 'reference_number', 'notes'] as const)
     if (input[name] !== undefined) Object.assign(next, { [name]: input[name] })

@@ -11,7 +11,7 @@ import type { Document } from '../documents/model/fields/standard-fields.ts'
 import type { Kind } from '../documents/model/kind/kind.ts'
 import { paidTo } from '../documents/model/kind/paying.ts'
 import { readDocument } from '../documents/store/reading.ts'
-import { present } from '../documents/writing/actions.ts'
+import { readBack } from '../documents/writing/actions.ts'
 import { applyPaid } from '../documents/writing/apply.ts'
 import { lockExpected } from '../documents/writing/locks.ts'
 import { requireOpenPeriods } from '../periods/open.ts'
@@ -57,7 +57,7 @@ export function applyCredit(
     await requireNoWriteOff(ctx, [credit.id])
     if (oldest_first && credit.amount_due < found.amount_due) throw collision('the credit was applied meanwhile')
     requireFunds(parts, { left: credit.amount_due, used: credit.amount_paid })
-    if (parts.length === 0) return present(ctx, kind, credit.id)
+    if (parts.length === 0) return readBack(ctx, kind, credit.id)
     const made = await settleParts(ctx, payable, documents, parts, payerOf(credit))
     await changeApplied(ctx, credit, amountOf(parts))
     await insertAllocations(
@@ -66,7 +66,7 @@ export function applyCredit(
       [{ ...payerOf(credit), id: credit.id, applied_by: run, allocations: made }],
       'from_credit_id',
     )
-    return present(ctx, kind, credit.id)
+    return readBack(ctx, kind, credit.id)
   })
 }
 
@@ -108,7 +108,7 @@ export function removeApplied(
       reason: `${credit.number} is not applied to it any more.`,
     })
     await changeApplied(ctx, credit, -ended.amount)
-    return present(ctx, kind, credit.id)
+    return readBack(ctx, kind, credit.id)
   })
 }
 

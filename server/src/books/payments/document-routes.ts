@@ -5,7 +5,7 @@ import { expectedIn } from '../../platform/http/answers/conditional.ts'
 import type { App } from '../../platform/http/edge/app.ts'
 import { answers } from '../../platform/http/openapi/openapi.ts'
 import { credits } from '../credits/kind.ts'
-import { aOr, pascal } from '../documents/model/fields/shape.ts'
+import { pascal, withArticle } from '../documents/model/fields/shape.ts'
 import type { Kind } from '../documents/model/kind/kind.ts'
 import { idIn, pathsOf } from '../documents/routes/paths.ts'
 import { applyCredit, takeBackApplied } from './crediting.ts'
@@ -29,7 +29,7 @@ function paymentsOf(app: App, kind: Kind, target: Target): void {
       schema: {
         tags,
         operationId: `list${pascal(kind.noun)}Payments`,
-        summary: `The payments of ${aOr(kind.noun)}`,
+        summary: `The payments of ${withArticle(kind.noun)}`,
         description: `Lists what settles the ${kind.noun}, payments and credits, newest first, and what did before it was taken back.`,
         params,
         querystring: Type.Object(paging),

@@ -16,7 +16,7 @@ import {
   RefundBody,
   VoidBody,
 } from './ledger/model.ts'
-import { allowed, config, One, params, path, response, tags } from './paths.ts'
+import { config, One, params, path, requireAllowedPayment, response, tags } from './paths.ts'
 import { scopeOf } from './payables.ts'
 import { repricePayment } from './recording/repricing.ts'
 import { otherWay, refundPayment } from './refunding.ts'
@@ -38,7 +38,7 @@ export function moveRoutes(app: App): void {
       },
     },
     async (request): Promise<Answer> =>
-      record('payment', await issuePayment(request.ctx, await allowed(request), expectedIn(request))),
+      record('payment', await issuePayment(request.ctx, await requireAllowedPayment(request), expectedIn(request))),
   )
 
   app.post(
@@ -55,7 +55,7 @@ export function moveRoutes(app: App): void {
       },
     },
     async (request): Promise<Answer> =>
-      record('payment', await clearPayment(request.ctx, await allowed(request), expectedIn(request))),
+      record('payment', await clearPayment(request.ctx, await requireAllowedPayment(request), expectedIn(request))),
   )
 
   app.post(
@@ -78,7 +78,7 @@ export function moveRoutes(app: App): void {
         'payment',
         await voidPayment(
           request.ctx,
-          await allowed(request),
+          await requireAllowedPayment(request),
           (request.body as { reason: string }).reason,
           expectedIn(request),
         ),
@@ -101,7 +101,7 @@ export function moveRoutes(app: App): void {
       },
     },
     async (request): Promise<Answer> => {
-      const reference = await allowed(request)
+      const reference = await requireAllowedPayment(request)
       requireScope(request, scopeOf[otherWay[await directionOf(request.ctx, reference)]])
       const { id, ...made } = await refundPayment(request.ctx, reference, request.body as Refund, expectedIn(request))
       return created(record('payment', made), `/api/v1/payments/${id}`)
@@ -125,7 +125,7 @@ export function repriceRoute(app: App): void {
       },
     },
     async (request): Promise<Answer> =>
-      record('payment', await repricePayment(request.ctx, await allowed(request), expectedIn(request))),
+      record('payment', await repricePayment(request.ctx, await requireAllowedPayment(request), expectedIn(request))),
   )
 }
 
@@ -148,7 +148,12 @@ export function allocationRoutes(app: App): void {
     async (request): Promise<Answer> =>
       record(
         'payment',
-        await allocatePayment(request.ctx, await allowed(request), request.body as Allocations, expectedIn(request)),
+        await allocatePayment(
+          request.ctx,
+          await requireAllowedPayment(request),
+          request.body as Allocations,
+          expectedIn(request),
+        ),
       ),
   )
 
@@ -169,7 +174,12 @@ export function allocationRoutes(app: App): void {
     async (request): Promise<Answer> =>
       record(
         'payment',
-        await removeAllocation(request.ctx, await allowed(request), request.params.allocationID, expectedIn(request)),
+        await removeAllocation(
+          request.ctx,
+          await requireAllowedPayment(request),
+          request.params.allocationID,
+          expectedIn(request),
+        ),
       ),
   )
 }

@@ -23,7 +23,7 @@ export function paymentIn({ params }: Pick<Asking, 'params'>): Reference {
 }
 
 /** The payment that the path names, where the token has the scope for its direction. */
-export async function allowed(request: Asking): Promise<Reference> {
+export async function requireAllowedPayment(request: Asking): Promise<Reference> {
   const reference = paymentIn(request)
   requireScope(request, scopeOf[await directionOf(request.ctx, reference)])
   return reference

@@ -6,9 +6,9 @@ import { toWire } from '../../platform/core/values/dates.ts'
 import { newId, type Reference } from '../../platform/core/values/ids.ts'
 import { normalDate } from '../documents/model/fields/normal.ts'
 import { homeRateAt } from '../rates/lookup.ts'
-import { idOf, lockExpected, notPossible, present, recordDated, requireNotOfRun } from './ledger/locks.ts'
+import { idOf, lockExpected, notPossible, readBack, recordDated, requireNotOfRun } from './ledger/locks.ts'
 import type { Direction, Payment, RefundBody } from './ledger/model.ts'
-import { gains } from './ledger/rates.ts'
+import { makeGainOf } from './ledger/rates.ts'
 import { daysOf, listRefunds, saveRefunded } from './ledger/refunds-store.ts'
 import { lockPayments } from './ledger/run-store.ts'
 import { insertPayments, voidPayments } from './ledger/store.ts'
@@ -47,7 +47,7 @@ export function refundPayment(
       ...{ consolidated_bill_id: null, created_by: await actorId(ctx), refund_of_id: first.id, allocations: [] },
     }
     const value = await homeRateAt(ctx, refund.currency_id, refund.paid_at)
-    const gain_amount = (await gains(ctx))(refund, first, value)
+    const gain_amount = (await makeGainOf(ctx))(refund, first, value)
     await insertPayments(ctx, payableOf(refund).target, [{ ...refund, ...value, gain_amount }])
     await saveRefunded(ctx, first.id)
     await recordDated(
@@ -55,7 +55,7 @@ export function refundPayment(
       [refund.paid_at],
       [...eventsOfIssue({ id }), { type: 'payment.refunded', id: first.id, previous: previousOf(first) }],
     )
-    return { ...(await present(ctx, id)), id }
+    return { ...(await readBack(ctx, id)), id }
   })
 }
 
@@ -87,7 +87,7 @@ export async function voidRefund(
     Payment,
   ]
   requireExpected(expected, refund.revision)
-  if (refund.status === 'voided') return present(ctx, refund.id)
+  if (refund.status === 'voided') return readBack(ctx, refund.id)
   await voidPayments(ctx, [refund.id], reason)
   await saveRefunded(ctx, first)
   await recordDated(
@@ -98,7 +98,7 @@ export async function voidRefund(
       { type: 'payment.updated', id: first, previous: previousOf(refunded) },
     ],
   )
-  return present(ctx, refund.id)
+  return readBack(ctx, refund.id)
 }
 
 /** What was paid back cannot be taken out of the books under its refund. */

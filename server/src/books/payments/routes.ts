@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { notFound } from '../../platform/core/refusal.ts'
-import { apart, envelopeOf } from '../../platform/core/schema/schema.ts'
+import { envelopeOf, separateIgnored } from '../../platform/core/schema/schema.ts'
 import type { Reference } from '../../platform/core/values/ids.ts'
 import { AsOf, recordAsOf } from '../../platform/events/history/as-of.ts'
 import { deletedToo, historyRoute, recordedBy } from '../../platform/events/history/history-route.ts'
@@ -26,7 +26,7 @@ import {
 import { listPayments } from './ledger/search-store.ts'
 import { findPayment } from './ledger/store.ts'
 import { allocationRoutes, moveRoutes, repriceRoute } from './move-routes.ts'
-import { allowed, config, One, params, path, paymentIn, response, tags } from './paths.ts'
+import { config, One, params, path, paymentIn, requireAllowedPayment, response, tags } from './paths.ts'
 import { scopeOf } from './payables.ts'
 
 export async function payments(app: App): Promise<void> {
@@ -124,8 +124,8 @@ export async function payments(app: App): Promise<void> {
       },
     },
     async (request) => {
-      const { input, ignored } = apart(PaymentEdit, request.body)
-      const reference = await allowed(request)
+      const { input, ignored } = separateIgnored(PaymentEdit, request.body)
+      const reference = await requireAllowedPayment(request)
       const edit = input as Edit
       if (edit.direction) requireScope(request, scopeOf[edit.direction])
       return record('payment', await updatePayment(request.ctx, reference, edit, expectedIn(request)), naming(ignored))
@@ -146,7 +146,7 @@ export async function payments(app: App): Promise<void> {
       },
     },
     async (request) => {
-      await removePayment(request.ctx, await allowed(request), expectedIn(request))
+      await removePayment(request.ctx, await requireAllowedPayment(request), expectedIn(request))
       return noContent
     },
   )

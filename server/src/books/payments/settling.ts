@@ -12,7 +12,7 @@ import { lockWithParents } from '../documents/writing/locks.ts'
 import type { HomeCurrencyRate } from '../rates/conversion.ts'
 import { listOldestDue, listUnpaidStates, type NewAllocation, wireName } from './ledger/allocations-store.ts'
 import type { Allocation, Direction } from './ledger/model.ts'
-import { gains } from './ledger/rates.ts'
+import { makeGainOf } from './ledger/rates.ts'
 import { type Part, requirePayable } from './ledger/rules.ts'
 import type { PayableKind } from './payables.ts'
 
@@ -115,7 +115,7 @@ export async function settleEach(
   if (target === 'bill_id') await requireDocuments(ctx, 'pay', settled)
   if (target === 'to_credit_id') await requireNoWriteOff(ctx, settled)
   await applyPaid(ctx, kind, steps)
-  const gainFrom = await gains(ctx)
+  const gainFrom = await makeGainOf(ctx)
   return payments.map(({ payer, parts }) =>
     parts.map(({ document: id, amount }) => {
       const paid = { direction: payer.direction, amount, currency_id: payer.currency_id }

@@ -70,7 +70,7 @@ export function requireForward({ starts_on, ends_on }: NewAccountingPeriod): voi
     )
 }
 
-export function overlapping(): Refusal {
+export function periodsOverlap(): Refusal {
   const message = 'Another accounting period has some of these days. Periods never overlap.'
   return conflict('periods_overlap', message, [{ field: 'starts_on', code: 'periods_overlap', message }])
 }

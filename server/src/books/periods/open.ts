@@ -8,12 +8,12 @@ import { listClosed } from './store.ts'
  * transaction: whoever closes a period waits for all who had begun to write by then, so a write is there before the closing is answered, or sees it.
  */
 export async function requireOpenPeriods(ctx: Context, dates: readonly (string | null | undefined)[]): Promise<void> {
-  const [first] = await closedAmong(ctx, dates)
+  const [first] = await findClosed(ctx, dates)
   if (first) throw first[1]
 }
 
 /** Each of these moments whose day is in a closed period, and the refusal for it. */
-export async function closedAmong(
+export async function findClosed(
   ctx: Context,
   dates: readonly (string | null | undefined)[],
 ): Promise<Map<string, Refusal>> {

@@ -3,7 +3,7 @@ import { envelope, type FoundRecords, nothingFound, pageOf } from '../../platfor
 import type { Revised } from '../../platform/core/schema/revisions.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { andChanged } from '../../platform/db/sql/changed.ts'
-import { violated } from '../../platform/db/sql/constraints.ts'
+import { violatedConstraint } from '../../platform/db/sql/constraints.ts'
 import { keyTypesOf, type Order, pageStatement } from '../../platform/db/sql/keyset.ts'
 import { sql, when } from '../../platform/db/sql/sql.ts'
 import {
@@ -11,7 +11,7 @@ import {
   type AccountingPeriodSearch,
   type ClosedDay,
   type NewAccountingPeriod,
-  overlapping,
+  periodsOverlap,
 } from './model.ts'
 
 const latest: Order = {
@@ -78,7 +78,7 @@ export async function insertPeriod(ctx: Context, { id, starts_on, ends_on, creat
       sql`insert into accounting_periods (org_id, id, starts_on, ends_on, created_by) values (${ctx.org}, ${id}, ${starts_on}, ${ends_on}, ${createdBy})`,
     )
     .catch((error) => {
-      throw violated(error) === 'accounting_periods_do_not_overlap' ? overlapping() : error
+      throw violatedConstraint(error) === 'accounting_periods_do_not_overlap' ? periodsOverlap() : error
     })
 }
 

@@ -11,7 +11,7 @@ import {
   type ExchangeRateEdit,
   edit,
   type NewExchangeRate,
-  overlapping,
+  ratesOverlap,
 } from './model.ts'
 import { deleteRate, endRate, findRate, insertRate, lockOverlapping, lockRate, recordRates, saveRate } from './store.ts'
 
@@ -40,7 +40,7 @@ export function updateRate(
     const { next, previous } = edit(current, input)
     if (Object.keys(previous).length === 0) return present(ctx, id)
     const [other] = await lockOverlapping(ctx, next, id)
-    if (other) throw overlapping(next, other)
+    if (other) throw ratesOverlap(next, other)
     await saveRate(ctx, id, next)
     await recordRates(ctx, [{ type: 'exchange_rate.updated', id, previous }])
     return present(ctx, id)
@@ -60,7 +60,7 @@ async function makeRoom(ctx: Context, content: Content) {
   const [other] = await lockOverlapping(ctx, content)
   if (!other) return []
   const follows = content.ends_on === null && other.ends_on === null && other.starts_on < content.starts_on
-  if (!follows) throw overlapping(content, other)
+  if (!follows) throw ratesOverlap(content, other)
   await endRate(ctx, other.id, dayAfter(content.starts_on, -1))
   return [{ type: 'exchange_rate.updated' as const, id: other.id, previous: { ends_on: null } }]
 }

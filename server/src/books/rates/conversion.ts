@@ -5,11 +5,11 @@ import {
   inverse,
   isSame,
   minus,
+  multiply,
   powerOfTen,
   type Ratio,
   ratioOf,
-  rounded,
-  times,
+  round,
 } from '../../platform/core/values/ratio.ts'
 
 /** How many decimals the minor unit of each currency has, by its code. */
@@ -77,7 +77,10 @@ export function gainOf(
 }
 
 function inMinorUnits(amount: number, rate: Ratio, from: string, to: string, units: MinorUnits): Ratio {
-  return times(times({ n: BigInt(amount), d: 1n }, rate), powerOfTen(decimalsOf(to, units) - decimalsOf(from, units)))
+  return multiply(
+    multiply({ n: BigInt(amount), d: 1n }, rate),
+    powerOfTen(decimalsOf(to, units) - decimalsOf(from, units)),
+  )
 }
 
 function decimalsOf(currency: string, units: MinorUnits): number {
@@ -87,7 +90,7 @@ function decimalsOf(currency: string, units: MinorUnits): number {
 }
 
 function amountOf(exact: Ratio, field: string): number {
-  const amount = rounded(exact)
+  const amount = round(exact)
   if (amount > BigInt(largestAmount) || amount < -BigInt(largestAmount))
     throw invalid(
       field,

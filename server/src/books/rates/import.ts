@@ -5,7 +5,7 @@ import { outcomeOr } from '../../platform/core/schema/rows.ts'
 import { type CsvRecord, readCsv } from '../../platform/core/tables/csv.ts'
 import { type Columns, rowOfRecord } from '../../platform/core/tables/csv-table.ts'
 import { inTurns, lotsOf } from '../../platform/core/tables/lots.ts'
-import { apart } from '../../platform/core/turns/apart.ts'
+import { runInThread } from '../../platform/core/turns/apart.ts'
 import { newId } from '../../platform/core/values/ids.ts'
 import type { EventOf } from '../../platform/events/record.ts'
 import { minorUnits } from '../currencies/known.ts'
@@ -38,7 +38,7 @@ const columns: Columns = {
   ignored: ['id', 'org_id', 'revision', 'created_at', 'updated_at'],
 }
 const check = checkerOf(NewExchangeRate)
-const ratesApart = apart(new URL('./ecb.ts', import.meta.url).href, ratesInXml)
+const ratesApart = runInThread(new URL('./ecb.ts', import.meta.url).href, ratesInXml)
 
 /** The rates of a CSV: a rate in each row, or, as the European Central Bank has them, a day in each row and a currency in each column. */
 export async function readRatesCsv(ctx: Context, bytes: Buffer): Promise<RatesFile> {

@@ -161,7 +161,7 @@ export function edit(
   return { next, previous: Object.fromEntries(changed.map((name) => [name, current[name]])) }
 }
 
-export function overlapping(
+export function ratesOverlap(
   { from_currency_id, to_currency_id }: Content,
   other?: Pick<Content, 'starts_on' | 'ends_on' | 'rate'>,
 ): Refusal {

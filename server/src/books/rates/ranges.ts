@@ -1,6 +1,6 @@
 import type { Refusal } from '../../platform/core/refusal.ts'
 import { dayAfter } from '../../platform/core/values/dates.ts'
-import { type Content, overlapping } from './model.ts'
+import { type Content, ratesOverlap } from './model.ts'
 
 /** A range that is there (with its id), or was put between those that are. */
 export type Range = {
@@ -27,10 +27,10 @@ export function place(ranges: Range[], content: Content): RangePlacement {
       ? [ranges[at - 1], ranges[at], ranges[at + 1]]
       : [ranges[at - 1], undefined, ranges[at]]
   if (content.ends_on !== null && next && next.starts_on <= content.ends_on)
-    return { status: 'failed', refusal: overlapping(content, next) }
+    return { status: 'failed', refusal: ratesOverlap(content, next) }
   if (same) return update(same, content)
   const covers = before && (before.ends_on === null || before.ends_on >= content.starts_on) ? before : undefined
-  if (content.ends_on !== null && covers) return { status: 'failed', refusal: overlapping(content, covers) }
+  if (content.ends_on !== null && covers) return { status: 'failed', refusal: ratesOverlap(content, covers) }
   const untilNext = next ? dayAfter(next.starts_on, -1) : null
   const { rate, source, starts_on } = content
   const range = { id: null, rate, source, starts_on, ends_on: content.ends_on ?? (covers ? covers.ends_on : untilNext) }

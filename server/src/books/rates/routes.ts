@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { notFound } from '../../platform/core/refusal.ts'
-import { apart, envelopeOf, Id } from '../../platform/core/schema/schema.ts'
+import { envelopeOf, Id, separateIgnored } from '../../platform/core/schema/schema.ts'
 import { deletedToo, historyRoute } from '../../platform/events/history/history-route.ts'
 import { created, noContent, ok, record } from '../../platform/http/answers/answers.ts'
 import { expectedIn } from '../../platform/http/answers/conditional.ts'
@@ -101,7 +101,7 @@ export async function exchangeRates(app: App): Promise<void> {
       },
     },
     async (request) => {
-      const { input, ignored } = apart(ExchangeRateEdit, request.body)
+      const { input, ignored } = separateIgnored(ExchangeRateEdit, request.body)
       return record(
         'exchange_rate',
         await updateRate(request.ctx, request.params.exchangeRateID, input, expectedIn(request)),

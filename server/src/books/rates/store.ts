@@ -2,11 +2,11 @@ import type { Context } from '../../platform/context.ts'
 import { envelope, type FoundRecords, nothingFound, pageOf } from '../../platform/core/schema/pages.ts'
 import type { Revised } from '../../platform/core/schema/revisions.ts'
 import { andChanged } from '../../platform/db/sql/changed.ts'
-import { violated } from '../../platform/db/sql/constraints.ts'
+import { violatedConstraint } from '../../platform/db/sql/constraints.ts'
 import { keyTypesOf, newestFirst, type Order, pageStatement } from '../../platform/db/sql/keyset.ts'
 import { sql, when } from '../../platform/db/sql/sql.ts'
 import { type EventOf, recordEach } from '../../platform/events/record.ts'
-import { type Content, type ExchangeRate, type ExchangeRateSearch, overlapping } from './model.ts'
+import { type Content, type ExchangeRate, type ExchangeRateSearch, ratesOverlap } from './model.ts'
 
 const byStart = (descending: boolean): Order => ({
   keys: [
@@ -108,11 +108,11 @@ export function recordRates(ctx: Context, events: readonly EventOf[]): Promise<v
 
 function refusing(content: Content) {
   return (error: unknown): never => {
-    throw isOverlap(error) ? overlapping(content) : error
+    throw isOverlap(error) ? ratesOverlap(content) : error
   }
 }
 
 /** Also two of one pair that start on the same day. */
 export function isOverlap(error: unknown): boolean {
-  return ['exchange_rates_do_not_overlap', 'exchange_rates_of_a_day'].includes(violated(error) ?? '')
+  return ['exchange_rates_do_not_overlap', 'exchange_rates_of_a_day'].includes(violatedConstraint(error) ?? '')
 }

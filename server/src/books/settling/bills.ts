@@ -6,13 +6,13 @@ import { approving } from '../approvals/judging/judging.ts'
 import { duplicatesOfBills } from '../bills/duplicates/checking.ts'
 import { type Bill, type BillEdit, bill, type NewBill } from '../bills/kind.ts'
 import { readExact, readStatement, recordStatement, saveStatement } from '../consolidated-bills/actions.ts'
-import { type Move, type MoveInput, touch } from '../documents/model/fields/lifecycle.ts'
+import { lifecycleAfterChange, type Move, type MoveInput } from '../documents/model/fields/lifecycle.ts'
 import { withApprovals, withDuplicates, withParent, withPayments } from '../documents/model/kind/kind.ts'
 import type { PaymentMeans } from '../documents/model/kind/paying.ts'
 import {
   createDocument,
   moveDocument,
-  present,
+  readBack,
   type UpdateResult,
   updateDocument,
 } from '../documents/writing/actions.ts'
@@ -69,7 +69,7 @@ export function moveBill(
 }
 
 export function presentBill(ctx: Context, id: string): Promise<Revised> {
-  return present(ctx, bills, id)
+  return readBack(ctx, bills, id)
 }
 
 function boundToStatement() {
@@ -100,7 +100,7 @@ async function updateStatement(
   { before, after, contentChanged }: { before: Bill; after: Bill; contentChanged: boolean },
 ): Promise<void> {
   const statement = await readExact(ctx, before.consolidated_bill_id as string)
-  await saveStatement(ctx, { ...statement, ...(contentChanged && touch(statement, 'statement')) }, null)
+  await saveStatement(ctx, { ...statement, ...(contentChanged && lifecycleAfterChange(statement, 'statement')) }, null)
   const previousSums = sums.map((field) => [
     field,
     Number(BigInt(statement[field]) - BigInt(after[field]) + BigInt(before[field])),

@@ -29,7 +29,13 @@ import {
   requireVoidable,
 } from '../consolidated-bills/model.ts'
 import { edit as editBill } from '../documents/model/edit.ts'
-import { alreadyPaid, type Move, type MoveInput, moveTargets, touch } from '../documents/model/fields/lifecycle.ts'
+import {
+  alreadyPaid,
+  lifecycleAfterChange,
+  type Move,
+  type MoveInput,
+  moveTargets,
+} from '../documents/model/fields/lifecycle.ts'
 import { normalDate, normalId } from '../documents/model/fields/normal.ts'
 import type { EditResult } from '../documents/model/kind/conclude.ts'
 import { type PaymentMeans, paidTo } from '../documents/model/kind/paying.ts'
@@ -42,7 +48,7 @@ import {
   readDocuments,
 } from '../documents/writing/locks.ts'
 import { daysOf } from '../pay-terms/actions.ts'
-import { isRecordedFor, leftPaid } from '../payments/recording/recording.ts'
+import { amountsLeftPaid, isRecordedFor } from '../payments/recording/recording.ts'
 import { bills } from './bills.ts'
 import { requireGatherable } from './gathering.ts'
 import { lockUnsettled } from './unsettled-store.ts'
@@ -118,7 +124,7 @@ export function addBills(
       ({ document }) => document.consolidated_bill_id !== current.id,
     )
     if (added.length === 0) return presentStatement(ctx, current.id)
-    const touched = { ...current, ...touch(current, 'statement') }
+    const touched = { ...current, ...lifecycleAfterChange(current, 'statement') }
     requireGatherable(added, current)
     await assignParent(ctx, bills, added, current.id)
     await saveStatement(ctx, touched, null)
@@ -136,7 +142,7 @@ export function removeBillFrom(
   return transaction(ctx, async (ctx) => {
     const current = await lockStatement(ctx, reference, expected)
     if (!current.bill_ids.includes(bill.toLowerCase())) throw notFound('bill on this statement', bill)
-    const touched = { ...current, ...touch(current, 'statement') }
+    const touched = { ...current, ...lifecycleAfterChange(current, 'statement') }
     if (current.status_id !== 'draft' && current.bill_count === 1)
       throw conflict(
         'last_bill',
@@ -298,7 +304,7 @@ async function reopenBills(ctx: Context, { id }: ConsolidatedBill, reason = ''):
   const paid = (await lockDocumentsOf(ctx, bills, id))
     .map(({ document }) => document)
     .filter(({ status_id }) => status_id === 'paid')
-  const left = await leftPaid(
+  const left = await amountsLeftPaid(
     ctx,
     'bill_id',
     paid.map((bill) => bill.id),

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { notFound } from '../../platform/core/refusal.ts'
-import { apart, envelopeOf, Id } from '../../platform/core/schema/schema.ts'
+import { envelopeOf, Id, separateIgnored } from '../../platform/core/schema/schema.ts'
 import { deletedToo, historyRoute } from '../../platform/events/history/history-route.ts'
 import { created, noContent, ok, record } from '../../platform/http/answers/answers.ts'
 import { expectedIn } from '../../platform/http/answers/conditional.ts'
@@ -93,7 +93,7 @@ export const taxRates = (lineTables: readonly string[]) => async (app: App) => {
       },
     },
     async (request) => {
-      const { input, ignored } = apart(TaxRateEdit, request.body)
+      const { input, ignored } = separateIgnored(TaxRateEdit, request.body)
       return record(
         'tax_rate',
         await updateTaxRate(request.ctx, request.params.taxRateID, input, expectedIn(request), lineTables),

@@ -3,7 +3,7 @@ import { conflict, quote } from '../../platform/core/refusal.ts'
 import { envelope, type FoundRecords, nothingFound, pageOf } from '../../platform/core/schema/pages.ts'
 import type { Revised } from '../../platform/core/schema/revisions.ts'
 import { andChanged } from '../../platform/db/sql/changed.ts'
-import { violated } from '../../platform/db/sql/constraints.ts'
+import { violatedConstraint } from '../../platform/db/sql/constraints.ts'
 import { keyTypesOf, newestFirst, pageStatement } from '../../platform/db/sql/keyset.ts'
 import { join, named, sql, when } from '../../platform/db/sql/sql.ts'
 import type { Content, TaxRate, TaxRateSearch } from './model.ts'
@@ -79,7 +79,7 @@ export async function deleteTaxRate(ctx: Context, id: string): Promise<void> {
 
 function refusing(name: string) {
   return (error: unknown): never => {
-    if (violated(error) !== 'tax_rate_name') throw error
+    if (violatedConstraint(error) !== 'tax_rate_name') throw error
     throw conflict('name_taken', `There is a tax rate called ${quote(name)} already.`, [
       { field: 'name', code: 'taken', message: 'The name of a tax rate is unique in the organization.' },
     ])

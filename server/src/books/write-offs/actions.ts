@@ -9,7 +9,7 @@ import type { Document } from '../documents/model/fields/standard-fields.ts'
 import type { Kind } from '../documents/model/kind/kind.ts'
 import { requireOwed } from '../documents/model/kind/paying.ts'
 import { recordOf } from '../documents/store/history.ts'
-import { createDocument, moveDocument, present } from '../documents/writing/actions.ts'
+import { createDocument, moveDocument, readBack } from '../documents/writing/actions.ts'
 import { lockExpected } from '../documents/writing/locks.ts'
 import { voidDocument } from '../documents/writing/voiding.ts'
 import { type Invoice, invoices } from '../invoices/kind.ts'
@@ -45,7 +45,7 @@ export function writeOff(
         overrides: { credit_id: id, written_off_amount: amount, reason: input.reason },
       },
     ])
-    return present(ctx, invoiceKind, invoice.id)
+    return readBack(ctx, invoiceKind, invoice.id)
   })
 }
 
@@ -65,7 +65,7 @@ export function voidWriteOff(
     const one: Reference = { by: 'id', id: credit }
     for (const allocation of applied) await removeApplied(ctx, one, allocation, null)
     await voidDocument(ctx, creditKind, one, reason, null)
-    return present(ctx, invoiceKind, invoice.id)
+    return readBack(ctx, invoiceKind, invoice.id)
   })
 }
 
@@ -88,7 +88,7 @@ async function creditFor(
   { reason, bill_item_type_id }: WriteOffBody,
 ): Promise<string> {
   const type = bill_item_type_id ?? (await typeOfWriteOffs(ctx))
-  const { invoice_items } = JSON.parse((await present(ctx, invoiceKind, invoice.id)).json)
+  const { invoice_items } = JSON.parse((await readBack(ctx, invoiceKind, invoice.id)).json)
   const shares = shareByOrder(invoice_items, amount)
   const credit: NewCredit = {
     direction: 'in',

@@ -3,7 +3,7 @@ import { conflict, type Refusal } from '../../platform/core/refusal.ts'
 import { type ExpectedRevision, type Revised, requireExpected } from '../../platform/core/schema/revisions.ts'
 import { record } from '../../platform/events/record.ts'
 import type { Fields, ObjectReference } from '../../records/model/object.ts'
-import { lock, present } from '../../records/single/actions.ts'
+import { lock, readBack } from '../../records/single/actions.ts'
 import { lockBills, makeBill, makeInvoice, type NewBill, type NewInvoice, readBill } from './billing.ts'
 import { billOfManifest, invoiceOfOrder, type Link } from './links.ts'
 import { billFor, invoiceFor, itemsOf } from './model.ts'
@@ -86,7 +86,7 @@ async function keep(
   known: LinkedDocument | undefined,
 ): Promise<void> {
   await (known ? saveLink : insertLink)(ctx, link, id, document)
-  const { json, revision } = await present(ctx, id)
+  const { json, revision } = await readBack(ctx, id)
   await record(ctx, {
     type: `${link.objectKey}.${link.verb}`,
     subject: { type: link.objectKey, id },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Caller, callerIn, newCaller, sharedService } from '../../../test/service.ts'
 import { scopeNames } from '../../platform/access/scopes.ts'
-import { mint } from '../../platform/access/tokens/access-token.ts'
+import { signToken } from '../../platform/access/tokens/access-token.ts'
 import { newId } from '../../platform/core/values/ids.ts'
 import { sql } from '../../platform/db/sql/sql.ts'
 
@@ -219,7 +219,7 @@ test('a field of an organization by a name that a kind has since built in stays 
   const caller = await newCaller(service)
   const { keyring, settings } = service
   const application = { sub: 'application', client_id: 'application', org_id: caller.org, scopes: scopeNames }
-  const authorization = `Bearer ${mint(keyring, { issuer: settings.authUrl, audience: settings.audience }, application)}`
+  const authorization = `Bearer ${signToken(keyring, { issuer: settings.authUrl, audience: settings.audience }, application)}`
   const definition = '/api/v2/platformModel/definitions/order'
   assert.equal(
     (await caller.call('PUT', definition, { fields: [{ key: 'mood', name: 'Mood', type: 'text' }] }, { authorization }))

@@ -14,7 +14,7 @@ import { billManifest, invoiceOrder } from './actions.ts'
 import { BillAnswer, InvoiceAnswer } from './billing.ts'
 
 /** The documents that are made from objects. */
-export async function movement(app: App): Promise<void> {
+export async function billingOfFreight(app: App): Promise<void> {
   app.post(
     `/manifests/:${manifestResource.param}/bill`,
     {

@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts'
 import { conflict } from '../../platform/core/refusal.ts'
-import { violated } from '../../platform/db/sql/constraints.ts'
+import { violatedConstraint } from '../../platform/db/sql/constraints.ts'
 import { named, type Statement, sql } from '../../platform/db/sql/sql.ts'
 import { recordEach } from '../../platform/events/record.ts'
 import type { Link } from './links.ts'
@@ -64,7 +64,7 @@ export async function insertLink(ctx: Context, link: Link, from: string, made: s
     .run(sql`insert into ${table} (org_id, ${object}, ${document}) values (${ctx.org}, ${from}, ${made})`)
     .catch((error) => {
       const { objectKey, constraint, verb } = link
-      if (violated(error) === constraint)
+      if (violatedConstraint(error) === constraint)
         throw conflict(verb, `This ${objectKey} was ${verb} at the same moment. Read it again.`)
       throw error
     })
@@ -93,7 +93,7 @@ export async function insertLinks(ctx: Context, link: Link, links: readonly Made
       where own.org_id = ${ctx.org}`)
     .catch((error) => {
       const { objectKey, constraint, verb } = link
-      if (violated(error) === constraint)
+      if (violatedConstraint(error) === constraint)
         throw conflict(verb, `One of the ${objectKey}s was ${verb} at the same moment. Read it again.`)
       throw error
     })

@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts'
 import { conflict } from '../../platform/core/refusal.ts'
-import { violated } from '../../platform/db/sql/constraints.ts'
+import { violatedConstraint } from '../../platform/db/sql/constraints.ts'
 import { sql } from '../../platform/db/sql/sql.ts'
 import type { Fields } from '../../records/model/object.ts'
 import type { Booking } from './model.ts'
@@ -53,7 +53,7 @@ export async function insertBookings(
       where own.org_id = ${ctx.org} order by n."from", n.manifest_id ${skipTaken ? sql`on conflict do nothing` : sql``}`,
     )
     .catch((error) => {
-      if (violated(error) === 'resource_is_booked_once')
+      if (violatedConstraint(error) === 'resource_is_booked_once')
         throw conflict(
           'double_booked',
           'Another manifest took the same equipment or driver at the same moment. Read it again.',

@@ -51,7 +51,7 @@ export function updateEmanifest(
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, id, expected)
     const { next, previous } = edit(current, input)
-    if (Object.keys(previous).length === 0) return present(ctx, id)
+    if (Object.keys(previous).length === 0) return readBack(ctx, id)
     const hint = current.state === 'accepted' ? 'Amend it: POST …/{id}/amend.' : ''
     requireState(current, ['draft', 'validated', 'rejected'], 'changed', hint)
     await saveContent(ctx, id, next)
@@ -89,7 +89,7 @@ export function validateEmanifest(
     const missing = findMissing(current, new Date())
     const isGood = missing.length === 0
     const moves = isGood ? current.state === 'draft' || current.state === 'rejected' : current.state === 'validated'
-    if (!moves) return { emanifest: await present(ctx, id), missing }
+    if (!moves) return { emanifest: await readBack(ctx, id), missing }
     await saveState(ctx, id, [current.state], isGood ? 'validated' : 'draft')
     return {
       emanifest: await recordEmanifest(ctx, isGood ? 'validated' : 'updated', id, { state: current.state }),
@@ -124,7 +124,7 @@ export async function recordEmanifest(
   id: string,
   previous?: Record<string, unknown>,
 ): Promise<Revised> {
-  const { revision, json } = await present(ctx, id)
+  const { revision, json } = await readBack(ctx, id)
   await record(ctx, {
     type: `emanifest.${verb}`,
     subject: { type: 'emanifest', id },
@@ -135,7 +135,7 @@ export async function recordEmanifest(
   return { revision, json }
 }
 
-export async function present(ctx: Context, id: string): Promise<Revised> {
+export async function readBack(ctx: Context, id: string): Promise<Revised> {
   const found = await findEmanifest(ctx, id)
   if (!found) throw new Error(`e-manifest ${id} is missing within its own transaction`)
   return found

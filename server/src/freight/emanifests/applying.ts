@@ -1,6 +1,6 @@
 import { type Context, transaction } from '../../platform/context.ts'
 import { Refusal } from '../../platform/core/refusal.ts'
-import { apart } from '../../platform/core/turns/apart.ts'
+import { runInThread } from '../../platform/core/turns/apart.ts'
 import { recordEmanifest } from './actions.ts'
 import { type Answer, readAnswers } from './contents/answers.ts'
 import type { Filing, Problem } from './contents/model.ts'
@@ -24,7 +24,7 @@ export type AcknowledgementResult = {
   repeated: boolean
 }
 
-const answersApart = apart(new URL('./contents/answers.ts', import.meta.url).href, readAnswers)
+const answersApart = runInThread(new URL('./contents/answers.ts', import.meta.url).href, readAnswers)
 
 /** Applies all acknowledgements of a file, or none of them. */
 export async function applyAnswers(ctx: Context, text: string): Promise<AcknowledgementResult[]> {

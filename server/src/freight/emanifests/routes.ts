@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { notFound } from '../../platform/core/refusal.ts'
-import { apart, envelopeOf } from '../../platform/core/schema/schema.ts'
+import { envelopeOf, separateIgnored } from '../../platform/core/schema/schema.ts'
 import { deletedToo, historyRoute } from '../../platform/events/history/history-route.ts'
 import { created, ok, record } from '../../platform/http/answers/answers.ts'
 import { expectedIn } from '../../platform/http/answers/conditional.ts'
@@ -99,7 +99,7 @@ export const emanifests = (marked: FilingMode) => async (app: App) => {
       },
     },
     async (request) => {
-      const { input, ignored } = apart(EmanifestEdit, request.body)
+      const { input, ignored } = separateIgnored(EmanifestEdit, request.body)
       return record(
         'emanifest',
         await updateEmanifest(request.ctx, request.params.emanifestID, input as Edit, expectedIn(request)),

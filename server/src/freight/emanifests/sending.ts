@@ -29,7 +29,7 @@ export type SendingParts = {
 const waitsMs = [5_000, 30_000, 120_000, 900_000, ...Array<number>(24).fill(3_600_000)]
 
 /** The background job: hands over what waits, and takes what came back. Other processes do the same at the same time. */
-export function filingEmanifests(parts: SendingParts) {
+export function filingJob(parts: SendingParts) {
   return {
     async run(signal: AbortSignal) {
       await fileAll(parts, signal)

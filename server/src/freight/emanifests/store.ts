@@ -3,7 +3,7 @@ import { conflict } from '../../platform/core/refusal.ts'
 import { envelope, type FoundRecords, nothingFound, pageOf } from '../../platform/core/schema/pages.ts'
 import type { Revised } from '../../platform/core/schema/revisions.ts'
 import { andChanged } from '../../platform/db/sql/changed.ts'
-import { violated } from '../../platform/db/sql/constraints.ts'
+import { violatedConstraint } from '../../platform/db/sql/constraints.ts'
 import { keyTypesOf, newestFirst, pageStatement } from '../../platform/db/sql/keyset.ts'
 import { type Statement, sql, when } from '../../platform/db/sql/sql.ts'
 import type { Border, Purpose } from './contents/codes.ts'
@@ -169,7 +169,7 @@ function requireMoved(rows: readonly unknown[]): void {
 
 function refusing({ trip_number }: Content) {
   return (error: unknown): never => {
-    if (violated(error) !== 'emanifest_trip_number') throw error
+    if (violatedConstraint(error) !== 'emanifest_trip_number') throw error
     throw conflict(
       'trip_number_taken',
       `There is an e-manifest with the trip number ${trip_number} at this border already. Give this one another, or cancel that one.`,

@@ -2,7 +2,7 @@ import { type Context, transaction } from '../../platform/context.ts'
 import type { ExpectedRevision, Revised } from '../../platform/core/schema/revisions.ts'
 import { newId } from '../../platform/core/values/ids.ts'
 import { takeNumber } from '../../platform/db/counts/counters.ts'
-import { filingAsked, lock, present, recordEmanifest, requireComplete } from './actions.ts'
+import { filingAsked, lock, readBack, recordEmanifest, requireComplete } from './actions.ts'
 import { customs, type Purpose, type TransactionSet } from './contents/codes.ts'
 import { type CompleteEmanifest, isSameFreight, writeCancellation, writeInterchange } from './contents/interchange.ts'
 import { requireState } from './contents/model.ts'
@@ -63,7 +63,7 @@ export function cancelEmanifest(
 ): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, id, expected)
-    if (current.state === 'cancelled') return present(ctx, id)
+    if (current.state === 'cancelled') return readBack(ctx, id)
     if (current.state === 'submitted' && current.purpose === 'cancellation') return tryAgain(ctx, current)
     await saveNotToBeSent(ctx, id)
     const last = await listLastFiled(ctx, id, { accepted: false })
@@ -116,7 +116,7 @@ async function file(
 }
 
 async function tryAgain(ctx: Context, { id, submission, state }: LockedEmanifest): Promise<Revised> {
-  if ((await saveWaitingAgain(ctx, id, submission)) === 0) return present(ctx, id)
+  if ((await saveWaitingAgain(ctx, id, submission)) === 0) return readBack(ctx, id)
   await saveTouched(ctx, id)
   ctx.afterCommit(async () => filingAsked.announce())
   return recordEmanifest(ctx, 'submitted', id, { state })

@@ -1,7 +1,7 @@
 import type { Kind } from '../../books/documents/model/kind/kind.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Column, Paper, Table } from '../../platform/drawing/paper.ts'
-import { blank, fromOrganization, known } from './from.ts'
+import { blank, fromOrganization, knownFacts } from './from.ts'
 import { findSurroundings, type Surroundings } from './store.ts'
 import { addressLines, amountText, capital, dayText, moneyText } from './words.ts'
 
@@ -27,7 +27,7 @@ export type AnsweredDocument = {
 }
 
 /** The parts of an answer about a document of a kind. */
-export function answered({ noun, lines }: Pick<Kind, 'noun' | 'lines'>, json: string): AnsweredDocument {
+export function parseAnswer({ noun, lines }: Pick<Kind, 'noun' | 'lines'>, json: string): AnsweredDocument {
   const answer = JSON.parse(json)
   return { document: answer[noun], lines: answer[lines.plural], payTerm: answer.pay_term }
 }
@@ -51,7 +51,7 @@ export async function documentPaper(
     number: document.number,
     mark: document.voided_at ? 'VOID' : document.status_id === 'draft' ? 'DRAFT' : null,
     parties: partiesOf(kind, document, party ? around.objects[party]?.name : undefined),
-    facts: known([
+    facts: knownFacts([
       ['Date', day(document[kind.date])],
       ['Due', day(document.due_date)],
       ['Terms', payTerm?.name],

@@ -7,7 +7,7 @@ import { distanceText, windowText } from '../loads/words.ts'
 import type { Stop } from '../stops/itinerary/model.ts'
 import { zoneOf } from '../stops/itinerary/zones.ts'
 import { digitsOf } from './documents.ts'
-import { blank, fromOrganization, known } from './from.ts'
+import { blank, fromOrganization, knownFacts } from './from.ts'
 import { findSurroundings } from './store.ts'
 import { addressLines, amountText, moneyText } from './words.ts'
 
@@ -44,7 +44,7 @@ export async function rateConfirmationPaper(ctx: Context, manifest: Json): Promi
       { label: 'Pick up', lines: [...addressLines(freight.start), windowText(freight.pickup_window)].filter(Boolean) },
       { label: 'Deliver', lines: [...addressLines(freight.end), windowText(freight.delivery_window)].filter(Boolean) },
     ].filter(({ lines }) => lines.length > 0),
-    facts: known([
+    facts: knownFacts([
       ['Driver', manifest.driverName as string | null],
       ['Phone', manifest.driverPhone as string | null],
       ['Distance', distanceText(freight) || null],
@@ -106,7 +106,7 @@ export async function billOfLadingPaper(ctx: Context, order: Json): Promise<Pape
         lines: customer ? addressLines(around.objects[customer]?.json, around.objects[customer]?.name) : [],
       },
     ].filter(({ lines }) => lines.length > 0),
-    facts: known([
+    facts: knownFacts([
       ['Reference', order.referenceNumber as string | null],
       ['Pick up', spanText(order.pickupAt, order.pickupBy, zoneOfPlace(order.pickup) ?? time_zone)],
       ['Deliver', spanText(order.deliverAt, order.deliverBy, zoneOfPlace(order.delivery) ?? time_zone)],

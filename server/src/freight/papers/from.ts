@@ -34,7 +34,7 @@ export const blank = {
 } satisfies Partial<Paper>
 
 /** Only facts of which something is known. */
-export function known(
+export function knownFacts(
   facts: readonly (readonly [label: string, value: string | null | undefined])[],
 ): { label: string; value: string }[] {
   return facts.flatMap(([label, value]) => (value ? [{ label, value }] : []))

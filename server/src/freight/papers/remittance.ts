@@ -2,7 +2,7 @@ import type { Payment } from '../../books/payments/ledger/model.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Column, Paper } from '../../platform/drawing/paper.ts'
 import { digitsOf } from './documents.ts'
-import { blank, fromOrganization, known } from './from.ts'
+import { blank, fromOrganization, knownFacts } from './from.ts'
 import { findSurroundings, listRunParts, listRunSetOffs, listSettled, type RunSetOff } from './store.ts'
 import { addressLines, amountText, dayText, moneyText } from './words.ts'
 
@@ -36,7 +36,7 @@ export async function remittancePaper(ctx: Context, json: string): Promise<Paper
     number: payment.number,
     mark: payment.status === 'voided' ? 'VOID' : payment.status === 'draft' ? 'DRAFT' : null,
     parties: [{ label: isOut ? 'Paid to' : 'Received from', lines: addressLines(address, other?.name ?? 'Unknown') }],
-    facts: known([
+    facts: knownFacts([
       ['Paid', dayText(payment.paid_at, time_zone)],
       ['Method', payment.method === 'recorded' ? null : payment.method.toUpperCase()],
       ['Reference', payment.reference_number],

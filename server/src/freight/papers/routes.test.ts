@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { readPdf } from '../../../test/pdf.ts'
 import { pngBomb as bomb, pngOf as png } from '../../../test/png.ts'
 import { applicationIn, type Caller, callerIn, newCaller, sharedService } from '../../../test/service.ts'
-import { mailing } from '../../platform/mail/delivering.ts'
+import { mailJob } from '../../platform/mail/delivering.ts'
 import type { Mail } from '../../platform/mail/model.ts'
 import type { OutgoingMessage } from '../../platform/mail/transport.ts'
 
@@ -53,7 +53,7 @@ async function sent(caller: Caller): Promise<OutgoingMessage[]> {
     },
     close() {},
   }
-  await mailing({ database: service.database, transport, from: service.settings.mail.from, onlyIn: caller.org }).run(
+  await mailJob({ database: service.database, transport, from: service.settings.mail.from, onlyIn: caller.org }).run(
     new AbortController().signal,
   )
   return all

@@ -14,7 +14,7 @@ import { renderPaper } from '../../platform/drawing/render.ts'
 import { addressesIn, requireAddresses } from '../../platform/mail/addresses.ts'
 import { type MailInput, type MailKind, type MailResult, mailedTo, notMailed } from '../../platform/mail/model.ts'
 import { sendMail } from '../../platform/mail/send.ts'
-import { answered, documentPaper } from './documents.ts'
+import { documentPaper, parseAnswer } from './documents.ts'
 import { remittancePaper } from './remittance.ts'
 import { consolidatedBillPaper, partyStatementPaper } from './statements.ts'
 import { findRemittanceAddress, findReplyTo, findSurroundings } from './store.ts'
@@ -23,7 +23,7 @@ type Json = Record<string, unknown>
 
 /** Mails a document that was sent, in the transaction in which it was. */
 export async function mailDocument(ctx: Context, kind: Kind, { json }: Revised, input: MailInput): Promise<MailResult> {
-  const document = answered(kind, json)
+  const document = parseAnswer(kind, json)
   const scope = kind.access
     ? kind.access.scopes[document.document[kind.access.field] as string]
     : [kind.scope].flat()[0]

@@ -3,7 +3,7 @@ import type { Side } from '../../books/party-statements/sides.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Column, Paper } from '../../platform/drawing/paper.ts'
 import { digitsOf } from './documents.ts'
-import { blank, fromOrganization, known } from './from.ts'
+import { blank, fromOrganization, knownFacts } from './from.ts'
 import { findSurroundings } from './store.ts'
 import { addressLines, amountText, dayText, moneyText } from './words.ts'
 
@@ -51,7 +51,7 @@ export async function consolidatedBillPaper(ctx: Context, json: string): Promise
         lines: addressLines(statement.remit_to as Json | null, party ? around.objects[party]?.name : undefined),
       },
     ].filter(({ lines }) => lines.length > 0),
-    facts: known([
+    facts: knownFacts([
       ['Date', day(statement.bill_date)],
       ['Period', period],
       ['Due', day(statement.due_date)],
@@ -134,7 +134,7 @@ export async function partyStatementPaper(ctx: Context, { party, documents }: Si
         lines: addressLines(about?.billingAddress ?? (about as Json | undefined), name),
       },
     ],
-    facts: known([['As of', day(statement.as_of)]]),
+    facts: knownFacts([['As of', day(statement.as_of)]]),
     tables: [
       {
         label: `Open ${documents.plural}`,

@@ -2,7 +2,7 @@ import { actorId } from '../../platform/access/acting/acting.ts'
 import { type Context, transaction } from '../../platform/context.ts'
 import { conflict, notFound, Refusal } from '../../platform/core/refusal.ts'
 import { outcomeOr } from '../../platform/core/schema/rows.ts'
-import { askedFor, type ObjectReference } from '../../records/model/object.ts'
+import { type ObjectReference, textOfReference } from '../../records/model/object.ts'
 import { announceDelays, type Delay } from '../arrival-times/announce.ts'
 import { announcementOf } from '../arrival-times/delays.ts'
 import type { Sighting } from '../arrival-times/estimate.ts'
@@ -37,7 +37,7 @@ export function recordPositions(
 ): Promise<PositionOutcome[]> {
   return transaction(ctx, async (ctx) => {
     const [tracked] = await lockTracking(ctx, namesOf([manifest]))
-    if (!tracked) throw notFound('manifest', askedFor(manifest))
+    if (!tracked) throw notFound('manifest', textOfReference(manifest))
     if (tracked.positions_recorded + positions.length > mostOfManifest) throw tooManyPositions()
     return write(
       ctx,

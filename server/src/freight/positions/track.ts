@@ -2,7 +2,7 @@ import type { Context } from '../../platform/context.ts'
 import { notFound } from '../../platform/core/refusal.ts'
 import { readCursor, writeCursor } from '../../platform/core/schema/cursors.ts'
 import type { Revised } from '../../platform/core/schema/revisions.ts'
-import { askedFor, type ObjectReference } from '../../records/model/object.ts'
+import { type ObjectReference, textOfReference } from '../../records/model/object.ts'
 import { shownExpected } from '../arrival-times/expected.ts'
 import { crossingsIn } from '../crossings/model.ts'
 import type { Position } from './model.ts'
@@ -19,11 +19,11 @@ export async function readTrack(
   reference: ObjectReference,
   { limit = usual, after, simplify_to }: TrackQuery,
 ): Promise<Revised> {
-  const search = `track ${askedFor(reference)}`
+  const search = `track ${textOfReference(reference)}`
   const cursor = after === undefined ? undefined : (readCursor(search, after, ['time', 'text']) as [string, string])
   const page = { limit: Math.min(limit, most), after: cursor, spread: simplify_to }
   const track = await findTrack(ctx, reference, page)
-  if (!track) throw notFound('manifest', askedFor(reference))
+  if (!track) throw notFound('manifest', textOfReference(reference))
   const { stops, ...expected } = shownExpected(track)
   const found = track.positions === '' ? [] : track.positions.split('\n')
   const positions = simplify_to === undefined ? found.slice(0, page.limit) : found

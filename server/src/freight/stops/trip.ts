@@ -3,7 +3,7 @@ import { conflict, notFound, type Refusal, unavailable } from '../../platform/co
 import { type ExpectedRevision, requireExpected } from '../../platform/core/schema/revisions.ts'
 import { writeObjects } from '../../records/bulk/actions.ts'
 import type { Definition } from '../../records/kinds/kind.ts'
-import { askedFor, type Fields, type LockedObject, type ObjectReference } from '../../records/model/object.ts'
+import { type Fields, type LockedObject, type ObjectReference, textOfReference } from '../../records/model/object.ts'
 import { namingOf } from '../../records/v1/refusals.ts'
 import { manifestResource } from '../../records/v1/resources.ts'
 import { noteCrossings } from '../crossings/actions.ts'
@@ -53,7 +53,7 @@ export function moveTrip(
   return transaction(ctx, async (ctx) => {
     for (let attempt = 0; attempt < 10; attempt += 1) {
       const trip = await findTrip(ctx, reference, added)
-      if (!trip) throw notFound('manifest', askedFor(reference))
+      if (!trip) throw notFound('manifest', textOfReference(reference))
       const stood = isUndo ? await findBeforeReports(ctx, trip) : null
       const reported = await writeTrip(ctx, trip, { expected, change, added, evenClosed, stood })
       if (!reported) continue

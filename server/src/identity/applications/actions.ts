@@ -14,7 +14,7 @@ import {
   edit,
   type NewApplication,
   type OAuthApplication,
-  requireSound,
+  validate,
   withDefaults,
 } from './model.ts'
 import {
@@ -32,7 +32,7 @@ export type ApplicationWithSecret = Revised & { id: string; client_id: string; c
 
 export function createApplication(ctx: Context, input: NewApplication): Promise<ApplicationWithSecret> {
   const content = withDefaults(input)
-  requireSound(content)
+  validate(content)
   return transaction(ctx, async (ctx) => {
     const id = newId()
     const client_id = newIdWithin(ctx.org)
@@ -68,7 +68,7 @@ export function updateApplication(
       return present(ctx, id)
     }
     const next = { ...current, ...changes }
-    requireSound(next)
+    validate(next)
     await saveApplication(ctx, next)
     // Tokens carry the scopes they were given: one that was given more than is allowed now must not live on.
     const lost = current.scopes.some((scope) => !next.scopes.includes(scope)) || current.access !== next.access

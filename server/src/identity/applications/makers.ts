@@ -5,12 +5,12 @@ import { type ActorMaker, listGiven } from './makers-store.ts'
  * Everything as which this user may have acted: the user, and every application whose secret they were shown, or one of those made, by its id and its client
  * id. With `newUserDays` also the users whom these invited and who joined within so many days.
  */
-export async function actsAs(ctx: Context, user: string, { newUserDays = 0 } = {}): Promise<string[]> {
+export async function listActorsOfUser(ctx: Context, user: string, { newUserDays = 0 } = {}): Promise<string[]> {
   return below(await listGiven(ctx, newUserDays), [user])
 }
 
 /** The same of whoever acts now, who may be an application: then also those who hold its secret, and all as which they may have acted. */
-export async function standsFor(ctx: Context, actor: string): Promise<string[]> {
+export async function listActorsBehind(ctx: Context, actor: string): Promise<string[]> {
   const given = await listGiven(ctx, 0)
   const found = new Set([actor, ctx.actor.id])
   for (const one of found) for (const { by, ids } of given) if (ids.includes(one)) found.add(by)

@@ -132,7 +132,7 @@ export function withDefaults(input: NewApplication): Content {
 }
 
 /** What the fields' schemas cannot say. */
-export function requireSound({ type, redirect_uris, grant_types, require_pkce }: Content): void {
+export function validate({ type, redirect_uris, grant_types, require_pkce }: Content): void {
   for (const uri of redirect_uris) {
     // URL.parse forgives spaces, line breaks and backslashes; what is matched byte for byte must not contain them.
     const url = /^[\x21-\x7e]+$/.test(uri) && !/[\\#]/.test(uri) ? URL.parse(uri) : null

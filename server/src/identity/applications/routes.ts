@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { notFound } from '../../platform/core/refusal.ts'
-import { apart, envelopeOf } from '../../platform/core/schema/schema.ts'
+import { envelopeOf, separateIgnored } from '../../platform/core/schema/schema.ts'
 import { deletedToo, historyRoute } from '../../platform/events/history/history-route.ts'
 import { type Answer, created, noContent, ok, record } from '../../platform/http/answers/answers.ts'
 import { expectedIn } from '../../platform/http/answers/conditional.ts'
@@ -99,7 +99,7 @@ export async function oauthApplications(app: App): Promise<void> {
       },
     },
     async (request) => {
-      const { input, ignored } = apart(ApplicationEdit, request.body)
+      const { input, ignored } = separateIgnored(ApplicationEdit, request.body)
       return record(
         'oauth_application',
         await updateApplication(request.ctx, request.params.applicationID, input, expectedIn(request)),

@@ -25,7 +25,7 @@ export function cookieNameFor(type: string, named: string, ctx: KoaContextWithOI
 }
 
 /** The library limits cookies of interactions by path, which these may not have; and forgets some that are over. */
-export function tidyCookies(ctx: KoaContextWithOIDC): void {
+export function correctCookies(ctx: KoaContextWithOIDC): void {
   const set = [ctx.response.headers['set-cookie'] ?? []].flat()
   const ours = set.map((cookie) =>
     cookie.startsWith('__Host-') ? cookie.replace(/; path=[^;]*/i, '; path=/') : cookie,

@@ -62,7 +62,7 @@ export async function countAttempt(pool: Pool, attempt: Attempt, at: Date): Prom
 }
 
 /** The password was right: its origin starts again at nothing; what was counted for others shrinks by this one. */
-export async function forgive(pool: Pool, attempt: Attempt, at: Date): Promise<void> {
+export async function resetCount(pool: Pool, attempt: Attempt, at: Date): Promise<void> {
   const { own, shared, pressure } = limitsOf(attempt)
   await deleteCount(pool.run, hashOf(own))
   if (shared.length + pressure.length > 0) await lowerCounts(pool.run, [...shared, ...pressure].map(hashOf), at)

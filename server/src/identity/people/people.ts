@@ -10,9 +10,9 @@ import {
   type Attempt,
   accountName,
   countAttempt,
-  forgive,
   oneAfterAnother,
   placeOf,
+  resetCount,
   takeBack,
 } from '../passwords/throttle.ts'
 import { findGrant } from './grants.ts'
@@ -181,7 +181,7 @@ function counted<T>({ pool }: Database, attempt: Attempt, at: Date, look: () => 
     await countAttempt(pool, attempt, at)
     try {
       const found = await look()
-      if (found !== null) await forgive(pool, attempt, at)
+      if (found !== null) await resetCount(pool, attempt, at)
       return found
     } catch (error) {
       if (error instanceof Refusal) await takeBack(pool, attempt, at)

@@ -16,7 +16,7 @@ import { refusalFor } from '../../platform/db/pool/trouble.ts'
 import type { Log } from '../../platform/observe/log.ts'
 import { systemContext } from '../../platform/organizations/actions.ts'
 import { showPage } from '../../platform/pages/layout.ts'
-import { tidyCookies } from '../browsers/cookies.ts'
+import { correctCookies } from '../browsers/cookies.ts'
 import { otherPersonPage } from '../pages/form-post.ts'
 import { signedOutPage } from '../pages/pages.ts'
 import { findGrant } from '../people/grants.ts'
@@ -37,7 +37,7 @@ export function adjustAnswers(parts: Parts): Middleware {
     if (path === '/oauth2/logout/confirm' && ctx.oidc.session?.destroyed)
       await endGrantsOfSession(parts.database, grantsIn(ctx.oidc.session))
     if (path === '/oauth2/introspect') await hideDeadGrants(parts, ctx)
-    tidyCookies(ctx as never)
+    correctCookies(ctx as never)
     showOtherPerson(ctx as never)
     // Where nobody is signed in, the library answers with a form that only a script would send.
     if (path === '/oauth2/logout' && ctx.status === 200 && !ctx.oidc.session?.accountId) {

@@ -4,7 +4,7 @@ import type { Provider } from 'oidc-provider'
 import { invalid, Refusal } from '../../platform/core/refusal.ts'
 import { unstorable } from '../../platform/core/values/storable.ts'
 import type { Database } from '../../platform/db/database.ts'
-import { guard } from '../../platform/http/edge/edge.ts'
+import { addSecurityHeaders } from '../../platform/http/edge/edge.ts'
 import { visitOf, visitor } from '../../platform/security-log/visitor.ts'
 import type { Settings } from '../../settings.ts'
 import { findClient } from '../applications/clients.ts'
@@ -93,7 +93,7 @@ function isPage({ url }: FastifyRequest): boolean {
 
 async function hand(request: FastifyRequest, reply: FastifyReply, provider: Provider, parts: Parts): Promise<void> {
   const prepared = await asLibraryExpects(request, parts)
-  guard(request, reply)
+  addSecurityHeaders(request, reply)
   for (const [name, value] of Object.entries(reply.getHeaders()))
     if (value !== undefined) reply.raw.setHeader(name, value as string)
   reply.hijack()

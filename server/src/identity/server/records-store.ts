@@ -15,7 +15,7 @@ export type NewRecord = {
 }
 
 /** A record is stored under the hash of its id, which is a secret of the browser or application that has it. */
-export function hashed(id: string): Buffer {
+export function hashOfId(id: string): Buffer {
   return createHash('sha256').update(id).digest()
 }
 
@@ -23,7 +23,7 @@ export async function saveRecord({ run }: Pool, kind: string, id: string, record
   const { payload, grantId, uid, person, userAgent, address, seconds } = record
   await run(sql`
     insert into oidc_records (kind, id_sha256, payload, grant_id, uid, person_id, user_agent, address, expires_at)
-    values (${kind}, ${hashed(id)}, ${payload}, ${grantId}, ${uid}, ${person}, ${userAgent}, ${address}, now() + ${seconds} * interval '1 second')
+    values (${kind}, ${hashOfId(id)}, ${payload}, ${grantId}, ${uid}, ${person}, ${userAgent}, ${address}, now() + ${seconds} * interval '1 second')
     on conflict (kind, id_sha256) do update set payload = excluded.payload, grant_id = excluded.grant_id, uid = excluded.uid, person_id = excluded.person_id,
       user_agent = coalesce(excluded.user_agent, oidc_records.user_agent), address = coalesce(excluded.address, oidc_records.address), expires_at = excluded.expires_at`)
 }
@@ -58,5 +58,5 @@ export async function deleteRecord({ run }: Pool, kind: string, id: string): Pro
 }
 
 function named(kind: string, id: string): Statement {
-  return sql`kind = ${kind} and id_sha256 = ${hashed(id)}`
+  return sql`kind = ${kind} and id_sha256 = ${hashOfId(id)}`
 }

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { Context } from '../../platform/context.ts'
 import { invalid, notFound } from '../../platform/core/refusal.ts'
-import { apart, envelopeOf, Id } from '../../platform/core/schema/schema.ts'
+import { envelopeOf, Id, separateIgnored } from '../../platform/core/schema/schema.ts'
 import { historyRoute } from '../../platform/events/history/history-route.ts'
 import { type Answer, created, ok, record } from '../../platform/http/answers/answers.ts'
 import { expectedIn } from '../../platform/http/answers/conditional.ts'
@@ -101,7 +101,7 @@ export function users({ authUrl, hasMailServer }: { authUrl: string; hasMailServ
         },
       },
       async (request) => {
-        const { input, ignored } = apart(UserEdit, request.body)
+        const { input, ignored } = separateIgnored(UserEdit, request.body)
         return record(
           'user',
           await updateUser(request.ctx, request.params.userID, input, expectedIn(request)),

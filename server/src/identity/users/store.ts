@@ -4,7 +4,7 @@ import { conflict } from '../../platform/core/refusal.ts'
 import { envelope, type FoundRecords, nothingFound, pageOf } from '../../platform/core/schema/pages.ts'
 import type { Revised } from '../../platform/core/schema/revisions.ts'
 import { andChanged } from '../../platform/db/sql/changed.ts'
-import { violated } from '../../platform/db/sql/constraints.ts'
+import { violatedConstraint } from '../../platform/db/sql/constraints.ts'
 import { keyTypesOf, newestFirst, pageStatement } from '../../platform/db/sql/keyset.ts'
 import { sql, when } from '../../platform/db/sql/sql.ts'
 import type { User, UserSearch } from './model.ts'
@@ -52,7 +52,7 @@ export async function insertUser(ctx: Context, { id, email, name, role, partner_
       sql`insert into users (org_id, id, email, name, role, partner_carrier_id) values (${ctx.org}, ${id}, ${email}, ${name}, ${role}, ${partner_carrier_id})`,
     )
     .catch((error) => {
-      throw violated(error) === 'user_email_is_unique'
+      throw violatedConstraint(error) === 'user_email_is_unique'
         ? conflict('user_exists', 'This person is a user of this organization already.')
         : error
     })

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { notFound } from '../../platform/core/refusal.ts'
-import { apart } from '../../platform/core/schema/schema.ts'
+import { separateIgnored } from '../../platform/core/schema/schema.ts'
 import { noContent, ok, record } from '../../platform/http/answers/answers.ts'
 import { expectedIn } from '../../platform/http/answers/conditional.ts'
 import type { App } from '../../platform/http/edge/app.ts'
@@ -73,7 +73,7 @@ export const payingAccounts = (vault: Vault) => async (app: App) => {
       },
     },
     async (request) => {
-      const { input, ignored } = apart(PayingAccountBody, request.body as object)
+      const { input, ignored } = separateIgnored(PayingAccountBody, request.body as object)
       const currency = request.params.currencyID.toLowerCase()
       return record(
         'paying_account',

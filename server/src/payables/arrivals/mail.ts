@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { minorUnits } from '../../books/currencies/known.ts'
 import type { Context } from '../../platform/context.ts'
 import { Refusal } from '../../platform/core/refusal.ts'
-import { apart } from '../../platform/core/turns/apart.ts'
+import { runInThread } from '../../platform/core/turns/apart.ts'
 import { requireStorable } from '../../platform/core/values/storable.ts'
 import { faultsIn } from '../../platform/x12/read.ts'
 import { ediText, looksLikeX12 } from '../../platform/x12/text.ts'
@@ -30,8 +30,8 @@ import { type EdiText, readMail } from './reading/read-mail.ts'
 export type ReceivedMail = { ids: string[]; isNew: boolean }
 
 /** Always: how long the library takes that reads mails is not for us to say. */
-const readApart = apart(new URL('./reading/read-mail.ts', import.meta.url).href, readMail, { small: 0 })
-const contentApart = apart(new URL('./reading/mail-content.ts', import.meta.url).href, readMailContent)
+const readApart = runInThread(new URL('./reading/read-mail.ts', import.meta.url).href, readMail, { small: 0 })
+const contentApart = runInThread(new URL('./reading/mail-content.ts', import.meta.url).href, readMailContent)
 
 /** The same message makes its invoices once, however often and by whichever way it comes. */
 export async function receiveMail(ctx: Context, keeping: FileStore, bytes: Buffer): Promise<ReceivedMail> {

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { notFound } from '../../platform/core/refusal.ts'
-import { apart, envelopeOf, Id } from '../../platform/core/schema/schema.ts'
+import { envelopeOf, Id, separateIgnored } from '../../platform/core/schema/schema.ts'
 import { deletedToo, historyRoute } from '../../platform/events/history/history-route.ts'
 import { created, noContent, ok, record } from '../../platform/http/answers/answers.ts'
 import { expectedIn } from '../../platform/http/answers/conditional.ts'
@@ -114,7 +114,7 @@ export async function auditPolicies(app: App): Promise<void> {
       },
     },
     async (request) => {
-      const { input, ignored } = apart(AuditPolicyEdit, request.body)
+      const { input, ignored } = separateIgnored(AuditPolicyEdit, request.body)
       return record(
         'audit_policy',
         await updatePolicy(request.ctx, request.params.auditPolicyID, input, expectedIn(request)),

@@ -3,7 +3,7 @@ import { invalid, quote } from '../../platform/core/refusal.ts'
 import { envelope, type FoundRecords, nothingFound, pageOf } from '../../platform/core/schema/pages.ts'
 import type { Revised } from '../../platform/core/schema/revisions.ts'
 import { andChanged } from '../../platform/db/sql/changed.ts'
-import { violated } from '../../platform/db/sql/constraints.ts'
+import { violatedConstraint } from '../../platform/db/sql/constraints.ts'
 import { keyTypesOf, newestFirst, pageStatement } from '../../platform/db/sql/keyset.ts'
 import { sql, when } from '../../platform/db/sql/sql.ts'
 import { type AuditPolicy, type AuditPolicySearch, type Content, policyTaken } from './model.ts'
@@ -69,7 +69,7 @@ export async function deletePolicy(ctx: Context, id: string): Promise<void> {
 
 function refusing({ bill_item_type_id }: Content) {
   return (error: unknown): never => {
-    switch (violated(error)) {
+    switch (violatedConstraint(error)) {
       case 'audit_policies_of_whom':
         throw policyTaken()
       case 'audit_policy_type':

@@ -1,5 +1,5 @@
 import { requireCurrencies } from '../../books/currencies/known.ts'
-import { actsAs } from '../../identity/applications/makers.ts'
+import { listActorsOfUser } from '../../identity/applications/makers.ts'
 import { actorId } from '../../platform/access/acting/acting.ts'
 import { type Context, transaction } from '../../platform/context.ts'
 import { conflict, forbidden, invalid, notFound } from '../../platform/core/refusal.ts'
@@ -9,7 +9,7 @@ import { type PlainReference, sentAs } from '../../platform/core/values/ids.ts'
 import { auditInvoices } from './audit.ts'
 import { isOutdated } from './audit-store.ts'
 import { makeBills } from './received/bills.ts'
-import { contentOf, knownManifests, present, sumOf } from './received/creating.ts'
+import { contentOf, knownManifests, readBack, sumOf } from './received/creating.ts'
 import {
   type CarrierInvoice,
   type CarrierInvoiceEdit,
@@ -75,7 +75,7 @@ export function auditInvoice(ctx: Context, reference: PlainReference, expected: 
     requireOpen(current)
     requireWhole(current)
     await auditInvoices(ctx, [current])
-    return present(ctx, current.id)
+    return readBack(ctx, current.id)
   })
 }
 
@@ -141,7 +141,7 @@ export function decideInvoice(
         { type: `carrier_invoice.${verbs[decision]}`, id: current.id, previous: previousOf(current) },
       ])
     }
-    return present(ctx, current.id)
+    return readBack(ctx, current.id)
   })
 }
 
@@ -157,7 +157,7 @@ function followsAudit({ state }: CarrierInvoice, decision: Decision, { amount }:
 async function withAudit(ctx: Context, invoice: CarrierInvoice): Promise<CarrierInvoice> {
   if (!(await isOutdated(ctx, invoice.id))) return invoice
   await auditInvoices(ctx, [invoice], { bills: false })
-  const audited: CarrierInvoice = JSON.parse((await present(ctx, invoice.id)).json)
+  const audited: CarrierInvoice = JSON.parse((await readBack(ctx, invoice.id)).json)
   if (audited.state === invoice.state) return audited
   throw conflict(
     'not_audited',
@@ -169,7 +169,7 @@ async function withAudit(ctx: Context, invoice: CarrierInvoice): Promise<Carrier
 const pays: readonly Decision[] = ['accept', 'short_pay', 'approve']
 
 async function requireNotOwn(ctx: Context, id: string): Promise<void> {
-  if (await isOwnEntry(ctx, id, await actsAs(ctx, await actorId(ctx))))
+  if (await isOwnEntry(ctx, id, await listActorsOfUser(ctx, await actorId(ctx))))
     throw forbidden(
       'own_entry',
       'You entered or changed this carrier invoice, and the organization does not let people approve what they entered.',
@@ -252,11 +252,11 @@ async function save(
   const stored: StoredInvoice = { ...next, state: next.manifest_ids.length > 0 ? 'matched' : 'received' }
   const was = current as unknown as Record<string, unknown>
   const changed = Object.entries(stored).filter(([name, value]) => JSON.stringify(was[name]) !== JSON.stringify(value))
-  if (changed.length === 0) return present(ctx, current.id)
+  if (changed.length === 0) return readBack(ctx, current.id)
   await saveContent(ctx, current.id, stored)
   const previous = Object.fromEntries(changed.map(([name]) => [name, was[name]]))
   await recordInvoices(ctx, [{ type: `carrier_invoice.${verb}`, id: current.id, previous }])
-  return present(ctx, current.id)
+  return readBack(ctx, current.id)
 }
 
 async function lock(ctx: Context, reference: PlainReference, expected: ExpectedRevision): Promise<CarrierInvoice> {

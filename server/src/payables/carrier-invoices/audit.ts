@@ -10,7 +10,7 @@ import { listTypes } from './received/bills-store.ts'
 import { type AgreedTrip, compare, judge } from './received/compare.ts'
 import { type CarrierInvoice, taxIn } from './received/model.ts'
 import { type AuditResult, recordInvoices, saveAudits } from './received/store.ts'
-import { inWords } from './received/words.ts'
+import { amountWriter } from './received/words.ts'
 
 export type Counts = { matched: number; exception: number; received: number; billed: number }
 
@@ -47,7 +47,7 @@ export async function auditInvoices(
       agreed,
       typeIds,
       sameInvoice: same.get(invoice.id) ?? null,
-      money: inWords(invoice.currency_id, units),
+      money: amountWriter(invoice.currency_id, units),
     }
     const comparison = compare({ ...auditedOf(invoice, names, typeIds), has_pod: withPod.has(invoice.id) }, known)
     const findings = judge(comparison, (typeId) => policyFor(rules, invoice.partner_carrier_id, typeId))

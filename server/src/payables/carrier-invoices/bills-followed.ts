@@ -5,7 +5,7 @@ import { toWire } from '../../platform/core/values/dates.ts'
 import { collision } from '../../platform/db/pool/away.ts'
 import { auditInvoices } from './audit.ts'
 import { findBilledBy, lockBilledBy } from './received/bills-store.ts'
-import { present } from './received/creating.ts'
+import { readBack } from './received/creating.ts'
 import type { CarrierInvoice } from './received/model.ts'
 import { recordInvoices, saveDecided, saveReopened } from './received/store.ts'
 
@@ -25,7 +25,7 @@ export const carrierInvoicesOfBills: OriginHooks = {
         reopened = invoice?.id
       },
       async reconsider(ctx) {
-        if (reopened) await auditInvoices(ctx, [JSON.parse((await present(ctx, reopened)).json)])
+        if (reopened) await auditInvoices(ctx, [JSON.parse((await readBack(ctx, reopened)).json)])
       },
       async follow(ctx, bill, copy) {
         const invoice = await invoiceOf(ctx, bill, locked)
@@ -40,7 +40,7 @@ async function invoiceOf(ctx: Context, bill: string, locked: string | undefined)
   const id = await findBilledBy(ctx, bill)
   if (id === undefined) return undefined
   if (id !== locked) throw collision('the bill was made from a carrier invoice meanwhile')
-  return JSON.parse((await present(ctx, id)).json)
+  return JSON.parse((await readBack(ctx, id)).json)
 }
 
 /** From here on it is billed by nothing but a person: whoever took the bill out of the books had a reason. */

@@ -5,7 +5,7 @@ import { listWaiting } from '../../../test/cluster.ts'
 import { type Caller, connectionName, newCaller, sharedService } from '../../../test/service.ts'
 import { updateBill } from '../../books/settling/bills.ts'
 import { scopeNames } from '../../platform/access/scopes.ts'
-import { mint } from '../../platform/access/tokens/access-token.ts'
+import { signToken } from '../../platform/access/tokens/access-token.ts'
 import { newId } from '../../platform/core/values/ids.ts'
 import { systemContext } from '../../platform/organizations/actions.ts'
 import { decideInvoice } from './actions.ts'
@@ -36,7 +36,7 @@ async function made({ call }: Caller, path: string, body: Json): Promise<Json & 
 async function desk() {
   const caller = await newCaller(service)
   const { keyring, settings } = service
-  const token = mint(
+  const token = signToken(
     keyring,
     { issuer: settings.authUrl, audience: settings.audience },
     { sub: 'application', client_id: 'application', org_id: caller.org, scopes: scopeNames },

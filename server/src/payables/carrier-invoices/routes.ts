@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { apart, envelopeOf } from '../../platform/core/schema/schema.ts'
+import { envelopeOf, separateIgnored } from '../../platform/core/schema/schema.ts'
 import { deletedToo, historyRoute, recordedBy } from '../../platform/events/history/history-route.ts'
 import { created, noContent, ok, record } from '../../platform/http/answers/answers.ts'
 import { expectedIn } from '../../platform/http/answers/conditional.ts'
@@ -95,7 +95,7 @@ export async function carrierInvoices(app: App): Promise<void> {
       },
     },
     async (request) => {
-      const { input, ignored } = apart(CarrierInvoiceEdit, request.body)
+      const { input, ignored } = separateIgnored(CarrierInvoiceEdit, request.body)
       return record(
         'carrier_invoice',
         await updateInvoice(request.ctx, invoiceIn(request.params), input as Edit, expectedIn(request)),

@@ -34,7 +34,7 @@ export function startRun(ctx: Context, partner_carrier_ids: readonly string[] | 
 }
 
 /** The background job: works off all runs, one lot of each organization after the other. Other processes do the same at the same time. */
-export function auditing(database: Database) {
+export function auditJob(database: Database) {
   return { run: (signal: AbortSignal) => auditAll(database, signal), wokenBy: asked.listen }
 }
 

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { notFound } from '../../platform/core/refusal.ts'
-import { apart, envelopeOf } from '../../platform/core/schema/schema.ts'
+import { envelopeOf, separateIgnored } from '../../platform/core/schema/schema.ts'
 import type { PlainReference } from '../../platform/core/values/ids.ts'
 import { deletedToo, historyRoute, recordedBy } from '../../platform/events/history/history-route.ts'
 import { created, noContent, ok, record } from '../../platform/http/answers/answers.ts'
@@ -97,7 +97,7 @@ export const payees = (vault: Vault) => async (app: App) => {
       },
     },
     async (request) => {
-      const { input, ignored } = apart(PayeeEdit, request.body)
+      const { input, ignored } = separateIgnored(PayeeEdit, request.body)
       const reference = referenceIn(request.params.payeeID, 'payeeID')
       return record(
         'payee',

@@ -155,7 +155,7 @@ export function takeOutSetOff(
 export function approveRun(ctx: Context, reference: Reference, expected: ExpectedRevision): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const run = await lockExpected(ctx, reference, expected)
-    if (run.status === 'approved') return present(ctx, run.id)
+    if (run.status === 'approved') return readBack(ctx, run.id)
     requireNotIssued(run)
     if (run.payment_count === 0)
       throw conflict('run_is_empty', 'Every bill was taken out of this payment run. Delete it.')
@@ -170,7 +170,7 @@ export function removeRun(ctx: Context, reference: Reference, expected: Expected
     const run = await lockExpected(ctx, reference, expected)
     requireNotIssued(run)
     const payments = await listRunPayments(ctx, run.id)
-    const { revision, json: data } = await present(ctx, run.id)
+    const { revision, json: data } = await readBack(ctx, run.id)
     await deleteAll(ctx, run.id)
     await removeDrafts(
       ctx,
@@ -247,7 +247,7 @@ export async function recordRun(
   id: string,
   { previous, returned }: Noted = {},
 ): Promise<Revised> {
-  const { revision, json } = await present(ctx, id)
+  const { revision, json } = await readBack(ctx, id)
   const data = returned === undefined ? json : `${json.slice(0, -1)},"returned":${JSON.stringify(returned)}}`
   await record(ctx, {
     type: `payment_run.${verb}`,
@@ -259,7 +259,7 @@ export async function recordRun(
   return { revision, json }
 }
 
-export async function present(ctx: Context, id: string): Promise<Revised> {
+export async function readBack(ctx: Context, id: string): Promise<Revised> {
   const found = await findRun(ctx, { by: 'id', id })
   if (!found) throw new Error(`payment run ${id} is missing within its own transaction`)
   return { revision: found.revision, json: found.json }

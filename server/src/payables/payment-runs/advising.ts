@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { present as presentPayment } from '../../books/payments/ledger/locks.ts'
+import { readBack as presentPayment } from '../../books/payments/ledger/locks.ts'
 import { mailPayment } from '../../freight/papers/sending.ts'
 import { type Context, transaction } from '../../platform/context.ts'
 import { conflict } from '../../platform/core/refusal.ts'

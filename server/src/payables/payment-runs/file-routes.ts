@@ -13,7 +13,7 @@ import { fileOfRun } from './files/actions.ts'
 import { type FileFormat, fileFormats } from './files/model.ts'
 import { findAdvices } from './files/store.ts'
 import { SetOffShown } from './model.ts'
-import { config, found, one, params, paying, runIn, tags } from './paths.ts'
+import { config, one, params, paying, requireRun, runIn, tags } from './paths.ts'
 
 const fileTypes = { nacha: 'text/plain', pain001: 'application/xml', csv: 'text/csv' } as const
 
@@ -84,7 +84,7 @@ export function fileRoutes(app: App, vault: Vault): void {
     },
     async ({ ctx, params: { paymentRunID, format } }): Promise<Answer> => {
       await requireBankDetailsRight(ctx)
-      const { id } = await found(ctx, paymentRunID)
+      const { id } = await requireRun(ctx, paymentRunID)
       const { text, type, name } = await fileOfRun(ctx, vault, id, format as FileFormat)
       const headers = { 'content-type': type, 'content-disposition': `attachment; filename="${name}"` }
       return { status: 200, headers, body: null, stream: Readable.from([text]) }
@@ -106,7 +106,7 @@ export function fileRoutes(app: App, vault: Vault): void {
       },
     },
     async ({ ctx, params: { paymentRunID } }) => {
-      const { id, json } = await found(ctx, paymentRunID)
+      const { id, json } = await requireRun(ctx, paymentRunID)
       const isIssued = (JSON.parse(json) as { status: string }).status === 'issued'
       return ok(`{"remittance_advices":${isIssued ? await findAdvices(ctx, id) : '[]'}}`)
     },

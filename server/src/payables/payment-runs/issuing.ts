@@ -8,7 +8,7 @@ import { voidDocument } from '../../books/documents/writing/voiding.ts'
 import { voidAny } from '../../books/payments/actions.ts'
 import { allocatePayment, removeAllocation } from '../../books/payments/allocating.ts'
 import { applyCredit, removeApplied } from '../../books/payments/crediting.ts'
-import { heldBack } from '../../books/payments/ledger/holds.ts'
+import { paymentsHeld } from '../../books/payments/ledger/holds.ts'
 import { issueDrafts, lockBills, plannedFor } from '../../books/payments/runs.ts'
 import { actorId } from '../../platform/access/acting/acting.ts'
 import { type Context, together, transaction } from '../../platform/context.ts'
@@ -18,7 +18,7 @@ import type { Reference } from '../../platform/core/values/ids.ts'
 import { collision } from '../../platform/db/pool/away.ts'
 import { accountOf } from '../accounts/actions.ts'
 import { destinationsOf } from '../payees/recorded/destinations.ts'
-import { lockExpected, present, recordRun } from './actions.ts'
+import { lockExpected, readBack, recordRun } from './actions.ts'
 import type { PaymentRun, Return } from './model.ts'
 import { type Item, requireApproved, requireUnchanged, type SetOff, settledBy } from './rules.ts'
 import { listAppliedBy, listSetOffs, lockLeft } from './set-off-store.ts'
@@ -39,7 +39,7 @@ import {
 export function issueRun(ctx: Context, reference: Reference, expected: ExpectedRevision): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const run = await lockExpected(ctx, reference, expected)
-    if (run.status === 'issued') return present(ctx, run.id)
+    if (run.status === 'issued') return readBack(ctx, run.id)
     if (run.status !== 'approved')
       throw conflict(
         'run_not_approved',
@@ -118,7 +118,7 @@ async function lockedDestinations(ctx: Context, payments: readonly RunPaymentRow
     payments.map(({ partner_carrier_id }) => partner_carrier_id),
   )
   const held = [...destinations.values()].filter(({ is_held }) => is_held)
-  if (held.length > 0) throw heldBack(held.map(({ name }) => name))
+  if (held.length > 0) throw paymentsHeld(held.map(({ name }) => name))
   for (const { partner_carrier_id, payee_id, method } of payments) {
     const now = destinations.get(partner_carrier_id)
     // An approved change of a payee directs the drafts of runs anew, so they cannot differ for long.

@@ -19,7 +19,7 @@ export function runIn(sent: string): Reference {
   return referenceIn(sent, 'paymentRunID', 'RUN')
 }
 
-export async function found(ctx: Parameters<typeof findRun>[0], sent: string) {
+export async function requireRun(ctx: Parameters<typeof findRun>[0], sent: string) {
   const run = await findRun(ctx, runIn(sent))
   if (!run) throw notFound('payment run', sent)
   return run

@@ -12,7 +12,7 @@ import { createRun, removeRun, takeOut, takeOutSetOff } from './actions.ts'
 import { adviceMailRoute, fileRoutes } from './file-routes.ts'
 import { NewPaymentRun, PaymentRun, PaymentRunSearch, RunPayment } from './model.ts'
 import { moveRoutes, returnRoute } from './move-routes.ts'
-import { all, config, found, One, one, params, paying, response, runIn, tags } from './paths.ts'
+import { all, config, One, one, params, paying, requireRun, response, runIn, tags } from './paths.ts'
 import { findRun, listPaymentsOfRun, listRuns } from './store.ts'
 
 export const paymentRuns = (vault: Vault) => async (app: App) => {
@@ -69,7 +69,7 @@ export const paymentRuns = (vault: Vault) => async (app: App) => {
         response,
       },
     },
-    async ({ ctx, params: { paymentRunID } }) => record('payment_run', await found(ctx, paymentRunID)),
+    async ({ ctx, params: { paymentRunID } }) => record('payment_run', await requireRun(ctx, paymentRunID)),
   )
 
   app.delete(
@@ -126,7 +126,7 @@ function contentRoutes(app: App): void {
       },
     },
     async ({ ctx, params: { paymentRunID }, query }) =>
-      ok(await listPaymentsOfRun(ctx, (await found(ctx, paymentRunID)).id, query)),
+      ok(await listPaymentsOfRun(ctx, (await requireRun(ctx, paymentRunID)).id, query)),
   )
 
   app.delete(

@@ -1,7 +1,7 @@
 import { conflict, type Detail, type Refusal } from '../../platform/core/refusal.ts'
 import { dayAfter } from '../../platform/core/values/dates.ts'
 import { sum } from '../../platform/core/values/money.ts'
-import { ratioOf, rounded, times } from '../../platform/core/values/ratio.ts'
+import { multiply, ratioOf, round } from '../../platform/core/values/ratio.ts'
 
 /** `day` is that of its date in the time zone of the organization. */
 type Discountable = { total_amount: number; amount_due: number; day: string | null }
@@ -19,7 +19,7 @@ export function discountOf(
   if (amount_due <= 0 || day === null) return 0
   const amounts = terms.map(({ days, percent }) => {
     if (days === null || percent === null || (dayAfter(day, days) ?? payOn) < payOn) return 0
-    return Number(rounded(times(ratioOf(percent), { n: BigInt(total_amount), d: 100n })))
+    return Number(round(multiply(ratioOf(percent), { n: BigInt(total_amount), d: 100n })))
   })
   return Math.min(Math.max(0, ...amounts), amount_due - 1)
 }

@@ -1,6 +1,6 @@
 import { type Context, together } from '../../platform/context.ts'
 import { collision } from '../../platform/db/pool/away.ts'
-import { violated } from '../../platform/db/sql/constraints.ts'
+import { violatedConstraint } from '../../platform/db/sql/constraints.ts'
 import { type Statement, sql } from '../../platform/db/sql/sql.ts'
 import { mostSetOffs } from './model.ts'
 import type { OwedAmount, SetOff } from './rules.ts'
@@ -67,7 +67,7 @@ export async function insertSetOffs(ctx: Context, run: string, setOffs: readonly
         as n(id uuid, payment_id uuid, credit_id uuid, from_payment_id uuid, amount bigint) where own.org_id = ${ctx.org}`)
     .catch((error) => {
       const inOneRun = ['payment_run_credit_is_in_one_run', 'payment_run_earlier_payment_is_in_one_run']
-      throw inOneRun.includes(violated(error) ?? '')
+      throw inOneRun.includes(violatedConstraint(error) ?? '')
         ? collision('what a carrier owes was put in another payment run meanwhile')
         : error
     })

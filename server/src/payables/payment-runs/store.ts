@@ -8,7 +8,7 @@ import { takeNumber } from '../../platform/db/counts/counters.ts'
 import { collision } from '../../platform/db/pool/away.ts'
 import { isAskedFor } from '../../platform/db/sql/asked-for.ts'
 import { andChanged } from '../../platform/db/sql/changed.ts'
-import { violated } from '../../platform/db/sql/constraints.ts'
+import { violatedConstraint } from '../../platform/db/sql/constraints.ts'
 import { keyTypesOf, newestFirst, type Order, pageStatement } from '../../platform/db/sql/keyset.ts'
 import { type Statement, sql, when } from '../../platform/db/sql/sql.ts'
 import type { Destination } from '../payees/recorded/destinations.ts'
@@ -166,7 +166,7 @@ export async function insertRun(ctx: Context, run: NewRun): Promise<void> {
       values (${ctx.org}, ${run.id}, ${number}, ${run.external_id}, ${run.currency_id}, ${run.due_until}, ${run.pay_on}, ${run.partner_carrier_ids}::uuid[],
         ${run.set_off_credits}, ${JSON.stringify(run.left_out)}::text::jsonb, ${run.has_more}, ${run.created_by})`)
     .catch((error) => {
-      if (violated(error) !== 'payment_run_external_id') throw error
+      if (violatedConstraint(error) !== 'payment_run_external_id') throw error
       throw conflict(
         'external_id_taken',
         `Another payment run has the external_id ${quote(run.external_id)} already.`,
@@ -192,7 +192,7 @@ export async function insertParts(
       from organizations own cross join jsonb_to_recordset(${JSON.stringify(items)}::text::jsonb)
         as n(bill_id uuid, payment_id uuid, amount bigint, discount_amount bigint, set_off_amount bigint) where own.org_id = ${ctx.org}`),
   ).catch((error) => {
-    throw violated(error) === 'payment_run_bill_is_in_one_run'
+    throw violatedConstraint(error) === 'payment_run_bill_is_in_one_run'
       ? collision('a bill was put in another payment run meanwhile')
       : error
   })

@@ -1,5 +1,5 @@
 /** Files by their keys, in memory. Where there are too many, the one that was asked for longest ago goes. */
-export function keptFiles({ mostBytes, mostBytesOfOne }: { mostBytes: number; mostBytesOfOne: number }) {
+export function makeFileCache({ mostBytes, mostBytesOfOne }: { mostBytes: number; mostBytesOfOne: number }) {
   const files = new Map<string, Buffer>()
   let bytes = 0
   return {

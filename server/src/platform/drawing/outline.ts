@@ -41,11 +41,11 @@ export function outlineOfPath({ commands }: Path): Buffer {
       ends.push(points.length - 1)
     }
   }
-  return points.length > 0 ? padded(outlineOf({ points, ends })) : Buffer.alloc(0)
+  return points.length > 0 ? padToFour(outlineOf({ points, ends })) : Buffer.alloc(0)
 }
 
 /** To four bytes, at which the next one begins. */
-export function padded(bytes: Buffer): Buffer {
+export function padToFour(bytes: Buffer): Buffer {
   return Buffer.concat([bytes, Buffer.alloc((4 - (bytes.length % 4)) % 4)])
 }
 

@@ -5,7 +5,7 @@ import { readPdf } from '../../../test/pdf.ts'
 import { pngOf } from '../../../test/png.ts'
 import { blank } from '../../freight/papers/from.ts'
 import { Refusal } from '../core/refusal.ts'
-import { keptFiles } from './kept.ts'
+import { makeFileCache } from './kept.ts'
 import type { Paper } from './paper.ts'
 import { renderPaper } from './render.ts'
 
@@ -105,7 +105,7 @@ test('the same paper is the file of before; one that shows anything else is anot
 })
 
 test('what is kept is bounded, and what was asked for longest ago goes first', () => {
-  const kept = keptFiles({ mostBytes: 10, mostBytesOfOne: 6 })
+  const kept = makeFileCache({ mostBytes: 10, mostBytesOfOne: 6 })
   kept.keep('a', Buffer.alloc(4))
   kept.keep('b', Buffer.alloc(4))
   kept.find('a')

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Refusal } from '../core/refusal.ts'
 import { callApart, threads } from '../core/turns/apart.ts'
-import { keptFiles } from './kept.ts'
+import { makeFileCache } from './kept.ts'
 import type { Paper } from './paper.ts'
 
 /** Who waits for the file. `write`: a transaction does, which has to end before PostgreSQL takes it for lost; `signal`: aborted when nobody does any more. */
@@ -12,7 +12,7 @@ const module = new URL('./draw.ts', import.meta.url).href
 const longestMs = { read: 25_000, write: 8_000 }
 const longestWaitMs = { read: 20_000, write: 4_000 }
 
-const kept = keptFiles({ mostBytes: 32 * 2 ** 20, mostBytesOfOne: 4 * 2 ** 20 })
+const kept = makeFileCache({ mostBytes: 32 * 2 ** 20, mostBytesOfOne: 4 * 2 ** 20 })
 
 /**
  * The file of a paper, drawn in a thread where it holds up nobody, when it is the turn of the organization. A paper that says and shows the same as before

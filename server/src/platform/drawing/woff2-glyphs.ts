@@ -1,4 +1,4 @@
-import { outlineOf, type Point, padded } from './outline.ts'
+import { outlineOf, type Point, padToFour } from './outline.ts'
 
 /** The outlines of a font from the form that they have in a WOFF 2.0 file (section 5.1): the parts of all glyphs stand in streams, each of its own kind. */
 
@@ -21,7 +21,7 @@ export function glyphsOf(table: Buffer): { glyf: Buffer; loca: Buffer } {
   for (let glyph = 0; glyph < count; glyph++) {
     const contours = streams.contours.bytes.readInt16BE(glyph * 2)
     const box = hasBox(glyph) ? take(boxes, 8) : null
-    const bytes = padded(
+    const bytes = padToFour(
       contours > 0
         ? simpleGlyph(streams, contours, box)
         : contours < 0

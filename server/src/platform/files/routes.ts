@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { lacksScopes } from '../access/scope-refusals.ts'
 import type { Context } from '../context.ts'
 import { notFound } from '../core/refusal.ts'
-import { apart, envelopeOf, Id } from '../core/schema/schema.ts'
+import { envelopeOf, Id, separateIgnored } from '../core/schema/schema.ts'
 import { deletedToo, historyRoute } from '../events/history/history-route.ts'
 import { noContent, ok, record } from '../http/answers/answers.ts'
 import { expectedIn } from '../http/answers/conditional.ts'
@@ -86,7 +86,7 @@ export const documents = (storage: Storage) => async (app: App) => {
       },
     },
     async (request) => {
-      const { input, ignored } = apart(DocumentEdit, request.body)
+      const { input, ignored } = separateIgnored(DocumentEdit, request.body)
       return record(
         'document',
         await updateDocument(request.ctx, request.params.documentID, input, expectedIn(request)),

@@ -1,7 +1,7 @@
 import { lstat, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Refusal } from '../core/refusal.ts'
-import { apart } from '../core/turns/apart.ts'
+import { runInThread } from '../core/turns/apart.ts'
 import { listIncoming, listWaitingIn, setAside } from '../core/turns/incoming-files.ts'
 import type { Database } from '../db/database.ts'
 import { systemContext } from '../organizations/actions.ts'
@@ -15,7 +15,7 @@ const endings = ['.eml']
 /** A file is taken within seconds. */
 const longestMinutes = 15
 
-const readApart = apart(new URL('./bounce-report.ts', import.meta.url).href, readReport, { small: 0 })
+const readApart = runInThread(new URL('./bounce-report.ts', import.meta.url).href, readReport, { small: 0 })
 
 /** Marks the mail that a report is about as bounced, with the reasons. A report of a delay, or that all went well, changes nothing. */
 export async function receiveReport(database: Database, bytes: Buffer): Promise<void> {

@@ -44,7 +44,7 @@ const sideBySide = 5
  * The background job of each process: hands what is due to the mail server, organization after organization, and writes down what it said. While the server is
  * away the job fails, and mails stay as they are: they lose no attempt, and are sent as soon as it is back.
  */
-export function mailing({ database, transport, from, log, observe, aheadMs = () => 0, onlyIn }: MailingParts) {
+export function mailJob({ database, transport, from, log, observe, aheadMs = () => 0, onlyIn }: MailingParts) {
   let isReached = false
 
   async function run(signal: AbortSignal): Promise<void> {

@@ -20,7 +20,7 @@ import { sql } from '../db/sql/sql.ts'
 import { uploadFolder } from '../files/contents/folders.ts'
 import { openStorage } from '../files/storage/open.ts'
 import { receiveReport, receiveReports, verifyReports } from './bounces.ts'
-import { mailing } from './delivering.ts'
+import { mailJob } from './delivering.ts'
 import type { Mail } from './model.ts'
 import { type NewMail, sendMail } from './send.ts'
 import { openTransport, type Times, type Transport } from './transport.ts'
@@ -58,7 +58,7 @@ async function newPlace(smtpUrl: string | null = server.url) {
     return clock.ahead + stoppedAt - Date.now()
   }
   const process = (url = smtpUrl, times?: Times) =>
-    mailing({
+    mailJob({
       database,
       from,
       transport: openTransport({ smtpUrl: url, from, directory }, times),
@@ -232,7 +232,7 @@ describe('a mail', { concurrency: true }, () => {
     }
     let now = openTransport({ smtpUrl: 'smtp://127.0.0.1:1', from, directory })
     const transport: Transport = { leaves: 'sent', send: (one) => now.send(one), reach: () => now.reach(), close() {} }
-    const process = mailing({ database, from, transport, observe, onlyIn: place.org })
+    const process = mailJob({ database, from, transport, observe, onlyIn: place.org })
     const run = () => process.run(new AbortController().signal)
     for (const _ of [1, 2, 3]) await assert.rejects(run(), /No mail can be handed over.*ECONNREFUSED/)
     now = openTransport({ smtpUrl: null, from, directory: join(fileURLToPath(import.meta.url), 'mail') })

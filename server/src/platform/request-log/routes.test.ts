@@ -8,7 +8,7 @@ import { createApplication } from '../../identity/applications/actions.ts'
 import { createUser } from '../../identity/users/actions.ts'
 import { consoleClientId } from '../access/console-client.ts'
 import { scopeNames } from '../access/scopes.ts'
-import { mint } from '../access/tokens/access-token.ts'
+import { signToken } from '../access/tokens/access-token.ts'
 import { newId } from '../core/values/ids.ts'
 import { sql } from '../db/sql/sql.ts'
 import { systemContext } from '../organizations/actions.ts'
@@ -34,7 +34,7 @@ async function newPerson(caller: Caller, role: 'admin' | 'member', { keyring, se
     grant_types: ['client_credentials'],
   })
   const issuance = { issuer: settings.authUrl, audience: settings.audience }
-  const token = mint(keyring, issuance, {
+  const token = signToken(keyring, issuance, {
     sub: user.id,
     client_id: application.client_id,
     org_id: caller.org,
@@ -85,7 +85,7 @@ describe('GET /request_log', { concurrency: true }, () => {
     const caller = await newCaller(service)
     const admin = await newPerson(caller, 'admin')
     const { authUrl: issuer, audience } = service.settings
-    const token = mint(
+    const token = signToken(
       service.keyring,
       { issuer, audience },
       { sub: admin.user, client_id: consoleClientId, org_id: caller.org, scopes: scopeNames },

@@ -68,7 +68,7 @@ export function cancelTransfer(ctx: Context, id: string): Promise<Revised> {
         `The transfer is ${before}; only one that is queued or running can be cancelled.`,
       )
     await saveEnd(ctx, id, 'cancelled')
-    return recorded(ctx, id, 'transfer.cancelled', { state: before })
+    return recordTransfer(ctx, id, 'transfer.cancelled', { state: before })
   })
 }
 
@@ -79,7 +79,7 @@ export async function requireTransfer(ctx: Context, id: string): Promise<FoundTr
 }
 
 /** Writes down what happened to a transfer, with the transfer as it is now. */
-export async function recorded(
+export async function recordTransfer(
   ctx: Context,
   id: string,
   type: `transfer.${string}`,
@@ -97,7 +97,7 @@ export async function recorded(
 }
 
 async function queued(ctx: Context, id: string): Promise<Revised & { id: string }> {
-  const { revision, json } = await recorded(ctx, id, 'transfer.created')
+  const { revision, json } = await recordTransfer(ctx, id, 'transfer.created')
   ctx.afterCommit(async () => transferQueued.announce())
   return { id, revision, json }
 }

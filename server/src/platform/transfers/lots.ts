@@ -4,7 +4,7 @@ import { failureLine, failuresHead } from '../core/tables/csv-failures.ts'
 import { rowOfRecord, type TableRow } from '../core/tables/csv-table.ts'
 import { dryRunLot, nextLot } from '../core/tables/lots.ts'
 import { idOfName } from '../core/values/ids.ts'
-import { recorded } from './actions.ts'
+import { recordTransfer } from './actions.ts'
 import { findLines, insertLines, insertPart, listRecords } from './parts/store.ts'
 import { type LockedTransfer, lockForLot, type Progress, saveProgress } from './store.ts'
 import type { RowReport, TransferableKind } from './transferable.ts'
@@ -27,7 +27,7 @@ export function workLot(ctx: Context, transferables: readonly TransferableKind[]
         ? await importNext(ctx, transferable, transfer)
         : await exportNext(ctx, transferable, transfer)
     await saveProgress(ctx, id, progress)
-    if (progress.isLast) await recorded(ctx, id, 'transfer.done', { state: 'running' })
+    if (progress.isLast) await recordTransfer(ctx, id, 'transfer.done', { state: 'running' })
     return true
   })
 }

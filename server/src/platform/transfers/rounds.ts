@@ -3,7 +3,7 @@ import { contextFor } from '../context.ts'
 import { Refusal } from '../core/refusal.ts'
 import { restAfter } from '../core/tables/lots.ts'
 import type { Database } from '../db/database.ts'
-import { recorded } from './actions.ts'
+import { recordTransfer } from './actions.ts'
 import { workLot } from './lots.ts'
 import { listTurns, saveAttempt, saveEnd, type Turn } from './store.ts'
 import type { TransferableKind } from './transferable.ts'
@@ -13,7 +13,7 @@ import { transferQueued } from './waking.ts'
 const mostAttempts = 10
 
 /** The background job: works off all transfers, one lot of each organization after the other. Other processes do the same at the same time. */
-export function transferring(database: Database, transferables: readonly TransferableKind[]) {
+export function transferJob(database: Database, transferables: readonly TransferableKind[]) {
   return {
     run: (signal: AbortSignal) => workAll(database, transferables, signal),
     wokenBy: transferQueued.listen,
@@ -74,7 +74,7 @@ async function workTurn(database: Database, transferables: readonly Transferable
             message: 'Something went wrong on our side while its rows were worked off. It is in the log.',
           }
       await saveEnd(ctx, id, 'failed', why)
-      await recorded(ctx, id, 'transfer.failed', { state: 'running' })
+      await recordTransfer(ctx, id, 'transfer.failed', { state: 'running' })
     })
     if (refused || isBusy(error)) return true
     throw error

@@ -47,7 +47,7 @@ const longestTimerMs = 60_000
  * The background job of each process: makes deliveries of what was published, and sends what is due. Every endpoint is worked on by itself, so that one which
  * hangs delays no other: a run does not wait for it before it looks again.
  */
-export function delivering({
+export function deliveryJob({
   database,
   sender,
   log,

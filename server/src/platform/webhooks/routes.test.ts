@@ -6,14 +6,14 @@ import { openReceiver, type Received } from '../../../test/receiver.ts'
 import { type Caller, callerIn, newCaller, openService, type Service } from '../../../test/service.ts'
 import { createJoinedUser } from '../../identity/users/actions.ts'
 import { scopeNames } from '../access/scopes.ts'
-import { mint } from '../access/tokens/access-token.ts'
+import { signToken } from '../access/tokens/access-token.ts'
 import { newId } from '../core/values/ids.ts'
 import { readAllOrganizations } from '../db/schema/organizations.ts'
 import { type Statement, sql } from '../db/sql/sql.ts'
 import { publish } from '../events/feed/publishing.ts'
 import { record } from '../events/record.ts'
 import { deleteOldIn } from './attempts/retention.ts'
-import { delivering } from './delivering.ts'
+import { deliveryJob } from './delivering.ts'
 import { fanOut } from './fan-out.ts'
 import { type AttemptOutcome, openSender, type Sender } from './sending/sending.ts'
 import { findFaults } from './verifying/verify.ts'
@@ -42,7 +42,7 @@ async function newApplication(within: Service): Promise<Caller> {
   const caller = await newCaller(within)
   const { keyring, settings } = within
   const grant = { sub: 'app', client_id: 'app', org_id: caller.org, scopes: scopeNames }
-  const token = mint(keyring, { issuer: settings.authUrl, audience: settings.audience }, grant)
+  const token = signToken(keyring, { issuer: settings.authUrl, audience: settings.audience }, grant)
   const call: Caller['call'] = (method, url, body, headers = {}) =>
     caller.call(method, url, body, { ...headers, authorization: `Bearer ${token}` })
   return { ...caller, token, call, get: (url, headers) => call('GET', url, undefined, headers) }
@@ -54,7 +54,7 @@ async function newPlace() {
   const clock = { ahead: 0 }
   const warnings: object[] = []
   const process = () =>
-    delivering({
+    deliveryJob({
       database,
       sender,
       aheadMs: () => clock.ahead,
@@ -515,7 +515,7 @@ describe('a delivery', { concurrency: true }, () => {
       new Promise<AttemptOutcome>((resolve) => {
         answer = resolve
       })
-    const still = delivering({ database, sender: { send, close() {} }, lookEveryMs: 0, onlyIn: org })
+    const still = deliveryJob({ database, sender: { send, close() {} }, lookEveryMs: 0, onlyIn: org })
     await publish(org, (work) => database.transaction(org, work))
     const running = still.run(new AbortController().signal)
     await until(async () => answer !== undefined)
@@ -579,7 +579,7 @@ describe('a delivery', { concurrency: true }, () => {
           if (answer) resolve(failed)
           else answer = resolve
         })
-      const slow = delivering({
+      const slow = deliveryJob({
         database,
         sender: { send, close() {} },
         lookEveryMs: 0,
@@ -857,7 +857,7 @@ describe('an endpoint that fails', { concurrency: true }, () => {
     const [hanging, healthy] = [`hang/${newId()}`, `ok/${newId()}`]
     await make(hanging, { event_types: ['bill_item_type.*'] })
     await make(healthy, { event_types: ['bill_item_type.*'] })
-    const slow = delivering({ database, sender: patient, lookEveryMs: 0, onlyIn: org })
+    const slow = deliveryJob({ database, sender: patient, lookEveryMs: 0, onlyIn: org })
     const stopping = new AbortController()
     let running = Promise.resolve()
     const stopWaking = slow.wokenBy(() => {

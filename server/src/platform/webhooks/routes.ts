@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { Settings } from '../../settings.ts'
 import { notFound } from '../core/refusal.ts'
-import { apart, envelopeOf } from '../core/schema/schema.ts'
+import { envelopeOf, separateIgnored } from '../core/schema/schema.ts'
 import type { Needs } from '../events/feed/readable.ts'
 import { deletedToo, historyRoute } from '../events/history/history-route.ts'
 import { created, noContent, ok, record } from '../http/answers/answers.ts'
@@ -130,7 +130,7 @@ export const webhooks =
         },
       },
       async (request) => {
-        const { input, ignored } = apart(WebhookEdit, request.body)
+        const { input, ignored } = separateIgnored(WebhookEdit, request.body)
         return record(
           'webhook',
           await updateWebhook(request.ctx, request.params.webhookID, input, expectedIn(request), rules),

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { kindScopes, scopeOf } from '../../platform/access/kind-scopes.ts'
 import { invalid, notFound, quote } from '../../platform/core/refusal.ts'
-import { apart, changedBetween, envelopeOf, paging } from '../../platform/core/schema/schema.ts'
+import { changedBetween, envelopeOf, paging, separateIgnored } from '../../platform/core/schema/schema.ts'
 import { isId } from '../../platform/core/values/ids.ts'
 import { deletedToo, historyRoute } from '../../platform/events/history/history-route.ts'
 import { created, noContent, ok, revised } from '../../platform/http/answers/answers.ts'
@@ -109,7 +109,7 @@ export const boards = (extensions: readonly Extension[]) => async (app: App) => 
       },
     },
     async (request) => {
-      const { input, ignored } = apart(BoardEdit, request.body)
+      const { input, ignored } = separateIgnored(BoardEdit, request.body)
       return revised(
         await updateBoard(request.ctx, idIn(request), input, expectedIn(request), optionsFor(request)),
         naming(ignored),

@@ -4,7 +4,7 @@ import { checkerOf } from '../../platform/core/schema/check.ts'
 import { type ExpectedRevision, etagOf } from '../../platform/core/schema/revisions.ts'
 import { outcomeOr } from '../../platform/core/schema/rows.ts'
 import type { Fields } from '../model/object.ts'
-import { onBoard } from '../model/sent-fields.ts'
+import { addBoard } from '../model/sent-fields.ts'
 
 const uuid = (description: string, example: string) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uuid', description, examples: [example] })
@@ -94,7 +94,7 @@ function readRow(sent: unknown): Row {
     ...row
   } = check(sent) as Static<typeof BulkRow>
   const id = sentId?.toLowerCase() ?? null
-  const json = content && onBoard(content, boardId)
+  const json = content && addBoard(content, boardId)
   const externalId = externalIdOf(row.externalId ?? undefined, json)
   if (objectKey === null && id === null)
     throw invalid(

@@ -5,7 +5,7 @@ import addFormats from 'ajv-formats'
 import { type Caller, callerIn, newCaller, newItemTypes, sharedService } from '../../../test/service.ts'
 import { createUser } from '../../identity/users/actions.ts'
 import { scopeNames } from '../../platform/access/scopes.ts'
-import { mint } from '../../platform/access/tokens/access-token.ts'
+import { signToken } from '../../platform/access/tokens/access-token.ts'
 import { newId } from '../../platform/core/values/ids.ts'
 import { builtInKinds } from '../kinds/built-in.ts'
 
@@ -20,7 +20,7 @@ async function newUser(role: 'admin' | 'member') {
   const caller = await newCaller(service)
   const { id } = await createUser(caller.ctx, { email: `${newId()}@example.com`, name: 'Sam', role })
   const { keyring, settings } = service
-  const token = mint(
+  const token = signToken(
     keyring,
     { issuer: settings.authUrl, audience: settings.audience },
     { sub: id, client_id: 'test', org_id: caller.org, scopes: scopeNames },

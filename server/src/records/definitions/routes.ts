@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { notFound } from '../../platform/core/refusal.ts'
 import { envelope, type FoundRecords, type Page, pageOf } from '../../platform/core/schema/pages.ts'
-import { apart, changedBetween, envelopeOf, paging, wholeEdit } from '../../platform/core/schema/schema.ts'
+import { changedBetween, envelopeOf, paging, separateIgnored, wholeEdit } from '../../platform/core/schema/schema.ts'
 import { historyRoute } from '../../platform/events/history/history-route.ts'
 import { created, noContent, ok, revised } from '../../platform/http/answers/answers.ts'
 import { expectedIn } from '../../platform/http/answers/conditional.ts'
@@ -109,7 +109,7 @@ export async function definitions(app: App): Promise<void> {
     },
     async (request) => {
       refuseUnstorable(request.params)
-      const { input, ignored } = apart(WholeEdit, request.body)
+      const { input, ignored } = separateIgnored(WholeEdit, request.body)
       const answer = shown(await updateDefinition(request.ctx, request.params.objectKey, input, expectedIn(request)))
       return { ...answer, headers: { ...answer.headers, ...naming(ignored) } }
     },

@@ -1,7 +1,7 @@
 import type { Context } from '../../platform/context.ts'
 import { conflict } from '../../platform/core/refusal.ts'
 import { andWithin, type Changed } from '../../platform/db/sql/changed.ts'
-import { violated } from '../../platform/db/sql/constraints.ts'
+import { violatedConstraint } from '../../platform/db/sql/constraints.ts'
 import { sql } from '../../platform/db/sql/sql.ts'
 import { builtInKind } from '../kinds/built-in.ts'
 import type { Definition, Field, Kind, Widget } from '../kinds/kind.ts'
@@ -129,7 +129,7 @@ function widgetsOf({ widgets }: StoredDefinition): string | null {
 }
 
 function refuse(error: unknown): never {
-  if (violated(error) === 'definition_prefix') {
+  if (violatedConstraint(error) === 'definition_prefix') {
     throw conflict('prefix_taken', 'Another kind has this prefix already.', [
       { field: 'prefix', code: 'taken', message: 'A prefix is unique in the organization.' },
     ])

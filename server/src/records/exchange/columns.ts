@@ -5,7 +5,7 @@ import { currencyCell, decimalCell, type MinorUnits } from '../../platform/core/
 import { requireExact } from '../../platform/core/values/json-text.ts'
 import { addressKeys, type Definition, type Field } from '../kinds/kind.ts'
 import { sharedFields } from '../kinds/shared-fields.ts'
-import { isEmpty, isRecord, own } from '../model/check.ts'
+import { isEmpty, isRecord, ownValue } from '../model/check.ts'
 import type { Fields } from '../model/object.ts'
 import { otherFields } from '../model/other-fields.ts'
 
@@ -67,7 +67,7 @@ function decimalColumns(definition: Definition): Column[] {
       ({ key }): Column => ({
         name: `${key}.decimal`,
         type: null,
-        write: ({ json }, units) => decimalCell(own(json as Record<string, unknown>, key), json.currency, units),
+        write: ({ json }, units) => decimalCell(ownValue(json as Record<string, unknown>, key), json.currency, units),
       }),
     ),
   ]
@@ -101,15 +101,15 @@ function columnsFor({ key, type }: Field): Column[] {
       {
         name: key,
         type: cellTypes[type] ?? 'text',
-        write: ({ json }) => cellOf(own(json as Record<string, unknown>, key)),
+        write: ({ json }) => cellOf(ownValue(json as Record<string, unknown>, key)),
       },
     ]
   return places.map((part) => ({
     name: `${key}.${part}`,
     type: part === 'latitude' || part === 'longitude' ? 'number' : 'text',
     write: ({ json }) => {
-      const address = own(json as Record<string, unknown>, key)
-      return isRecord(address) ? cellOf(own(address, part)) : null
+      const address = ownValue(json as Record<string, unknown>, key)
+      return isRecord(address) ? cellOf(ownValue(address, part)) : null
     },
   }))
 }
@@ -161,9 +161,11 @@ export function fieldsFrom(values: Fields, definition: Definition, before: Field
   const fields: Record<string, unknown> = { ...unnamed }
   for (const { key, type } of fieldsIn(definition)) {
     const value =
-      type === 'address' ? addressFrom(key, read, values, { old: own(old, key), extra: own(unnamed, key) }) : read(key)
+      type === 'address'
+        ? addressFrom(key, read, values, { old: ownValue(old, key), extra: ownValue(unnamed, key) })
+        : read(key)
     delete fields[key]
-    if (value === undefined || (value === null && isEmpty(own(old, key)))) continue
+    if (value === undefined || (value === null && isEmpty(ownValue(old, key)))) continue
     fields[key] = value
   }
   for (const key of ['status', 'externalId']) if (!isEmpty(values[key])) fields[key] = values[key]
@@ -182,7 +184,7 @@ function addressFrom(
   const address: Record<string, unknown> = { ...before, ...(isRecord(extra) && extra) }
   for (const part of sent) {
     const value = read(`${key}.${part}`)
-    if (value !== null || !isEmpty(own(before, part))) address[part] = value
+    if (value !== null || !isEmpty(ownValue(before, part))) address[part] = value
   }
   const left = Object.values(address).some((value) => value !== null)
   return left || (isRecord(old) && Object.keys(old).length === 0) ? address : null

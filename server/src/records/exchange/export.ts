@@ -6,7 +6,7 @@ import { currencyUnits } from '../definitions/currencies.ts'
 import { requireDefinition } from '../definitions/read.ts'
 import type { Extension } from '../kinds/extension.ts'
 import type { Definition } from '../kinds/kind.ts'
-import { countFound, everything, type Search } from '../search/search.ts'
+import { countFound, readEverything, type Search } from '../search/search.ts'
 import { columnsOf, type ExportedObject } from './columns.ts'
 import { streamFields, streamJson } from './store.ts'
 
@@ -23,7 +23,7 @@ export async function exportObjects(
   { format, extensions }: ExportOptions,
 ): Promise<Readable> {
   const definition = await requireDefinition(ctx, objectKey)
-  const found = await everything(ctx, definition, search, extensions)
+  const found = await readEverything(ctx, definition, search, extensions)
   if (format === 'ndjson') return streamJson(ctx, found)
   const units = await currencyUnits(ctx)
   return streamFields(ctx, definition, found, (objects) => linesOf(definition, objects, units), headOf(definition))

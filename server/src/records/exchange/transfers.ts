@@ -7,7 +7,7 @@ import { currencyUnits } from '../definitions/currencies.ts'
 import { requireDefinition } from '../definitions/read.ts'
 import type { Extension } from '../kinds/extension.ts'
 import type { Definition } from '../kinds/kind.ts'
-import { countFound, everything, type Search } from '../search/search.ts'
+import { countFound, readEverything, type Search } from '../search/search.ts'
 import { importedOf } from './columns.ts'
 import { headOf, linesOf } from './export.ts'
 import { importLot, keysOf } from './import.ts'
@@ -48,7 +48,7 @@ export function objectTransfers(extensions: readonly Extension[]): TransferableK
     async readPage(ctx, options, { after, limit }) {
       const { format, search } = options
       const definition = format === 'csv' ? await sameDefinition(ctx, options) : await defined(ctx, options)
-      const finding = await everything(ctx, definition, search as Search, extensions, { after, limit })
+      const finding = await readEverything(ctx, definition, search as Search, extensions, { after, limit })
       const ended = (rows: readonly { id: string }[]) =>
         rows.length < limit ? null : findKey(ctx, finding, rows.at(-1)?.id as string)
       if (format === 'ndjson') {

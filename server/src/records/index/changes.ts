@@ -1,5 +1,5 @@
 import type { LockedObject } from '../model/object.ts'
-import { type IndexEntries, named, type ReferenceEntry, type UniqueEntry, type ValueEntry } from './entries.ts'
+import { addName, type IndexEntries, type ReferenceEntry, type UniqueEntry, type ValueEntry } from './entries.ts'
 import { wordsOf } from './text.ts'
 
 /** Index entries of one object that are to be inserted. */
@@ -21,7 +21,7 @@ export function entryChanges(
   before: IndexEntries,
   after: IndexEntries,
 ): NewEntries & { removed: RemovedEntries } {
-  const values = changedFields(named(before.values, full_id), named(after.values, full_id))
+  const values = changedFields(addName(before.values, full_id), addName(after.values, full_id))
   const references = changedFields(before.references, after.references)
   const uniqueValues = changedFields(before.uniqueValues, after.uniqueValues)
   const kept = wordsOf(full_id)

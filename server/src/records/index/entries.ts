@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { parseDate, toWire } from '../../platform/core/values/dates.ts'
 import { addressParts, coordinates, type Definition, type Field, type Item } from '../kinds/kind.ts'
 import { sharedFields } from '../kinds/shared-fields.ts'
-import { checkField, isRecord, mostEntries, own } from '../model/check.ts'
+import { checkField, isRecord, mostEntries, ownValue } from '../model/check.ts'
 import { defaultValues } from '../model/defaults.ts'
 import type { Content, Fields, Scalar } from '../model/object.ts'
 import { eachOtherField } from '../model/other-fields.ts'
@@ -47,7 +47,7 @@ export function entriesOf(definition: Definition, { json, name, externalId }: Co
   if (name !== null) addText(entries, 'name', 0, name, true)
   if (externalId !== null) addText(entries, 'externalId', 0, externalId, true)
   for (const field of definition.fields) {
-    const value = own(json, field.key)
+    const value = ownValue(json, field.key)
     // The entry of `name` is made above, because the name may come from another field.
     if (value === undefined || value === null || field.key === 'name' || isMisfit(field, value)) continue
     addField(entries, field, value, field.key)
@@ -57,19 +57,19 @@ export function entriesOf(definition: Definition, { json, name, externalId }: Co
   if (nameField?.unique && name !== null)
     entries.uniqueValues.push({ field: 'name', sha256: fingerprint(nameField, name) })
   for (const field of sharedFields) {
-    const value = own(json, field.key)
+    const value = ownValue(json, field.key)
     // Default values are not indexed: nearly every object has them.
     if (value === undefined || value === null || field.key === 'name' || value === defaultValues[field.key]) continue
     addField(entries, field, value, field.key)
   }
   addOtherFields(entries, definition, json)
-  const here = { latitude: own(json, 'latitude'), longitude: own(json, 'longitude') }
+  const here = { latitude: ownValue(json, 'latitude'), longitude: ownValue(json, 'longitude') }
   addMarker(entries, here, { id: 'location', kind: 'location', label: name ?? definition.name })
   return entries
 }
 
 /** The name of an object without one is its `fullId`. */
-export function named(values: ValueEntry[], full_id: string): ValueEntry[] {
+export function addName(values: ValueEntry[], full_id: string): ValueEntry[] {
   return values.some(({ field }) => field === 'name') ? values : [...values, textValue('name', 0, full_id, true)]
 }
 
@@ -77,7 +77,7 @@ export function named(values: ValueEntry[], full_id: string): ValueEntry[] {
 export function withFullId({ values, words, ...entries }: IndexEntries, full_id: string): IndexEntries {
   return {
     ...entries,
-    values: [textValue('fullId', 0, full_id, true), ...named(values, full_id)],
+    values: [textValue('fullId', 0, full_id, true), ...addName(values, full_id)],
     words: new Set([...words, ...wordsOf(full_id)]),
   }
 }
@@ -160,9 +160,9 @@ function addRecord(
   index: number,
 ): void {
   if (!isRecord(entry)) return
-  const kind = markerKind === undefined ? undefined : (own(entry, markerKind) as string)
+  const kind = markerKind === undefined ? undefined : (ownValue(entry, markerKind) as string)
   for (const field of fields) {
-    const value = own(entry, field.key)
+    const value = ownValue(entry, field.key)
     if (value !== undefined && value !== null) addField(entries, field, value, `${path}.${field.key}`, index, kind)
   }
 }
@@ -176,11 +176,11 @@ function addAddress(
   kind: string,
 ): void {
   for (const part of addressParts) {
-    const value = own(address, part)
+    const value = ownValue(address, part)
     if (typeof value === 'string') addText(entries, `${path}.${part}`, position, value, true)
   }
   for (const part of coordinates) {
-    const value = own(address, part)
+    const value = ownValue(address, part)
     if (typeof value === 'number') entries.values.push({ field: `${path}.${part}`, position, number: value })
   }
   const label = [address.companyName, address.city, name].find(

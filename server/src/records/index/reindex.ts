@@ -1,7 +1,7 @@
 import type { Context } from '../../platform/context.ts'
 import { conflict } from '../../platform/core/refusal.ts'
 import type { Definition, Field } from '../kinds/kind.ts'
-import { checkField, own } from '../model/check.ts'
+import { checkField, ownValue } from '../model/check.ts'
 import { contentOf } from '../model/object.ts'
 import { changedFields } from './changes.ts'
 import { entriesOf, type IndexEntries, withFullId } from './entries.ts'
@@ -66,7 +66,7 @@ function countMisfits(
   currencies: ReadonlySet<string>,
 ): boolean {
   const wrong = fields.filter(
-    (field) => checkField({ ...field, required: false }, own(json, field.key), field.key, currencies).length > 0,
+    (field) => checkField({ ...field, required: false }, ownValue(json, field.key), field.key, currencies).length > 0,
   )
   for (const { key } of wrong) misfits.set(key, (misfits.get(key) ?? 0) + 1)
   return wrong.length === 0

@@ -3,7 +3,7 @@ import { type Detail, invalidAll, quote } from '../../platform/core/refusal.ts'
 import { isId, newId } from '../../platform/core/values/ids.ts'
 import type { Definition, Field } from '../kinds/kind.ts'
 import { sharedFields } from '../kinds/shared-fields.ts'
-import { checkField, isRecord, own } from './check.ts'
+import { checkField, isRecord, ownValue } from './check.ts'
 import { withKnownIds } from './entry-ids.ts'
 import { type Content, type Fields, type Naming, serverOwned } from './object.ts'
 import { eachOtherField, keysOf } from './other-fields.ts'
@@ -40,7 +40,7 @@ export function apply(
     ...externalIdFaults(externalId),
     ...otherFieldFaults(definition, before?.json ?? {}, json),
   ]
-  if (wrong.length > 0) throw invalidAll(wrong.map((detail) => renamed(detail, naming)))
+  if (wrong.length > 0) throw invalidAll(wrong.map((detail) => renameField(detail, naming)))
   return {
     after: { json, name: nameOf(definition, json), status: status as string, externalId: externalId as string | null },
     ignored,
@@ -50,15 +50,15 @@ export function apply(
 /** A value from before its field was built in stays as it is until it is sent, whatever it is. */
 function isKept(path: string, before: Content | null, json: Fields): boolean {
   const [key] = path.split('.') as [string]
-  const value = before && own(before.json, key)
-  return value !== undefined && value !== null && value === own(json, key)
+  const value = before && ownValue(before.json, key)
+  return value !== undefined && value !== null && value === ownValue(json, key)
 }
 
 /** Everything in these fields that does not fit the definition. */
 export function faults(definition: Definition, json: Fields, currencies: ReadonlySet<string>): Detail[] {
   const extra = sharedFields.filter(({ key }) => !definition.fields.some((field) => field.key === key))
   return [...definition.fields, ...extra].flatMap((field) =>
-    checkField(field, own(json, field.key), field.key, currencies),
+    checkField(field, ownValue(json, field.key), field.key, currencies),
   )
 }
 
@@ -71,7 +71,7 @@ export function nameOf(definition: Definition, json: Fields): string | null {
 }
 
 /** What is wrong, with the field as the caller names it. */
-export function renamed(detail: Detail, naming: Naming): Detail {
+export function renameField(detail: Detail, naming: Naming): Detail {
   const field = naming(detail.field)
   return { ...detail, field, message: detail.message.replace(`"${detail.field}"`, `"${field}"`) }
 }
@@ -100,7 +100,7 @@ function normal(field: Field | undefined, value: unknown, before?: unknown): unk
 function normalEntry(fields: readonly Field[], entry: unknown): unknown {
   if (!isRecord(entry)) return entry
   const made = fields
-    .filter(({ key, format }) => format === 'id' && (own(entry, key) ?? null) === null)
+    .filter(({ key, format }) => format === 'id' && (ownValue(entry, key) ?? null) === null)
     .map(({ key }) => [key, newId()])
   const kept = Object.entries(entry).map(([key, value]) => [
     key,

@@ -86,7 +86,7 @@ function checkList(items: Item, value: unknown, path: string, currencies: Readon
     if (!isRecord(entry))
       return [{ field: at, code: wrongType, message: `"${at}" must be an object, not ${quote(entry)}.` }]
     return items.fields.flatMap((field) => [
-      ...checkField(field, own(entry, field.key), `${at}.${field.key}`, currencies),
+      ...checkField(field, ownValue(entry, field.key), `${at}.${field.key}`, currencies),
       ...(field.format === 'id' && isTwice(value, index, field.key)
         ? [
             {
@@ -101,8 +101,10 @@ function checkList(items: Item, value: unknown, path: string, currencies: Readon
 }
 
 function isTwice(entries: readonly unknown[], index: number, key: string): boolean {
-  const mine = own(entries[index] as Record<string, unknown>, key)
-  return typeof mine === 'string' && entries.findIndex((entry) => isRecord(entry) && own(entry, key) === mine) !== index
+  const mine = ownValue(entries[index] as Record<string, unknown>, key)
+  return (
+    typeof mine === 'string' && entries.findIndex((entry) => isRecord(entry) && ownValue(entry, key) === mine) !== index
+  )
 }
 
 function checkAddress(value: unknown, path: string): Detail[] {
@@ -114,15 +116,15 @@ function checkAddress(value: unknown, path: string): Detail[] {
         message: `"${path}" must be an address: an object with address1, city, state and so on.`,
       },
     ]
-  const texts = addressParts.filter((part) => !isText(own(value, part)))
+  const texts = addressParts.filter((part) => !isText(ownValue(value, part)))
   const numbers = Object.entries({ latitude: 90, longitude: 180 }).filter(
-    ([part, most]) => !isCoordinate(own(value, part), most),
+    ([part, most]) => !isCoordinate(ownValue(value, part), most),
   )
   return [
     ...texts.map((part) => ({
       field: `${path}.${part}`,
       code: wrongType,
-      message: `"${path}.${part}" must be a text, not ${quote(own(value, part))}.`,
+      message: `"${path}.${part}" must be a text, not ${quote(ownValue(value, part))}.`,
     })),
     ...numbers.map(([part, most]) => ({
       field: `${path}.${part}`,
@@ -175,7 +177,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /** A plain object has inherited properties, such as `constructor`, which are no fields. */
-export function own(value: Readonly<Record<string, unknown>>, key: string): unknown {
+export function ownValue(value: Readonly<Record<string, unknown>>, key: string): unknown {
   return Object.hasOwn(value, key) ? value[key] : undefined
 }
 

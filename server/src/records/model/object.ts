@@ -37,7 +37,7 @@ export type ObjectReference =
   | { by: 'fullId'; objectKey?: string; fullId: string; number: number }
 
 /** What a refusal calls the object that was asked for. */
-export function askedFor(reference: ObjectReference): string {
+export function textOfReference(reference: ObjectReference): string {
   if (reference.by === 'fullId') return reference.fullId
   return reference.by === 'id' ? reference.id : reference.externalId
 }

@@ -1,6 +1,6 @@
 import { invalid, type Refusal } from '../../platform/core/refusal.ts'
 import type { Definition, Field } from '../kinds/kind.ts'
-import { isRecord, own } from './check.ts'
+import { isRecord, ownValue } from './check.ts'
 import type { Fields } from './object.ts'
 
 /**
@@ -18,13 +18,14 @@ export function withReferenceKeys(
 function renamed(fields: readonly Field[], sent: Fields, before: Fields, path: string): Fields {
   const meant = Object.keys(sent).map((key) => [key, keyMeant(fields, key, before)] as const)
   const entries = fields.filter(
-    ({ key, items }) => items && 'fields' in items && items.fields.some(isReference) && Array.isArray(own(sent, key)),
+    ({ key, items }) =>
+      items && 'fields' in items && items.fields.some(isReference) && Array.isArray(ownValue(sent, key)),
   )
   if (entries.length === 0 && meant.every(([key, is]) => key === is)) return sent
   const taken: Record<string, unknown> = {}
   for (const [key, is] of meant) {
-    if (Object.hasOwn(taken, is) && taken[is] !== own(sent, key)) throw sentTwice(`json.${path}${is}`)
-    taken[is] = own(sent, key)
+    if (Object.hasOwn(taken, is) && taken[is] !== ownValue(sent, key)) throw sentTwice(`json.${path}${is}`)
+    taken[is] = ownValue(sent, key)
   }
   for (const { key, items } of entries) {
     const inner = (items as { fields: readonly Field[] }).fields

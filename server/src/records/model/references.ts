@@ -1,5 +1,5 @@
 import type { Definition, Field, Item } from '../kinds/kind.ts'
-import { isRecord, own } from './check.ts'
+import { isRecord, ownValue } from './check.ts'
 import { type Name, nameIn } from './name.ts'
 import type { Fields } from './object.ts'
 
@@ -27,7 +27,7 @@ export function withTargets(
   return {
     ...sent,
     ...Object.fromEntries(
-      pointing.map((field) => [field.key, resolved(field, own(sent, field.key), field.key, targetOf)]),
+      pointing.map((field) => [field.key, resolved(field, ownValue(sent, field.key), field.key, targetOf)]),
     ),
   }
 }

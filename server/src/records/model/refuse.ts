@@ -1,9 +1,9 @@
 import { conflict, invalid } from '../../platform/core/refusal.ts'
-import { violated } from '../../platform/db/sql/constraints.ts'
+import { violatedConstraint } from '../../platform/db/sql/constraints.ts'
 
 /** Turns a broken constraint into a refusal: what the checks before could not see, because another wrote it at the same moment. */
 export function refuse(error: unknown): never {
-  switch (violated(error)) {
+  switch (violatedConstraint(error)) {
     case 'object_external_id':
       throw conflict('external_id_taken', 'Another object of this kind has taken this externalId at the same moment.')
     case 'object_unique_value':

@@ -2,7 +2,7 @@ import { invalid, quote } from '../../platform/core/refusal.ts'
 import type { Fields } from './object.ts'
 
 /** `boardId` is sent next to `json`, but read among the fields: an object sent back as it was read has it twice. */
-export function onBoard(json: Fields, boardId: unknown): Fields {
+export function addBoard(json: Fields, boardId: unknown): Fields {
   if (boardId === undefined) return json
   if (Object.hasOwn(json, 'boardId') && lowered(json.boardId) !== lowered(boardId))
     throw invalid('boardId', 'contradiction', '"boardId" is one thing, and that in "json" another. Send it once.')
@@ -27,5 +27,5 @@ export function fieldsSent(body: Fields): Fields {
       'ambiguous',
       `"json" holds the fields, but ${quote(extra[0])} was sent next to it. Send { "json": {…} }, or the fields themselves.`,
     )
-  return onBoard(json as Fields, body.boardId)
+  return addBoard(json as Fields, body.boardId)
 }

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { invalid, quote } from '../../platform/core/refusal.ts'
 import { changedBetween, paging, pagingInBody } from '../../platform/core/schema/schema.ts'
-import { refuseBent } from '../../platform/core/values/json-text.ts'
+import { refuseInexact } from '../../platform/core/values/json-text.ts'
 import { requireStorable } from '../../platform/core/values/storable.ts'
 import type { Search } from './search.ts'
 
@@ -119,7 +119,7 @@ export function readListQuery({ objectKey: _, filter, ...search }: Static<typeof
 /** Checked as a body is: as JSON a parameter can have anything in it that a body can. */
 function parsed(filter: string): unknown {
   const value = jsonIn(filter)
-  refuseBent(filter, requireStorable(value, 'filter'), 'filter')
+  refuseInexact(filter, requireStorable(value, 'filter'), 'filter')
   return value
 }
 

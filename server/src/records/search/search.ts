@@ -66,7 +66,7 @@ export async function requireSearch(
 export type Finding = { found: Statement; ids: Statement; keyOf: (id: Statement) => Statement }
 
 /** Everything that a search finds, or the part of it behind a cursor. */
-export async function everything(
+export async function readEverything(
   ctx: Context,
   definition: Definition,
   search: Search,

@@ -9,7 +9,7 @@ import { holdDefinition } from '../definitions/read.ts'
 import { entriesOf } from '../index/entries.ts'
 import type { Definition } from '../kinds/kind.ts'
 import { faults, statusFaults } from '../model/apply.ts'
-import { askedFor, type Content, type Fields, type LockedObject, type ObjectReference } from '../model/object.ts'
+import { type Content, type Fields, type LockedObject, type ObjectReference, textOfReference } from '../model/object.ts'
 import { anyone, decide, differences, inJson, type WriteOptions } from './decide.ts'
 import { afterWrites, requireAllowed, requireChangeable, requireRight } from './fixed.ts'
 import { externalIdTaken, lower, referenced, refuseObstacles } from './refusals.ts'
@@ -101,7 +101,7 @@ export function removeObject(
     const referrers = await findReferrers(ctx, locked.id)
     if (referrers.length > 0) throw referenced(locked, referrers)
     await requireChangeable(ctx, options.extensions, { objectKey: definition.objectKey, id: locked.id })
-    const { json } = await present(ctx, locked.id)
+    const { json } = await readBack(ctx, locked.id)
     await deleteObject(ctx, locked, entriesOf(definition, locked.content))
     await afterWrites(ctx, options.extensions, [
       { objectKey: definition.objectKey, id: locked.id, before: locked.content, after: null },
@@ -137,7 +137,7 @@ export function restoreObject(
     await requireAllowed(ctx, options.extensions, write)
     await reviveObject(ctx, locked, entries)
     await afterWrites(ctx, options.extensions, [write])
-    const restored = await present(ctx, id)
+    const restored = await readBack(ctx, id)
     await recordEvent(ctx, definition, 'restored', id, restored.revision, restored.json)
     return { ...restored, id, objectKey: definition.objectKey, created: false, ignored: [] }
   })
@@ -162,7 +162,7 @@ async function create(
   await requireAllowed(ctx, extensions, write)
   await insertObject(ctx, { id, definition, content, source, entries })
   await afterWrites(ctx, extensions, [write])
-  const made = await present(ctx, id)
+  const made = await readBack(ctx, id)
   await recordEvent(ctx, definition, 'created', id, made.revision, made.json)
   return { ...made, id, objectKey: definition.objectKey, created: true, ignored }
 }
@@ -180,7 +180,7 @@ async function update(
   const { id } = locked
   const kept = { id, objectKey: definition.objectKey, created: false, ignored }
   const previous = differences(locked.content, content)
-  if (Object.keys(previous).length === 0) return { ...(await present(ctx, id)), ...kept }
+  if (Object.keys(previous).length === 0) return { ...(await readBack(ctx, id)), ...kept }
   await requireChangeable(ctx, options.extensions, {
     objectKey: definition.objectKey,
     id,
@@ -198,7 +198,7 @@ async function update(
   await requireAllowed(ctx, options.extensions, write)
   await saveObject(ctx, locked, content, before, after)
   await afterWrites(ctx, options.extensions, [write])
-  const updated = await present(ctx, id)
+  const updated = await readBack(ctx, id)
   await recordEvent(ctx, definition, 'updated', id, updated.revision, updated.json, previous)
   return { ...updated, ...kept }
 }
@@ -215,11 +215,11 @@ export async function lock(
 ) {
   // The definition before the object, as everyone who creates does: two who lock in the same order cannot block each other.
   const objectKey = reference.by === 'externalId' ? reference.objectKey : await findKind(ctx, reference, { deleted })
-  if (!objectKey) throw notFound('object', askedFor(reference))
+  if (!objectKey) throw notFound('object', textOfReference(reference))
   permit(objectKey)
   const definition = await holdDefinition(ctx, objectKey)
   const locked = await lockObject(ctx, reference, { forGood, deleted })
-  if (!locked) throw notFound('object', askedFor(reference))
+  if (!locked) throw notFound('object', textOfReference(reference))
   return { definition, locked }
 }
 
@@ -237,7 +237,7 @@ async function lockByExternalId(
 }
 
 /** The object as it goes out, within the transaction that wrote or locked it. */
-export async function present(ctx: Context, id: string): Promise<Revised> {
+export async function readBack(ctx: Context, id: string): Promise<Revised> {
   const found = await findObject(ctx, { by: 'id', id })
   if (!found) throw new Error(`object ${id} is gone within its own transaction`)
   return { revision: found.revision, json: found.json }

@@ -4,7 +4,7 @@ import { type Detail, invalidAll } from '../../platform/core/refusal.ts'
 import { currencyIds } from '../definitions/currencies.ts'
 import type { Extension } from '../kinds/extension.ts'
 import type { Definition } from '../kinds/kind.ts'
-import { apply, renamed } from '../model/apply.ts'
+import { apply, renameField } from '../model/apply.ts'
 import { withoutDefaults } from '../model/defaults.ts'
 import { keyOf } from '../model/name.ts'
 import type { Content, Fields, LockedObject, Naming } from '../model/object.ts'
@@ -97,7 +97,7 @@ async function completed(
   for (const { objectKey, complete } of options.extensions) {
     if (!complete || objectKey !== definition.objectKey) continue
     const made = await complete(ctx, json, before?.content.json ?? null, definition)
-    wrong.push(...made.wrong.map((detail) => renamed(detail, options.naming)))
+    wrong.push(...made.wrong.map((detail) => renameField(detail, options.naming)))
     json = made.json
   }
   if (wrong.length > 0) throw invalidAll(wrong)

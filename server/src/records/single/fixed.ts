@@ -1,7 +1,7 @@
 import type { Context } from '../../platform/context.ts'
 import { invalidAll, type Refusal } from '../../platform/core/refusal.ts'
 import type { Extension, TouchedObject, Write } from '../kinds/extension.ts'
-import { renamed } from '../model/apply.ts'
+import { renameField } from '../model/apply.ts'
 import type { Naming } from '../model/object.ts'
 import { inJson } from './decide.ts'
 
@@ -50,7 +50,7 @@ export async function findWrong(
     const own = writes.filter((write) => write.objectKey === objectKey)
     if (!findWrong || own.length === 0) continue
     for (const [id, details] of await findWrong(ctx, own))
-      found.set(id, invalidAll(details.map((detail) => renamed(detail, naming))))
+      found.set(id, invalidAll(details.map((detail) => renameField(detail, naming))))
   }
   return found
 }

@@ -3,7 +3,7 @@ import { conflict } from '../../platform/core/refusal.ts'
 import type { Revised } from '../../platform/core/schema/revisions.ts'
 import { timeIn } from '../../platform/core/values/ids.ts'
 import { insertCounted, updateCounted } from '../../platform/db/counts/tallies.ts'
-import { violated } from '../../platform/db/sql/constraints.ts'
+import { violatedConstraint } from '../../platform/db/sql/constraints.ts'
 import { each, type Statement, sql, when } from '../../platform/db/sql/sql.ts'
 import { entryChanges } from '../index/changes.ts'
 import { type IndexEntries, type ReferenceEntry, type UniqueEntry, withFullId } from '../index/entries.ts'
@@ -193,7 +193,7 @@ export async function reviveObject(ctx: Context, locked: LockedObject, entries: 
   const update = sql`update objects set deleted_at = null, map_markers = ${JSON.stringify(entries.markers)}::text::jsonb, ${stamps(ctx)} where org_id = ${ctx.org} and id = ${id}`
   await together(updateCounted(ctx, countedObjects, sql`id = ${id}`, update), insertAll(ctx, locked, entries)).catch(
     (error) => {
-      if (violated(error) === 'object_reference_target')
+      if (violatedConstraint(error) === 'object_reference_target')
         throw conflict(
           'reference_is_gone',
           'It cannot come back as it was: something that it refers to has gone at the same moment.',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Caller, callerIn, newCaller, newItemTypes, sharedService } from '../../../test/service.ts'
 import { scopeNames } from '../../platform/access/scopes.ts'
-import { mint } from '../../platform/access/tokens/access-token.ts'
+import { signToken } from '../../platform/access/tokens/access-token.ts'
 import { newId } from '../../platform/core/values/ids.ts'
 import { builtInKind } from '../kinds/built-in.ts'
 import { type Resource, resources } from './resources.ts'
@@ -330,7 +330,7 @@ describe('the resources together', { concurrency: true }, () => {
     const caller = await newCaller(service)
     const { keyring, settings } = service
     const self = { sub: 'application', client_id: 'application', org_id: caller.org, scopes: scopeNames }
-    const authorization = `Bearer ${mint(keyring, { issuer: settings.authUrl, audience: settings.audience }, self)}`
+    const authorization = `Bearer ${signToken(keyring, { issuer: settings.authUrl, audience: settings.audience }, self)}`
     const fields = [
       { key: 'accountManager', name: 'Account manager', type: 'text', required: true },
       { key: 'visit_at', name: 'Visit', type: 'date-time' },

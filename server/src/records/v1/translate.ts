@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Definition } from '../kinds/kind.ts'
-import { own } from '../model/check.ts'
+import { ownValue } from '../model/check.ts'
 import type { Content, Fields } from '../model/object.ts'
 import type { Names } from './names.ts'
 
@@ -20,7 +20,7 @@ export type TranslatedBody = {
 /** An object as v1 shows it: every defined field, null if it has no value, then everything else it has, under its own name. */
 export function show({ columns, byName, keys }: Names, object: Fields): Fields {
   const shown: Record<string, unknown> = {}
-  for (const { key, name, show } of columns) shown[name] = show(own(object, key))
+  for (const { key, name, show } of columns) shown[name] = show(ownValue(object, key))
   for (const key of Object.keys(object)) if (!keys.has(key) && !byName.has(key)) shown[key] = object[key]
   return shown
 }
@@ -49,7 +49,7 @@ export function take(
     if (column?.readOnly) ignored.push(name)
     else if (column) {
       const { key, show, absent } = column
-      const shown = was && (show(own(was, key)) ?? absent)
+      const shown = was && (show(ownValue(was, key)) ?? absent)
       if (!was || !isDeepStrictEqual(shown, value)) fields.push([key, column.take(value)])
     } else if (definition.added.includes(name) && !keys.has(name)) fields.push([name, value])
     else unknown.push(name)

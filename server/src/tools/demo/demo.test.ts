@@ -7,7 +7,7 @@ import { type Caller, callerIn, sharedService } from '../../../test/service.ts'
 import { verifyBooks } from '../../books/verify.ts'
 import { verifyPayouts } from '../../payables/upkeep/verify.ts'
 import { scopeNames } from '../../platform/access/scopes.ts'
-import { mint } from '../../platform/access/tokens/access-token.ts'
+import { signToken } from '../../platform/access/tokens/access-token.ts'
 import { sql } from '../../platform/db/sql/sql.ts'
 import { listOrganizations } from '../../platform/organizations/actions.ts'
 import { faultsOf } from '../../records/upkeep/verify.ts'
@@ -54,7 +54,7 @@ test('the demo is whole: believable amounts of everything, bills that name its p
   const { get, call } = callerIn(service, org_id)
   const { keyring, settings } = service
   const by = { sub: 'application', client_id: 'application', org_id, scopes: scopeNames }
-  const authorization = `Bearer ${mint(keyring, { issuer: settings.authUrl, audience: settings.audience }, by)}`
+  const authorization = `Bearer ${signToken(keyring, { issuer: settings.authUrl, audience: settings.audience }, by)}`
   assert.deepEqual(
     await examplesRefused(get, (method, url, body) => call(method, url, body, { authorization })),
     refusedExamples,

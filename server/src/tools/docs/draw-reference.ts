@@ -4,7 +4,7 @@
  */
 import scalar from '@scalar/fastify-api-reference'
 import Fastify from 'fastify'
-import { compressed, tagOf } from '../../platform/http/answers/prepared.ts'
+import { compress, tagOf } from '../../platform/http/answers/prepared.ts'
 import { areas, documentOf, firstArea, pageOf } from './areas.ts'
 import { barAbove, barOfAreas } from './guide-page.ts'
 import { referenceStyle } from './style.ts'
@@ -67,4 +67,4 @@ const pages = areas.map((area) => ({
     .replace(documentOf(firstArea), documentOf(area))
     .replace(/(?<=<title>)/, area === firstArea ? '' : `${area.title} · `),
 }))
-process.send?.({ pages, script: { tag, ...(await compressed(script.rawPayload)) } })
+process.send?.({ pages, script: { tag, ...(await compress(script.rawPayload)) } })

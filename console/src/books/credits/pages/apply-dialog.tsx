@@ -11,7 +11,7 @@ import { IconArrowsSplit } from '../../../app/icons/icons.ts'
 import { type DocumentKind, nameIn } from '../../documents/kind.ts'
 import { parties } from '../../documents/party.ts'
 import { documentQuery } from '../../documents/queries.ts'
-import { isSound, readParts } from '../../payments/allocating/allocating.ts'
+import { canAllocateAll, readParts } from '../../payments/allocating/allocating.ts'
 import { OpenDocuments, type TypedAmounts } from '../../payments/allocating/open-documents.tsx'
 import { useOpenDocuments } from '../../payments/allocating/open-query.ts'
 import { settles } from '../../payments/pages/new-page.tsx'
@@ -50,7 +50,7 @@ function ApplyDialog({ kind, credit, close }: ApplyProps & { close: () => void }
   if (!currency) return null
   const read = readParts(typed, open.data?.rows ?? [], currency)
   const { parts, sum } = read
-  const isGood = parts.size > 0 && isSound(read) && sum <= BigInt(credit.amount_due)
+  const isGood = parts.size > 0 && canAllocateAll(read) && sum <= BigInt(credit.amount_due)
   const save = () =>
     apply.mutate(
       [...parts].map(([id, amount]) => ({ [target.idField]: id, amount })),

@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core'
 import { type Column, DataTable } from '../../../app/table/data-table.tsx'
 import type { Table } from './csv.ts'
-import { type DayOrder, type FoundOrder, readDate, unclearIn } from './dates.ts'
+import { type DayOrder, type FoundOrder, firstUnclear, readDate } from './dates.ts'
 import type { Target } from './targets.ts'
 
 type ColumnOfFile = { index: number; name: string; example: string }
@@ -72,7 +72,7 @@ type OrderSelectProps = {
 
 /** Which number of a date is the day. Where the values do not tell, it is asked with one of them. */
 function OrderSelect({ name, values, order, change }: OrderSelectProps) {
-  const unclear = unclearIn(values)
+  const unclear = firstUnclear(values)
   const words = (one: DayOrder) => {
     const read = unclear ? readDate(unclear, one) : null
     const day = read && 'cell' in read ? new Date(`${read.cell.slice(0, 10)}T00:00:00Z`) : null

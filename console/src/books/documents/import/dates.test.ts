@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type DayOrder, orderIn, readDate, unclearIn } from './dates.ts'
+import { type DayOrder, firstUnclear, orderIn, readDate } from './dates.ts'
 
 const read = (text: string, order: DayOrder | null = null) => {
   const found = readDate(text, order)
@@ -36,7 +36,7 @@ describe('dates as spreadsheets write them', () => {
     assert.equal(orderIn(['2026-12-31', '12-Dec-2026', '46387', '05/05/2026', 'tomorrow']), null)
     assert.equal(orderIn(['03/04/2026', '04/03/2026']), 'either', 'both are days in both orders')
     assert.equal(orderIn(['31/12/2026', '12/31/2026']), 'either', 'they contradict each other')
-    assert.deepEqual([unclearIn(['05/05/2026', '03/04/2026']), unclearIn(['31/12/2026'])], ['03/04/2026', null])
+    assert.deepEqual([firstUnclear(['05/05/2026', '03/04/2026']), firstUnclear(['31/12/2026'])], ['03/04/2026', null])
     assert.deepEqual([read('03/04/2026', 'day first'), read('03/04/2026', 'month first')], ['2026-04-03', '2026-03-04'])
   })
 

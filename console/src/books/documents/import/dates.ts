@@ -39,7 +39,7 @@ export function orderIn(values: readonly string[]): FoundOrder {
 }
 
 /** The first value that means another day in the other order, to ask with. */
-export function unclearIn(values: readonly string[]): string | null {
+export function firstUnclear(values: readonly string[]): string | null {
   return values.find((value) => orderIn([value]) === 'either')?.trim() ?? null
 }
 

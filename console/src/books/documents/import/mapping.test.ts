@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { harmless, writeCsv } from '../../../app/values/spreadsheet.ts'
+import { escapeFormula, writeCsv } from '../../../app/values/spreadsheet.ts'
 import { bills } from '../../bills/kind.ts'
 import { readCsv, type Table } from './csv.ts'
 import { failedRows } from './failed-rows.ts'
@@ -168,7 +168,10 @@ describe('a CSV file with bills', () => {
       failedRows(table, failed),
       '\uFEFFRef,Net,Why it was not imported\r\n\'=1+1,-5.00,No carrier. -1 is too little.\r\nB,"a;\'=2",No carrier. -1 is too little.\r\n',
     )
-    assert.equal(harmless('Acme;\t=1+1'), "Acme;'\t=1+1")
-    assert.deepEqual([harmless('@x'), harmless('+12'), harmless('-'), harmless('plain')], ["'@x", '+12', "'-", 'plain'])
+    assert.equal(escapeFormula('Acme;\t=1+1'), "Acme;'\t=1+1")
+    assert.deepEqual(
+      [escapeFormula('@x'), escapeFormula('+12'), escapeFormula('-'), escapeFormula('plain')],
+      ["'@x", '+12', "'-", 'plain'],
+    )
   })
 })

@@ -9,7 +9,7 @@ import { isSame } from '../../../app/editing/use-editing.ts'
 import { NumberInput } from '../../../app/inputs/number-input.tsx'
 import { RemoteSelect } from '../../../app/inputs/remote-select.tsx'
 import { moneyOf, productOf, readAmount, typedAmountOf } from '../../../app/values/money.ts'
-import { type NumberReading, readQuantity, shownBack } from '../../../app/values/numbers.ts'
+import { type NumberReading, readQuantity, textAfterLeaving } from '../../../app/values/numbers.ts'
 import { choiceQuery, choicesQuery } from '../../../settings/bill-item-types/queries.ts'
 import { choicesQuery as taxesQuery, choiceQuery as taxQuery } from '../../../settings/tax-rates/queries.ts'
 import type { LineContent } from '../document.ts'
@@ -126,7 +126,7 @@ export function LineDialog({ what, title, line, currency, save, load, close }: L
               inputMode="numeric"
               {...form.getInputProps('quantity')}
               value={form.values.quantity}
-              shownBack={(typed) => shownBack(typed, readQuantity(typed), String)}
+              shownBack={(typed) => textAfterLeaving(typed, readQuantity(typed), String)}
             />
             <NumberInput
               label={`Unit price, ${currency.iso_4217}`}
@@ -134,7 +134,9 @@ export function LineDialog({ what, title, line, currency, save, load, close }: L
               {...form.getInputProps('unit_price')}
               value={form.values.unit_price}
               shownBack={(typed) =>
-                shownBack(typed, readAmount(typed, currency), (amount) => typedAmountOf(amount, currency.minor_units))
+                textAfterLeaving(typed, readAmount(typed, currency), (amount) =>
+                  typedAmountOf(amount, currency.minor_units),
+                )
               }
             />
           </SimpleGrid>

@@ -12,7 +12,7 @@ import type { DocumentKind } from '../kind.ts'
 import { documentQuery, type LineChange, useChangeLines } from '../queries.ts'
 import type { LineChoice } from './line-dialog.tsx'
 import { type Line, type LineActions, LinesTable } from './lines-table.tsx'
-import { moved } from './order.ts'
+import { moveLine } from './order.ts'
 import { Totals } from './totals.tsx'
 
 type LinesPanelProps = {
@@ -135,7 +135,7 @@ function useLineActions(
       change: ({ key, typeName: _, taxAmount: ___, ...before }, { typeName: __, ...line }: LineChoice) =>
         fromDialog({ change: changesIn(before, line), of: key } as never),
       remove: ({ key }) => atOnce({ remove: key } as never),
-      move: ({ key }, by) => atOnce({ order: moved(items.map(lineOf), key, by).map((line) => line.key) } as never),
+      move: ({ key }, by) => atOnce({ order: moveLine(items.map(lineOf), key, by).map((line) => line.key) } as never),
     },
   }
 }

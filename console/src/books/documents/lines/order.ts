@@ -1,5 +1,5 @@
 /** The lines with one of them moved up or down by one. */
-export function moved<T extends { key: string }>(lines: readonly T[], key: string, by: -1 | 1): T[] {
+export function moveLine<T extends { key: string }>(lines: readonly T[], key: string, by: -1 | 1): T[] {
   const at = lines.findIndex((line) => line.key === key)
   const next = [...lines]
   const [line] = next.splice(at, 1)

@@ -7,7 +7,7 @@ import { NumberInput } from '../../../app/inputs/number-input.tsx'
 import { Select } from '../../../app/inputs/select.tsx'
 import { momentOn, today } from '../../../app/values/dates.ts'
 import { readAmount, typedAmountOf } from '../../../app/values/money.ts'
-import { shownBack } from '../../../app/values/numbers.ts'
+import { textAfterLeaving } from '../../../app/values/numbers.ts'
 import { type Method, methodChoices } from '../methods.ts'
 import type { MoveBody, MovesProps } from '../move.ts'
 import { PaidOn } from './paid-on.tsx'
@@ -78,7 +78,9 @@ export function PayDialog({ close, what, name, record, load, run }: MovesProps &
               onChange={setTyped}
               error={problems.amount}
               shownBack={(now) =>
-                shownBack(now, readAmount(now, currency), (amount) => typedAmountOf(amount, currency.minor_units))
+                textAfterLeaving(now, readAmount(now, currency), (amount) =>
+                  typedAmountOf(amount, currency.minor_units),
+                )
               }
             />
           )}

@@ -9,7 +9,7 @@ import { NumberInput } from '../../../app/inputs/number-input.tsx'
 import { Folded } from '../../../app/parts/folded.tsx'
 import { linesOfAddress } from '../../../app/values/address:ts.ts'
 import { readAmount, typedAmountOf } from '../../../app/values/money.ts'
-import { shownBack } from '../../../app/values/numbers.ts'
+import { textAfterLeaving } from '../../../app/values/numbers.ts'
 import { PayTermSelect } from '../../../settings/pay-terms/pay-term-select.tsx'
 import type { NamedField, Situation } from '../field.ts'
 import { PartySelect } from '../shown/parties.tsx'
@@ -137,7 +137,9 @@ function OneInput({
           label={`${label}, ${currency.iso_4217}`}
           onChange={set}
           shownBack={(typed) =>
-            shownBack(typed, readAmount(typed, currency), (amount) => typedAmountOf(amount, currency.minor_units))
+            textAfterLeaving(typed, readAmount(typed, currency), (amount) =>
+              typedAmountOf(amount, currency.minor_units),
+            )
           }
         />
       ) : (

@@ -16,7 +16,7 @@ import { fieldsWithInput, type NamedField } from '../field.ts'
 import { type DocumentKind, pathOf } from '../kind.ts'
 import type { LineChoice } from '../lines/line-dialog.tsx'
 import { type Line, LinesTable } from '../lines/lines-table.tsx'
-import { moved } from '../lines/order.ts'
+import { moveLine } from '../lines/order.ts'
 import { Totals } from '../lines/totals.tsx'
 import { parties } from '../party.ts'
 import { useCreateDocument } from '../queries.ts'
@@ -128,7 +128,7 @@ function useUnsavedLines(onLine: (line: LineChoice) => void) {
       onLine(line)
     },
     remove: ({ key }: Line) => setLines((now) => now.filter((one) => one.key !== key)),
-    move: ({ key }: Line, by: -1 | 1) => setLines((now) => moved(now, key, by)),
+    move: ({ key }: Line, by: -1 | 1) => setLines((now) => moveLine(now, key, by)),
   }
   return { lines, actions }
 }

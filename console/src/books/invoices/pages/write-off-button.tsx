@@ -11,7 +11,7 @@ import { Refused } from '../../../app/editing/conflict.tsx'
 import { IconEraser } from '../../../app/icons/icons.ts'
 import { NumberInput } from '../../../app/inputs/number-input.tsx'
 import { readAmount, typedAmountOf } from '../../../app/values/money.ts'
-import { shownBack } from '../../../app/values/numbers.ts'
+import { textAfterLeaving } from '../../../app/values/numbers.ts'
 import { documentQuery } from '../../documents/queries.ts'
 import type { Invoice } from '../fields.ts'
 import { invoices } from '../kind.ts'
@@ -102,7 +102,7 @@ function WriteOffDialog({ invoice, close }: { invoice: Invoice; close: () => voi
           onChange={setTyped}
           error={problems.amount}
           shownBack={(now) =>
-            shownBack(now, readAmount(now, currency), (amount) => typedAmountOf(amount, currency.minor_units))
+            textAfterLeaving(now, readAmount(now, currency), (amount) => typedAmountOf(amount, currency.minor_units))
           }
         />
         <Textarea

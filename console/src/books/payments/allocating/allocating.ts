@@ -49,6 +49,6 @@ export function readParts(
 }
 
 /** Whether every typed amount can be allocated. */
-export function isSound({ problems, gone }: AmountsReading): boolean {
+export function canAllocateAll({ problems, gone }: AmountsReading): boolean {
   return Object.keys(problems).length === 0 && gone.length === 0
 }

@@ -5,7 +5,7 @@ import { NumberInput } from '../../../app/inputs/number-input.tsx'
 import { Failed } from '../../../app/parts/failed.tsx'
 import { type Column, DataTable, TableSkeleton } from '../../../app/table/data-table.tsx'
 import { moneyOf, readAmount, typedAmountOf } from '../../../app/values/money.ts'
-import { shownBack } from '../../../app/values/numbers.ts'
+import { textAfterLeaving } from '../../../app/values/numbers.ts'
 import type { Document } from '../../documents/document.ts'
 import { type DocumentKind, nameIn, pathOf } from '../../documents/kind.ts'
 import { columnsOf } from '../../documents/shown/columns.tsx'
@@ -143,7 +143,7 @@ function columnsFor(
           onChange={(text) => change(new Map(typed).set(document.id, text))}
           error={problems[document.id]}
           shownBack={(text) =>
-            shownBack(text, readAmount(text, currency), (amount) => typedAmountOf(amount, currency.minor_units))
+            textAfterLeaving(text, readAmount(text, currency), (amount) => typedAmountOf(amount, currency.minor_units))
           }
         />
       ),

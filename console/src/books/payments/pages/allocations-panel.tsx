@@ -18,7 +18,7 @@ import { documentQuery } from '../../documents/queries.ts'
 import { DocumentLink } from '../../documents/shown/document-link.tsx'
 import { StateOf } from '../../documents/shown/shown.tsx'
 import { invoices } from '../../invoices/kind.ts'
-import { isSound, readParts } from '../allocating/allocating.ts'
+import { canAllocateAll, readParts } from '../allocating/allocating.ts'
 import { OpenDocuments, type TypedAmounts } from '../allocating/open-documents.tsx'
 import { useOpenDocuments } from '../allocating/open-query.ts'
 import { type Allocation, type Payment, paymentQuery, useAllocate, useEndAllocation } from '../queries.ts'
@@ -117,7 +117,7 @@ function AllocateDialog({ payment, close }: { payment: Payment; close: () => voi
   if (!currency) return null
   const read = readParts(typed, open.data?.rows ?? [], currency)
   const { parts, sum } = read
-  const isGood = parts.size > 0 && isSound(read) && sum <= BigInt(payment.unallocated_amount)
+  const isGood = parts.size > 0 && canAllocateAll(read) && sum <= BigInt(payment.unallocated_amount)
   const save = () =>
     allocate.mutate(
       [...parts].map(([id, amount]) => ({ [idField]: id, amount })),

@@ -15,7 +15,7 @@ import { Page } from '../../../app/parts/page.tsx'
 import { Panel } from '../../../app/parts/panel.tsx'
 import { momentOn, today } from '../../../app/values/dates.ts'
 import { readAmount, typedAmountOf } from '../../../app/values/money.ts'
-import { shownBack } from '../../../app/values/numbers.ts'
+import { textAfterLeaving } from '../../../app/values/numbers.ts'
 import { bills } from '../../bills/kind.ts'
 import type { DocumentKind } from '../../documents/kind.ts'
 import { type Method, methodChoices } from '../../documents/methods.ts'
@@ -23,7 +23,7 @@ import { PaidOn } from '../../documents/moves/paid-on.tsx'
 import { parties } from '../../documents/party.ts'
 import { PartySelect, partyQuery } from '../../documents/shown/parties.tsx'
 import { invoices } from '../../invoices/kind.ts'
-import { isSound, readParts } from '../allocating/allocating.ts'
+import { canAllocateAll, readParts } from '../allocating/allocating.ts'
 import { OpenDocuments, type TypedAmounts } from '../allocating/open-documents.tsx'
 import { useOpenDocuments } from '../allocating/open-query.ts'
 import { type NewPayment, useCreatePayment } from '../queries.ts'
@@ -96,7 +96,8 @@ export function NewPage() {
       : { parts: new Map<string, number>(), sum: 0n, problems: {}, gone: [] }
     const wrong = errorsIn(values, read, parties[kind.party].label)
     setErrors(wrong)
-    if (Object.keys(wrong).length > 0 || !isSound(allocated) || amount === null) return showFirstError(element.current)
+    if (Object.keys(wrong).length > 0 || !canAllocateAll(allocated) || amount === null)
+      return showFirstError(element.current)
     if (allocated.sum > BigInt(amount)) {
       setProblem('More is allocated than the amount of the payment.')
       return showFirstError(element.current)
@@ -184,7 +185,9 @@ export function NewPage() {
               error={errors.amount}
               shownBack={(text) =>
                 currency
-                  ? shownBack(text, readAmount(text, currency), (read) => typedAmountOf(read, currency.minor_units))
+                  ? textAfterLeaving(text, readAmount(text, currency), (read) =>
+                      typedAmountOf(read, currency.minor_units),
+                    )
                   : text
               }
             />

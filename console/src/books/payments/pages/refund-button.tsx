@@ -11,7 +11,7 @@ import { NumberInput } from '../../../app/inputs/number-input.tsx'
 import { Select } from '../../../app/inputs/select.tsx'
 import { momentOn, today } from '../../../app/values/dates.ts'
 import { readAmount, typedAmountOf } from '../../../app/values/money.ts'
-import { shownBack } from '../../../app/values/numbers.ts'
+import { textAfterLeaving } from '../../../app/values/numbers.ts'
 import { type Method, methodChoices } from '../../documents/methods.ts'
 import { PaidOn } from '../../documents/moves/paid-on.tsx'
 import { type Payment, paymentQuery, useRefund } from '../queries.ts'
@@ -92,7 +92,7 @@ function RefundDialog({ payment, close }: { payment: Payment; close: () => void 
             onChange={setTyped}
             error={problems.amount}
             shownBack={(now) =>
-              shownBack(now, readAmount(now, currency), (amount) => typedAmountOf(amount, currency.minor_units))
+              textAfterLeaving(now, readAmount(now, currency), (amount) => typedAmountOf(amount, currency.minor_units))
             }
           />
           <PaidOn value={paidOn} change={setPaidOn} error={problems.date} />

@@ -8,7 +8,7 @@ export function commandsFor(application: Application, addresses: Addresses): Flo
   return application.grant_types.map((flow) => ({ flow, ...makers[flow](application, addresses) }))
 }
 
-export function firstCall({ publicUrl }: Addresses): string {
+export function commandOfFirstCall({ publicUrl }: Addresses): string {
   return `curl -s '${publicUrl}/api/v1/me' -H "Authorization: Bearer $TOKEN"`
 }
 

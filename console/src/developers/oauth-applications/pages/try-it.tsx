@@ -4,7 +4,7 @@ import { Command } from '../../../app/copying/command.tsx'
 import { Panel } from '../../../app/parts/panel.tsx'
 import type { Application } from '../application.ts'
 import { flowWords } from '../words.ts'
-import { commandsFor, firstCall } from './commands.ts'
+import { commandOfFirstCall, commandsFor } from './commands.ts'
 
 /** Commands to try each flow. */
 export function TryIt({ application }: { application: Application }) {
@@ -20,7 +20,7 @@ export function TryIt({ application }: { application: Application }) {
         </Panel>
       ))}
       <Panel title="First request" lead="Set TOKEN to the access_token of one of the answers above first.">
-        <Command label="Show who is signed in" text={firstCall(settings)} />
+        <Command label="Show who is signed in" text={commandOfFirstCall(settings)} />
       </Panel>
     </>
   )

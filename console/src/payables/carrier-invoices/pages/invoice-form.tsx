@@ -13,7 +13,7 @@ import { NumberInput } from '../../../app/inputs/number-input.tsx'
 import { Failed } from '../../../app/parts/failed.tsx'
 import { TableSkeleton } from '../../../app/table/data-table.tsx'
 import { readAmount, sumOf, typedAmountOf } from '../../../app/values/money.ts'
-import { shownBack } from '../../../app/values/numbers.ts'
+import { textAfterLeaving } from '../../../app/values/numbers.ts'
 import { PartySelect } from '../../../books/documents/shown/parties.tsx'
 import { type BillItemType, everyBillItemTypeQuery } from '../../../settings/bill-item-types/queries.ts'
 import type { CarrierInvoice } from '../invoice.ts'
@@ -151,7 +151,9 @@ function Form({ invoice, document, saved, cancel, types, home }: FormProps) {
           {...form.getInputProps('total_amount')}
           value={values.total_amount}
           shownBack={(typed) =>
-            shownBack(typed, readAmount(typed, currency), (amount) => typedAmountOf(amount, currency.minor_units))
+            textAfterLeaving(typed, readAmount(typed, currency), (amount) =>
+              typedAmountOf(amount, currency.minor_units),
+            )
           }
         />
         <Textarea label={labels.notes} autosize minRows={2} maxLength={10_000} {...form.getInputProps('notes')} />

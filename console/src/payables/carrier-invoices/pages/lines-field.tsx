@@ -6,7 +6,7 @@ import { NumberInput } from '../../../app/inputs/number-input.tsx'
 import { Select } from '../../../app/inputs/select.tsx'
 import { RowAction } from '../../../app/table/row-action.tsx'
 import { readAmount, typedAmountOf } from '../../../app/values/money.ts'
-import { readNumber, shownBack, typedNumberOf } from '../../../app/values/numbers.ts'
+import { readNumber, textAfterLeaving, typedNumberOf } from '../../../app/values/numbers.ts'
 import type { BillItemType } from '../../../settings/bill-item-types/queries.ts'
 import { emptyLine, type Values } from '../values.ts'
 
@@ -29,7 +29,7 @@ const units = [
 export function LinesField({ form, types, currency }: LinesFieldProps) {
   const list = useId()
   const amountShown = (typed: string) =>
-    shownBack(typed, readAmount(typed, currency), (amount) => typedAmountOf(amount, currency.minor_units))
+    textAfterLeaving(typed, readAmount(typed, currency), (amount) => typedAmountOf(amount, currency.minor_units))
   return (
     <Stack gap="xs" component="section" aria-label="Lines">
       <Text size="sm" fw={600}>
@@ -71,7 +71,7 @@ export function LinesField({ form, types, currency }: LinesFieldProps) {
                 aria-label={`Quantity of ${nth}`}
                 {...form.getInputProps(`${at}.quantity`)}
                 value={form.values.lines[index]?.quantity ?? ''}
-                shownBack={(typed) => shownBack(typed, readNumber(typed), typedNumberOf)}
+                shownBack={(typed) => textAfterLeaving(typed, readNumber(typed), typedNumberOf)}
               />
               <Select
                 size="xs"

@@ -7,11 +7,11 @@ import { Refused } from '../../../app/editing/conflict.tsx'
 import { useUnsaved } from '../../../app/editing/unsaved.tsx'
 import { NumberInput } from '../../../app/inputs/number-input.tsx'
 import { readAmount, typedAmountOf } from '../../../app/values/money.ts'
-import { shownBack } from '../../../app/values/numbers.ts'
+import { textAfterLeaving } from '../../../app/values/numbers.ts'
 import { Duplicates } from '../duplicates.tsx'
 import type { CarrierInvoice, Decision } from '../invoice.ts'
 import { useDecide } from '../queries.ts'
-import { whereNow } from '../rows.ts'
+import { sentenceOfMove } from '../rows.ts'
 import { amountsOf, decisionWords, overchargeIn } from '../states.ts'
 
 const paysIt: readonly Decision[] = ['approve', 'accept', 'short_pay']
@@ -50,7 +50,9 @@ export function DecisionDialog({ invoice, decision, close }: DecisionDialogProps
       { decision, note: note.trim(), ...(read && 'amount' in read && { amount: read.amount }) },
       {
         onSuccess: ({ state }) => {
-          notifications.show({ message: `${invoice_number}: ${done.toLowerCase()}.${whereNow(invoice.state, state)}` })
+          notifications.show({
+            message: `${invoice_number}: ${done.toLowerCase()}.${sentenceOfMove(invoice.state, state)}`,
+          })
           close()
         },
       },
@@ -76,7 +78,9 @@ export function DecisionDialog({ invoice, decision, close }: DecisionDialogProps
               onChange={setAmount}
               error={problems.amount}
               shownBack={(typed) =>
-                shownBack(typed, readAmount(typed, currency), (read) => typedAmountOf(read, currency.minor_units))
+                textAfterLeaving(typed, readAmount(typed, currency), (read) =>
+                  typedAmountOf(read, currency.minor_units),
+                )
               }
             />
           )}

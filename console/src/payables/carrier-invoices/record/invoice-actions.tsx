@@ -8,8 +8,8 @@ import { ConfirmDialog } from '../../../app/editing/confirm-dialog.tsx'
 import { IconChevronDown, IconClipboardCheck, IconPencil, IconTrash } from '../../../app/icons/icons.ts'
 import type { CarrierInvoice, Decision } from '../invoice.ts'
 import { useAudit, useDeleteInvoice } from '../queries.ts'
-import { whereNow } from '../rows.ts'
-import { decisionsFor, decisionWords, found, isOpen } from '../states.ts'
+import { sentenceOfMove } from '../rows.ts'
+import { decisionsFor, decisionWords, findingsInWords, isOpen } from '../states.ts'
 
 type InvoiceActionsProps = {
   invoice: CarrierInvoice
@@ -35,7 +35,7 @@ export function InvoiceActions({ invoice, decide, edit, leave }: InvoiceActionsP
     void audit.mutateAsync(undefined).then(
       ({ state, findings }) =>
         notifications.show({
-          message: `${invoice_number} was audited: ${found(findings)}.${whereNow(invoice.state, state)}`,
+          message: `${invoice_number} was audited: ${findingsInWords(findings)}.${sentenceOfMove(invoice.state, state)}`,
         }),
       (error: unknown) =>
         notifications.show({ title: `Could not audit ${invoice_number}`, message: wordsFor(error), color: 'red.9' }),

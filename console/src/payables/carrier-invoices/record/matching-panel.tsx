@@ -16,8 +16,8 @@ import { NumberedLink } from '../../../books/documents/shown/numbered-link.tsx'
 import { nameQuery } from '../../../records/kinds/names.ts'
 import type { CarrierInvoice } from '../invoice.ts'
 import { type Proposal, proposalsQuery, useMatch } from '../queries.ts'
-import { whereNow } from '../rows.ts'
-import { found, isOpen } from '../states.ts'
+import { sentenceOfMove } from '../rows.ts'
+import { findingsInWords, isOpen } from '../states.ts'
 
 /** The manifests that an invoice is for; while it is open, those that it may be for, with the reasons, and a button to match it. */
 export function MatchingPanel({ invoice }: { invoice: CarrierInvoice }) {
@@ -33,8 +33,9 @@ export function MatchingPanel({ invoice }: { invoice: CarrierInvoice }) {
     match.mutateAsync(ids).then(
       ({ state, findings }) => {
         setChoosing(false)
-        const done = ids.length > 0 ? `was matched and audited: ${found(findings)}` : 'is not matched any more'
-        notifications.show({ message: `${invoice.invoice_number} ${done}.${whereNow(invoice.state, state)}` })
+        const done =
+          ids.length > 0 ? `was matched and audited: ${findingsInWords(findings)}` : 'is not matched any more'
+        notifications.show({ message: `${invoice.invoice_number} ${done}.${sentenceOfMove(invoice.state, state)}` })
       },
       () => {},
     )

@@ -1,8 +1,8 @@
-import { standsFor } from '../../../identity/applications/makers.ts'
+import { listActorsBehind } from '../../../identity/applications/makers.ts'
 import { actorId } from '../../../platform/access/acting/acting.ts'
 import type { Context } from '../../../platform/context.ts'
 import { conflict, forbidden, type Refusal } from '../../../platform/core/refusal.ts'
-import { violated } from '../../../platform/db/sql/constraints.ts'
+import { violatedConstraint } from '../../../platform/db/sql/constraints.ts'
 import { refusalsOfPlanned } from '../../../platform/files/rules/required.ts'
 import type { Bill } from '../../bills/kind.ts'
 import type { ApprovalHooks, Payable } from '../../documents/model/kind/kind.ts'
@@ -15,7 +15,7 @@ export const approving: ApprovalHooks<Bill> = {
 
   async judge(ctx, ids) {
     const judged = await judgeBills(ctx, ids).catch((error) => {
-      throw violated(error) === approving.constraint ? approving.refused() : error
+      throw violatedConstraint(error) === approving.constraint ? approving.refused() : error
     })
     return judged.map(({ id, was, status }) => ({
       id,
@@ -27,7 +27,7 @@ export const approving: ApprovalHooks<Bill> = {
   async refusalsOf(ctx, payables) {
     const kept = payables.filter(({ isKept }) => isKept).map(({ document }) => document.id)
     const other = payables.flatMap((payable, index) => (payable.isKept ? [] : [plannedOf(payable, index)]))
-    const payer = await standsFor(ctx, await actorId(ctx))
+    const payer = await listActorsBehind(ctx, await actorId(ctx))
     const [, standing, needing] = await Promise.all([
       kept.length > 0 ? approving.judge(ctx, kept) : [],
       kept.length > 0 ? listStanding(ctx, kept, payer) : [],

@@ -3,7 +3,7 @@ import { conflict, invalid, quote } from '../../../platform/core/refusal.ts'
 import { envelope, type FoundRecords, nothingFound, pageOf } from '../../../platform/core/schema/pages.ts'
 import type { Revised } from '../../../platform/core/schema/revisions.ts'
 import { andChanged, andWithin } from '../../../platform/db/sql/changed.ts'
-import { violated } from '../../../platform/db/sql/constraints.ts'
+import { violatedConstraint } from '../../../platform/db/sql/constraints.ts'
 import { keyTypesOf, newestFirst, pageStatement } from '../../../platform/db/sql/keyset.ts'
 import { sql, when } from '../../../platform/db/sql/sql.ts'
 import type {
@@ -77,7 +77,7 @@ export async function listRoles(ctx: Context, ids: readonly string[]): Promise<M
 
 function refusing({ name, currency_id, bill_item_type_id }: Content) {
   return (error: unknown): never => {
-    switch (violated(error)) {
+    switch (violatedConstraint(error)) {
       case 'approval_rule_name':
         throw conflict('name_taken', `There is an approval rule called ${quote(name)} already.`, [
           { field: 'name', code: 'taken', message: 'The name of an approval rule is unique in the organization.' },

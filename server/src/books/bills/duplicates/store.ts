@@ -1,6 +1,6 @@
 import type { Context } from '../../../platform/context.ts'
 import { collision } from '../../../platform/db/pool/away.ts'
-import { violated } from '../../../platform/db/sql/constraints.ts'
+import { violatedConstraint } from '../../../platform/db/sql/constraints.ts'
 import { sql } from '../../../platform/db/sql/sql.ts'
 import type { Bill } from '../kind.ts'
 import type { ComparedInvoice, DuplicatePolicy } from './model.ts'
@@ -59,7 +59,7 @@ export async function saveHeld(ctx: Context, all: readonly string[], held: reado
     )
     .catch((error) => {
       // The next attempt finds the bill that was entered at the same time.
-      throw violated(error) === 'bills_held_number'
+      throw violatedConstraint(error) === 'bills_held_number'
         ? collision('another bill has got the same carrier and number meanwhile')
         : error
     })

@@ -97,7 +97,7 @@ export function rowOf(kind: Kind, values: Readonly<Record<string, unknown>>, uni
 }
 
 /** What is wrong with a row, by the names of its columns: `bill_to.city` is the column `bill_to_city`. */
-export function asColumns(kind: Kind, details: readonly Detail[]): Detail[] {
+export function renameToColumns(kind: Kind, details: readonly Detail[]): Detail[] {
   const { field, quoted } = addressNames(kind)
   const renamed = (name: string) => name.replace(field, '$1_')
   return details.map((detail) => ({

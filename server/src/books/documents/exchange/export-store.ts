@@ -6,7 +6,7 @@ import type { Kind } from '../model/kind/kind.ts'
 import { everyMatch, matchesAfter } from '../search/page-sql.ts'
 import type { Search } from '../search/search-sql.ts'
 import { tablesOf } from '../search/tables-sql.ts'
-import { seenBy } from '../store/access.ts'
+import { narrowToCaller } from '../store/access.ts'
 
 /** One document and its lines, as JSON texts. */
 export type ExportRow = { json: string; lines: string }
@@ -22,7 +22,7 @@ export function streamDocuments(
   // The order is settled on ids alone; each document is made when its turn comes, so that the first are there at once and none is kept in memory.
   const statement = sql`
     select w.json, coalesce(i.lines, '') as lines
-    from (${everyMatch(kind, ctx.org, seenBy(ctx, kind, search))}) found ${documentsFound(kind, ctx.org)}`
+    from (${everyMatch(kind, ctx.org, narrowToCaller(ctx, kind, search))}) found ${documentsFound(kind, ctx.org)}`
   return ctx.stream<ExportRow>(statement, toText, head)
 }
 
@@ -33,7 +33,7 @@ export async function listPage(
   search: Search,
   page: { after: Cursor | undefined; limit: number },
 ): Promise<(ExportRow & { key: string })[]> {
-  const { matches, key } = matchesAfter(kind, ctx.org, seenBy(ctx, kind, search), page)
+  const { matches, key } = matchesAfter(kind, ctx.org, narrowToCaller(ctx, kind, search), page)
   return ctx.run<ExportRow & { key: string }>(sql`
     select w.json, coalesce(i.lines, '') as lines, ${key} as key
     from (select page.id, page.value, row_number() over () as place from (${matches}) page) found

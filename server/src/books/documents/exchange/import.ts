@@ -9,7 +9,7 @@ import { minorUnits } from '../../currencies/known.ts'
 import type { Document } from '../model/fields/standard-fields.ts'
 import type { Kind } from '../model/kind/kind.ts'
 import { upsertDocuments } from '../writing/bulk.ts'
-import { asColumns, importedColumns, rowOf } from './columns.ts'
+import { importedColumns, renameToColumns, rowOf } from './columns.ts'
 
 export type ReportedRow = CsvRecord & { outcome: Outcome }
 
@@ -79,7 +79,7 @@ function inColumns(kind: Kind, outcome: Outcome): Outcome {
   return refusal
     ? {
         ...failed(
-          new Refusal(refusal.kind, refusal.code, refusal.message, { details: asColumns(kind, refusal.details) }),
+          new Refusal(refusal.kind, refusal.code, refusal.message, { details: renameToColumns(kind, refusal.details) }),
         ),
         ...namesOf(outcome),
       }

@@ -4,7 +4,7 @@ import { sum } from '../../../platform/core/values/money.ts'
 import { amountIn } from './fields/amount.ts'
 import { contentIn, isContent, namesOf } from './fields/fields.ts'
 import type { PricedLine } from './fields/line-fields.ts'
-import { aOr, capital, type Shape } from './fields/shape.ts'
+import { capitalize, type Shape, withArticle } from './fields/shape.ts'
 import type { Document, Edit } from './fields/standard-fields.ts'
 import { conclude, dueAfter, type EditResult } from './kind/conclude.ts'
 import { subTotalOf } from './kind/line-model.ts'
@@ -84,9 +84,13 @@ function requireCurrencyFree(
 ): void {
   if (applied.currency_id === undefined || applied.currency_id === current.currency_id) return
   if (current.status_id !== 'draft' && current.status_id !== 'saved')
-    throw conflict('currency_is_fixed', `The currency of ${aOr(current.status_id)} ${noun} cannot change.`)
+    throw conflict('currency_is_fixed', `The currency of ${withArticle(current.status_id)} ${noun} cannot change.`)
   if (current.status_id === 'saved' && applied.currency_id === null)
-    throw invalid('currency_id', 'currency_required', `${capital(aOr(noun))} that is no draft needs a currency.`)
+    throw invalid(
+      'currency_id',
+      'currency_required',
+      `${capitalize(withArticle(noun))} that is no draft needs a currency.`,
+    )
   if (hasLines && current.status_id === 'saved')
     throw conflict(
       'currency_has_lines',
@@ -104,7 +108,7 @@ function completion(
     throw invalid(
       'currency_id',
       'currency_required',
-      `${capital(aOr(noun))} needs a currency before it can be saved; set "currency_id".`,
+      `${capitalize(withArticle(noun))} needs a currency before it can be saved; set "currency_id".`,
     )
   const dated = ((document as Record<string, unknown>)[date] as string | null) ?? toWire(now)
   if (document.due_date !== null) return { [date]: dated }

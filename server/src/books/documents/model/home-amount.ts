@@ -1,7 +1,7 @@
 import { conflict, type Refusal } from '../../../platform/core/refusal.ts'
 import type { Ratio } from '../../../platform/core/values/ratio.ts'
 import { convert, type HomeCurrencyRate, keptRate, type MinorUnits, rateKept } from '../../rates/conversion.ts'
-import { aOr, capital } from './fields/shape.ts'
+import { capitalize, withArticle } from './fields/shape.ts'
 import type { Document } from './fields/standard-fields.ts'
 import type { EditResult } from './kind/conclude.ts'
 
@@ -83,6 +83,6 @@ export function noHomeCurrency(): Refusal {
 export function isDraft(noun: string): Refusal {
   return conflict(
     'is_draft',
-    `${capital(aOr(noun))} that is a draft has no exchange rate yet: it gets one when it is saved.`,
+    `${capitalize(withArticle(noun))} that is a draft has no exchange rate yet: it gets one when it is saved.`,
   )
 }

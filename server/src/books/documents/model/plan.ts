@@ -11,7 +11,7 @@ import { typeKey } from './fields/shape.ts'
 import type { Document, Edit } from './fields/standard-fields.ts'
 import type { EditResult } from './kind/conclude.ts'
 import { type Kind, parentOf } from './kind/kind.ts'
-import { isSameLine, priced, withSums } from './kind/line-model.ts'
+import { isSameLine, priceLine, withSums } from './kind/line-model.ts'
 import { requireTaxRates, taxOfLines, withTaxes } from './kind/line-taxes.ts'
 import { unknownCurrency, unknownLineType, unknownPayTerm } from './refusals.ts'
 import { requireNotVoided } from './voiding.ts'
@@ -53,7 +53,7 @@ type Lookup<D extends Document> = {
 }
 
 /** The document that a row means, if it is there. An external id is set on creation only, so a row that would change one is refused. */
-export function meantBy<D extends Document>(
+export function findMeant<D extends Document>(
   { noun }: Kind<D>,
   row: Row,
   documents: Lookup<D>,
@@ -91,7 +91,7 @@ export function planCreation<D extends Document>(
 ): Plan<D> {
   const { given, rest } = creationIn(kind, row)
   const { id, items, [kind.lines.plural]: sameAsItems, status_id: _, sent_at: __, paid_at: ___, reason, ...sent } = rest
-  const bare = (linesIn(kind, row) ?? []).map((line) => priced(kind.lines.fields, line))
+  const bare = (linesIn(kind, row) ?? []).map((line) => priceLine(kind.lines.fields, line))
   requireKnown(kind, row, bare, [], known)
   const lines = withTaxes(bare, known.taxRates)
   const byLines = {
@@ -276,7 +276,7 @@ function changedLines(
   if (!sent) return null
   const kept = new Set<string>()
   const lines = sent.map((line, index): RowLine => {
-    const next = priced(fields, line)
+    const next = priceLine(fields, line)
     // Lines without ids are compared with those that are there in their order.
     const old = line.id === undefined ? before[index] : before.find(({ id }) => id === String(line.id).toLowerCase())
     if (!old || kept.has(old.id)) return next

@@ -1,5 +1,5 @@
 import { invalid, quote, type Refusal } from '../../../platform/core/refusal.ts'
-import { type LineType, spoken } from './fields/shape.ts'
+import { type LineType, withSpaces } from './fields/shape.ts'
 
 /** What a document names and is not there: in the same words whether a rule finds it or a constraint. */
 export function unknownPayTerm(id: string | null): Refusal {
@@ -18,6 +18,6 @@ export function unknownLineType({ name }: LineType, field: string, id: string | 
   return invalid(
     field,
     `unknown_${name}`,
-    `There is no ${spoken(name)}${id ? ` ${quote(id)}` : ' of that id'} in this organization.`,
+    `There is no ${withSpaces(name)}${id ? ` ${quote(id)}` : ' of that id'} in this organization.`,
   )
 }

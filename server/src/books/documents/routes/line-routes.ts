@@ -8,7 +8,7 @@ import type { App } from '../../../platform/http/edge/app.ts'
 import { naming, unwrap } from '../../../platform/http/input/whole-bodies.ts'
 import { answers, neverNotModified } from '../../../platform/http/openapi/openapi.ts'
 import type { LineEdit, NewLine } from '../model/fields/line-fields.ts'
-import { aOr, capital, pascal } from '../model/fields/shape.ts'
+import { capitalize, pascal, withArticle } from '../model/fields/shape.ts'
 import type { Kind } from '../model/kind/kind.ts'
 import { findLine, listLines } from '../store/line-store.ts'
 import { addLine, changeLine, removeLine, reorderLines, type WithDocument } from '../writing/lines.ts'
@@ -18,7 +18,7 @@ import { idIn, pathsOf } from './paths.ts'
 export function lineRoutes(app: App, kind: Kind): void {
   const { noun, schemas, lines } = kind
   const { all, one, config, params, sent, referenceIn } = pathsOf(kind)
-  const tags = [`${capital(noun)} lines`]
+  const tags = [`${capitalize(noun)} lines`]
   const items = `${one}/items`
   const ofLine = Type.Object({ ...params.properties, itemID: Id('The line.') })
   const itemIn = (params: unknown) => (params as { itemID: string }).itemID
@@ -41,7 +41,7 @@ export function lineRoutes(app: App, kind: Kind): void {
       schema: {
         tags,
         operationId: `list${pascal(lines.plural)}`,
-        summary: `List the lines of ${aOr(noun)}`,
+        summary: `List the lines of ${withArticle(noun)}`,
         description: `Lists the lines of the ${noun}, in their order.`,
         params,
         querystring: Type.Object(paging),

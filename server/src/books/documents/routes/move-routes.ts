@@ -9,7 +9,7 @@ import { optional } from '../../../platform/http/input/json-body.ts'
 import { answers } from '../../../platform/http/openapi/openapi.ts'
 import { type MailInput, MailResult } from '../../../platform/mail/model.ts'
 import type { Move, MoveInput } from '../model/fields/lifecycle.ts'
-import { aOr, capital, pascal } from '../model/fields/shape.ts'
+import { capitalize, pascal, withArticle } from '../model/fields/shape.ts'
 import type { Kind } from '../model/kind/kind.ts'
 import { moveBodies, PartOfIt, rightOfMove } from '../model/move-bodies.ts'
 import { moveDocument } from '../writing/actions.ts'
@@ -45,7 +45,7 @@ export function moveRoutes(app: App, kind: Kind, sending: DocumentMailer): void 
         schema: {
           tags,
           operationId: `${move}${pascal(noun)}`,
-          summary: `${capital(move)} ${aOr(noun)}`,
+          summary: `${capitalize(move)} ${withArticle(noun)}`,
           description,
           params,
           body: optional(bodies[move]),

@@ -6,7 +6,7 @@ import type { Reference } from '../../../platform/core/values/ids.ts'
 import { type RecordedSubject, recordedBy } from '../../../platform/events/history/history-route.ts'
 import { referenceIn } from '../../../platform/http/input/params.ts'
 import { requireCurrencies } from '../../currencies/known.ts'
-import { capital } from '../model/fields/shape.ts'
+import { capitalize } from '../model/fields/shape.ts'
 import { type Kind, onceFor } from '../model/kind/kind.ts'
 import type { Search } from '../search/search-sql.ts'
 import { seesAll } from '../store/access.ts'
@@ -22,7 +22,7 @@ export const pathsOf = onceFor(({ noun, plural, scope, wording, numberPrefix }) 
     /** `/bills/:billID` */
     one: `/${plural}/:${param}`,
     config: { scope },
-    tags: [capital(plural)],
+    tags: [capitalize(plural)],
     params: referenceParam(param, noun, wording.externalIdExample, `${numberPrefix.toUpperCase()}-000123`),
     /** The document as the path writes it. */
     sent,

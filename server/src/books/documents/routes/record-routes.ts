@@ -6,7 +6,7 @@ import { expectedIn } from '../../../platform/http/answers/conditional.ts'
 import type { App } from '../../../platform/http/edge/app.ts'
 import { naming, namingDuplicates, unwrap } from '../../../platform/http/input/whole-bodies.ts'
 import { answers } from '../../../platform/http/openapi/openapi.ts'
-import { aOr, pascal } from '../model/fields/shape.ts'
+import { pascal, withArticle } from '../model/fields/shape.ts'
 import type { Edit } from '../model/fields/standard-fields.ts'
 import type { Kind } from '../model/kind/kind.ts'
 import type { Search } from '../search/search-sql.ts'
@@ -47,7 +47,7 @@ export function recordRoutes(app: App, kind: Kind, following: OriginHooks): void
       schema: {
         tags,
         operationId: `create${pascal(noun)}`,
-        summary: `Create ${aOr(noun)}`,
+        summary: `Create ${withArticle(noun)}`,
         description:
           'Makes a draft, with its lines if it comes with some. `external_id` can be set here and never again. What a draft cannot have yet (`status_id`, `sent_at`, `paid_at`) is ignored and named in X-Ignored-Fields.',
         body: schemas.New,
@@ -67,7 +67,7 @@ export function recordRoutes(app: App, kind: Kind, following: OriginHooks): void
       schema: {
         tags,
         operationId: `get${pascal(noun)}`,
-        summary: `Get ${aOr(noun)}`,
+        summary: `Get ${withArticle(noun)}`,
         description: `Answers the ${noun} with its lines, pay term and currency; with \`as_of\` as it stood at a moment.`,
         params,
         querystring: AsOf,
@@ -86,7 +86,7 @@ export function recordRoutes(app: App, kind: Kind, following: OriginHooks): void
       schema: {
         tags,
         operationId: `update${pascal(noun)}`,
-        summary: `Update ${aOr(noun)}`,
+        summary: `Update ${withArticle(noun)}`,
         description: `Only the fields that are sent apply; null clears. A whole ${noun} as it was read can be sent back with one field changed. Lines in \`${lines.plural}\` change, by their \`id\`, or are added, without one; lines that are not named stay. What is not the client’s to set is ignored and named in the header X-Ignored-Fields. A change of content after sending makes the ${noun} \`edited\`; a paid ${noun} has to be reopened first. The body’s \`revision\` locks nothing: use \`If-Match\`.`,
         params,
         body: schemas.Edit,

@@ -1,7 +1,7 @@
 import { deletedToo, historyRoute } from '../../../platform/events/history/history-route.ts'
 import type { App } from '../../../platform/http/edge/app.ts'
 import type { TransferLimits } from '../../../platform/transfers/requests.ts'
-import { aOr, pascal } from '../model/fields/shape.ts'
+import { pascal, withArticle } from '../model/fields/shape.ts'
 import type { Kind } from '../model/kind/kind.ts'
 import { nobody, type OriginHooks } from '../writing/origins.ts'
 import { bulkRoute } from './bulk-routes.ts'
@@ -42,7 +42,7 @@ export function documentRoutes(
       repriceRoute(app, kind)
       voidingRoutes(app, kind, own)
       const { one, config, tags, params } = pathsOf(kind)
-      const recorded = { name: pascal(kind.noun), one: aOr(kind.noun), note: deletedToo }
+      const recorded = { name: pascal(kind.noun), one: withArticle(kind.noun), note: deletedToo }
       historyRoute(app, {
         path: one,
         config,

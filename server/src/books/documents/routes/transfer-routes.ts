@@ -14,7 +14,7 @@ import {
 import { exampleFile } from '../exchange/columns.ts'
 import { type Format, formats } from '../exchange/export.ts'
 import { documentTransfers } from '../exchange/transfers.ts'
-import { aOr, pascal } from '../model/fields/shape.ts'
+import { pascal, withArticle } from '../model/fields/shape.ts'
 import type { Kind } from '../model/kind/kind.ts'
 import type { Search } from '../search/search-sql.ts'
 import { scopesOf } from '../store/access.ts'
@@ -75,7 +75,7 @@ export function startExportRoute(app: App, kind: Kind, { keptDays }: TransferLim
         tags,
         operationId: `start${pascal(plural)}Export`,
         summary: `Export ${plural} in the background`,
-        description: `Makes a file of every ${noun} that matches, in order, with the parameters of the export, however many there are. \`GET /transfers/{transferID}\` says how far it is, and \`/result\` of the transfer is the file. It is read in lots, so it is no single moment: ${aOr(noun)} that changes meanwhile is as it was when its lot was read.`,
+        description: `Makes a file of every ${noun} that matches, in order, with the parameters of the export, however many there are. \`GET /transfers/{transferID}\` says how far it is, and \`/result\` of the transfer is the file. It is read in lots, so it is no single moment: ${withArticle(noun)} that changes meanwhile is as it was when its lot was read.`,
         querystring: Type.Object({
           format: Type.Optional(
             Type.Enum(formats, { default: 'csv', description: 'The form of the file.', examples: ['csv'] }),

@@ -44,7 +44,7 @@ export function requireRightToPay(ctx: Context, before: Paid, next: Paid): void 
 }
 
 /** The search among what the caller may see. */
-export function seenBy(ctx: Context, kind: Access, asked: Search): Search {
+export function narrowToCaller(ctx: Context, kind: Access, asked: Search): Search {
   const search = ofCaller(ctx, kind, asked)
   const values = valuesFor(ctx, kind)
   const filter = kind.access && kind.fields[kind.access.field]?.filter

@@ -7,7 +7,7 @@ import {
   pageOf,
 } from '../../../platform/core/schema/pages.ts'
 import { newId } from '../../../platform/core/values/ids.ts'
-import { violated } from '../../../platform/db/sql/constraints.ts'
+import { violatedConstraint } from '../../../platform/db/sql/constraints.ts'
 import { keyTypesOf, type Order, pageStatement } from '../../../platform/db/sql/keyset.ts'
 import { list, named, sql, when } from '../../../platform/db/sql/sql.ts'
 import type { Line, PricedLine, RowLine } from '../model/fields/line-fields.ts'
@@ -179,7 +179,7 @@ export async function listUnknownTypes(
 
 function refusing({ lines: { type } }: Kind) {
   return (error: unknown): never => {
-    if (!type || violated(error) !== `${type.name}_in_use`) throw error
+    if (!type || violatedConstraint(error) !== `${type.name}_in_use`) throw error
     const id = new RegExp(`\\(org_id, ${typeKey(type)}\\)=\\([^,]+, ([^)]+)\\)`).exec(
       (error as { detail?: string }).detail ?? '',
     )?.[1]

@@ -6,7 +6,7 @@ import type { Reference } from '../../../platform/core/values/ids.ts'
 import { deleteCounted, insertCounted, updateCounted } from '../../../platform/db/counts/tallies.ts'
 import { collision } from '../../../platform/db/pool/away.ts'
 import { isAskedFor } from '../../../platform/db/sql/asked-for.ts'
-import { violated } from '../../../platform/db/sql/constraints.ts'
+import { violatedConstraint } from '../../../platform/db/sql/constraints.ts'
 import { list, named, nothing, type Statement, searching, sql } from '../../../platform/db/sql/sql.ts'
 import type { DefaultTerm } from '../model/edit.ts'
 import { namesOf } from '../model/fields/fields.ts'
@@ -19,11 +19,11 @@ import { filterOf, type Search } from '../search/search-sql.ts'
 import { tablesOf } from '../search/tables-sql.ts'
 import { countedRows } from '../search/tallies-sql.ts'
 import { deleteText, writeTexts } from '../search/texts-sql.ts'
-import { seenBy } from './access.ts'
+import { narrowToCaller } from './access.ts'
 import { isSeenBy } from './access-sql.ts'
 
 export async function listDocuments(ctx: Context, kind: Kind, search: Search): Promise<string> {
-  const seen = seenBy(ctx, kind, search)
+  const seen = narrowToCaller(ctx, kind, search)
   const page = pageAsked(kind, seen)
   const [found] = await ctx.run<FoundRecords>(searching(searchStatement(kind, ctx.org, seen, page)))
   return envelope(kind.plural, found ?? nothingFound, page)
@@ -31,7 +31,7 @@ export async function listDocuments(ctx: Context, kind: Kind, search: Search): P
 
 /** How many documents match. */
 export async function countDocuments(ctx: Context, kind: Kind, search: Search): Promise<number> {
-  const { offset: _, after: __, ...filters } = seenBy(ctx, kind, search)
+  const { offset: _, after: __, ...filters } = narrowToCaller(ctx, kind, search)
   const page = pageAsked(kind, { ...filters, limit: 0 })
   const [found] = await ctx.run<FoundRecords>(searchStatement(kind, ctx.org, filters, page))
   return found?.total ?? 0
@@ -40,7 +40,7 @@ export async function countDocuments(ctx: Context, kind: Kind, search: Search): 
 /** Whether more documents match than this. No more than one beyond it is looked at. */
 export async function matchMoreThan(ctx: Context, kind: Kind, search: Search, most: number): Promise<boolean> {
   const [row] = await ctx.run<{ more: boolean }>(
-    sql`select count(*) > ${most} as more from (${someMatches(kind, ctx.org, seenBy(ctx, kind, search), most + 1)}) as matching`,
+    sql`select count(*) > ${most} as more from (${someMatches(kind, ctx.org, narrowToCaller(ctx, kind, search), most + 1)}) as matching`,
   )
   return row?.more ?? false
 }
@@ -53,7 +53,7 @@ export async function sumDocuments(ctx: Context, kind: Kind, search: Search): Pr
       select '{"totals":[' || coalesce(string_agg(json, ',' order by currency_id, status_id), '') || ']}' as json from (
         select b.currency_id, b.status_id, json_build_object('status_id', b.status_id, 'currency_id', b.currency_id,
           'count', count(*), 'total_amount', sum(b.total_amount))::text as json
-        from ${documents} b where ${filterOf(kind, ctx.org, seenBy(ctx, kind, search))}
+        from ${documents} b where ${filterOf(kind, ctx.org, narrowToCaller(ctx, kind, search))}
         group by b.currency_id, b.status_id) as summed`),
   )
   return row?.json ?? '{"totals":[]}'
@@ -262,7 +262,7 @@ function valuesOf(document: Document, names: readonly string[]): unknown[] {
 
 function refusing({ noun, parent, approving }: Kind, { external_id, pay_term_id, currency_id }: Document) {
   return (error: unknown): never => {
-    switch (violated(error)) {
+    switch (violatedConstraint(error)) {
       case `${noun}_external_id`:
         throw conflict('external_id_taken', `Another ${noun} has the external_id ${quote(external_id)} already.`, [
           { field: 'external_id', code: 'taken', message: 'An external_id is unique in the organization.' },

@@ -21,7 +21,7 @@ import { dateOf, datesOfChange } from '../model/guarded-dates.ts'
 import type { EditResult } from '../model/kind/conclude.ts'
 import { type FoundDuplicates, type Kind, type PaymentDetails, parentOf } from '../model/kind/kind.ts'
 import { changeLines, ignoredInNew, type LineChanges, type SentLine } from '../model/kind/line-changes.ts'
-import { priced, withSums } from '../model/kind/line-model.ts'
+import { priceLine, withSums } from '../model/kind/line-model.ts'
 import { taxOfLines } from '../model/kind/line-taxes.ts'
 import { type PaymentMeans, payAmount } from '../model/kind/paying.ts'
 import { unknownLineType } from '../model/refusals.ts'
@@ -31,7 +31,7 @@ import { recordEvents } from '../store/history-store.ts'
 import { insertLines, linesOf, listUnknownTypes, saveLines } from '../store/line-store.ts'
 import { changesText, deleteDocument, findDocument, insertDocument, saveDocument, saveTexts } from '../store/store.ts'
 import { duplicatesAsked, findDuplicates } from './duplicates.ts'
-import { withRate } from './home-amounts.ts'
+import { addHomeAmount } from './home-amounts.ts'
 import { taxChanges, taxLines } from './line-taxes.ts'
 import { type LockedDocument, lockExpected } from './locks.ts'
 import { nobody, type OriginHooks } from './origins.ts'
@@ -60,7 +60,7 @@ export function createDocument<D extends Document, E extends Edit, L extends New
     const { [kind.lines.plural]: sameAsItems, ...sent } = rest
     const items = (sentItems ?? sameAsItems ?? []) as readonly (L & SentLine)[]
     const list = sentItems ? 'items' : kind.lines.plural
-    const bare = items.map((line) => priced(kind.lines.fields, line))
+    const bare = items.map((line) => priceLine(kind.lines.fields, line))
     const lines = await taxLines(ctx, bare, copied.lines, (index) => `${list}[${index}].tax_rate_id`)
     const { input, ignored } = forDraft(sent as Edit, lines)
     const { kept_tax_amount } = copied
@@ -87,7 +87,7 @@ export function createDocument<D extends Document, E extends Edit, L extends New
       ),
       requireOpenPeriods(ctx, [dateOf(kind, document)]),
       findDuplicates(ctx, kind, asked),
-      present(ctx, kind, document.id),
+      readBack(ctx, kind, document.id),
     )
     if (found) await kind.duplicates?.hold(ctx, asked, found)
     const unused = [...(sentItems && sameAsItems ? [kind.lines.plural] : []), ...aroundIn(kind, sent)]
@@ -155,7 +155,7 @@ export function moveDocument<D extends Document>(
         reference_number,
         paid_at: paid_at ?? undefined,
       })
-      return present(ctx, kind, locked.document.id)
+      return readBack(ctx, kind, locked.document.id)
     }
     const edited =
       move === 'pay' && amount !== undefined
@@ -200,7 +200,7 @@ export function removeDocument(
   })
 }
 
-export async function present(
+export async function readBack(
   ctx: Context,
   kind: Kind,
   id: string,
@@ -231,7 +231,7 @@ async function decide<D extends Document>(
     lineTax,
     lines: changes,
   })
-  return withRate(ctx, kind, document, edited, home, valued)
+  return addHomeAmount(ctx, kind, document, edited, home, valued)
 }
 
 type Applying = {
@@ -250,7 +250,7 @@ async function applyEdit<D extends Document>(
   { next, previous, moved, contentChanged }: EditResult<D>,
   { reason, changes, shape, paid, options = {} }: Applying,
 ): Promise<Revised & { duplicates: readonly string[] }> {
-  const answer = () => present(ctx, kind, before.id, shape)
+  const answer = () => readBack(ctx, kind, before.id, shape)
   if (Object.keys(previous).length === 0) return { ...(await answer()), duplicates: [] }
   await requirePayable(ctx, kind, [{ before, next }])
   const asked = duplicatesAsked(kind, before, next, options)

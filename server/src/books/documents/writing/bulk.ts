@@ -3,7 +3,7 @@ import { type Context, transaction } from '../../../platform/context.ts'
 import { conflict, Refusal, unavailable } from '../../../platform/core/refusal.ts'
 import { checkerOf } from '../../../platform/core/schema/check.ts'
 import { failed, type Mode, type Outcome, outcomeOr } from '../../../platform/core/schema/rows.ts'
-import { closedAmong } from '../../periods/open.ts'
+import { findClosed } from '../../periods/open.ts'
 import { taxRatesOf } from '../../tax-rates/lookup.ts'
 import type { Maker } from '../model/blank.ts'
 import { typeKey } from '../model/fields/shape.ts'
@@ -13,9 +13,9 @@ import { type Kind, onceFor, parentOf } from '../model/kind/kind.ts'
 import { taxRateIdsIn } from '../model/kind/line-taxes.ts'
 import {
   type CurrentDocument,
+  findMeant,
   idOf,
   linesIn,
-  meantBy,
   type Plan,
   planCreation,
   planUpdate,
@@ -26,7 +26,7 @@ import { requireAccess, requireRightToPay } from '../store/access.ts'
 import { beginAttempt, lockNamed, lookUp, type NamedRecords, takeBack } from '../store/bulk-store.ts'
 import { applyPlans, applyWithParent } from './apply.ts'
 import { checkDuplicates } from './duplicates.ts'
-import { pricedPlans } from './home-amounts.ts'
+import { addHomeAmounts } from './home-amounts.ts'
 import { refusalsToPay } from './payable.ts'
 
 export type Upsert = { mode: Mode; dryRun?: boolean }
@@ -172,7 +172,7 @@ function planAll<D extends Document>(
   const taken = new Map<string, number>()
   return rows.map((row, index) => {
     if (row instanceof Refusal) return { plan: null, outcome: failed(row) }
-    const there = outcomeOr(() => requireFirst(kind, row, index, meantBy(kind, row, { byId, byExternalId }), taken))
+    const there = outcomeOr(() => requireFirst(kind, row, index, findMeant(kind, row, { byId, byExternalId }), taken))
     const plan = there instanceof Refusal ? there : outcomeOr(() => planOf(row, there))
     if (!(plan instanceof Refusal)) return { plan, outcome: outcomeOf(plan) }
     const document = there instanceof Refusal ? undefined : there?.document
@@ -192,7 +192,7 @@ async function refuseClosed<D extends Document>(
   planned: readonly Planned<D>[],
 ): Promise<Planned<D>[]> {
   const dates = planned.map(({ plan }) => (plan ? datesOfPlan(kind, plan) : []))
-  const closed = await closedAmong(ctx, dates.flat())
+  const closed = await findClosed(ctx, dates.flat())
   return planned.map((entry, index) => {
     const refusal = dates[index]?.map((date) => closed.get(date ?? '')).find((found) => found !== undefined)
     if (!refusal || !entry.plan) return entry
@@ -207,7 +207,7 @@ async function pricedAll<D extends Document>(
   kind: Kind<D>,
   planned: readonly Planned<D>[],
 ): Promise<Planned<D>[]> {
-  const plans = await pricedPlans(
+  const plans = await addHomeAmounts(
     ctx,
     kind,
     planned.flatMap(({ plan }) => plan ?? []),

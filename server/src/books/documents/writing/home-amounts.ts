@@ -20,7 +20,7 @@ import type { Kind } from '../model/kind/kind.ts'
 import type { Plan } from '../model/plan.ts'
 
 /** What an update makes of a document, with its home amount where it changes. Only a rate between two currencies is looked up. */
-export async function withRate<D extends Document>(
+export async function addHomeAmount<D extends Document>(
   ctx: Context,
   kind: Kind<D>,
   before: D,
@@ -64,7 +64,7 @@ export async function homeAmountOf(
 }
 
 /** The same for many plans, with one question for all rates. What a plan cannot be is its refusal. */
-export async function pricedPlans<D extends Document>(
+export async function addHomeAmounts<D extends Document>(
   ctx: Context,
   kind: Kind<D>,
   plans: readonly Plan<D>[],

@@ -48,7 +48,7 @@ function placeOf(index: number, before: readonly Line[], sent: readonly { id?: s
 }
 
 /** Those of the lines that were there before whose tax is another now. */
-export function retaxed(before: readonly Line[], after: readonly RowLine[]): SavedLine[] {
+export function linesTaxedAnew(before: readonly Line[], after: readonly RowLine[]): SavedLine[] {
   const taxes = new Map(before.map(({ id, tax_amount }) => [id, tax_amount]))
   return after.filter((line): line is SavedLine => line.id !== undefined && taxes.get(line.id) !== line.tax_amount)
 }

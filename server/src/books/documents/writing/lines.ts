@@ -4,19 +4,19 @@ import type { ExpectedRevision } from '../../../platform/core/schema/revisions.t
 import { toWire } from '../../../platform/core/values/dates.ts'
 import type { Reference } from '../../../platform/core/values/ids.ts'
 import { requireOpenPeriods } from '../../periods/open.ts'
-import { touch } from '../model/fields/lifecycle.ts'
+import { lifecycleAfterChange } from '../model/fields/lifecycle.ts'
 import type { Line, LineEdit, NewLine, PricedLine, RowLine } from '../model/fields/line-fields.ts'
 import type { Document } from '../model/fields/standard-fields.ts'
 import { datesOfChange } from '../model/guarded-dates.ts'
 import { type Kind, parentOf } from '../model/kind/kind.ts'
 import { ignoredOf, mostLines, type SentLine, tooManyLines } from '../model/kind/line-changes.ts'
-import { editLine, priced, withSums } from '../model/kind/line-model.ts'
+import { editLine, priceLine, withSums } from '../model/kind/line-model.ts'
 import { withPaid } from '../model/kind/paying.ts'
 import { recordChanges } from '../store/history.ts'
 import { deleteLine, findLine, insertLines, linesOf, saveLine, saveLines, saveOrder } from '../store/line-store.ts'
 import { type LockedDocument, readLocked, saveDocument } from '../store/store.ts'
-import { withRate } from './home-amounts.ts'
-import { retaxed, taxLines } from './line-taxes.ts'
+import { addHomeAmount } from './home-amounts.ts'
+import { linesTaxedAnew, taxLines } from './line-taxes.ts'
 import { lockExpected } from './locks.ts'
 
 /** The JSON text of the line, where one is meant, and of the document whose sums it changed; and what of the line was not the client's to set. */
@@ -33,8 +33,8 @@ export function addLine(
     const opened = await open(ctx, kind, reference, expected)
     const { document, lines } = opened
     if (lines.length >= mostLines) throw tooManyLines(kind)
-    const touched = touch(document, kind.noun)
-    const after = await taxed(ctx, lines, [...lines, priced(kind.lines.fields, input)])
+    const touched = lifecycleAfterChange(document, kind.noun)
+    const after = await taxed(ctx, lines, [...lines, priceLine(kind.lines.fields, input)])
     const next = after.at(-1) as PricedLine
     const [id] = (await insertLines(ctx, kind, document.id, [next])) as [string]
     await updateSums(ctx, kind, opened, touched, after)
@@ -57,7 +57,7 @@ export function changeLine(
     const line = lineAmong(lines, id)
     const { next, changed } = editLine(kind.lines.fields, line, input)
     if (changed) {
-      const touched = touch(document, kind.noun)
+      const touched = lifecycleAfterChange(document, kind.noun)
       const after = await taxed(
         ctx,
         lines,
@@ -81,7 +81,7 @@ export function removeLine(
     const opened = await open(ctx, kind, reference, expected)
     const { document, lines } = opened
     const line = lineAmong(lines, id)
-    const touched = touch(document, kind.noun)
+    const touched = lifecycleAfterChange(document, kind.noun)
     await deleteLine(ctx, kind, document.id, line)
     const left = lines.filter((one) => one !== line)
     await updateSums(ctx, kind, opened, touched, await taxed(ctx, lines, left))
@@ -105,7 +105,7 @@ export function reorderLines(
       throw invalid('item_ids', 'not_all_lines', `Name every line of the ${kind.noun} exactly once.`)
     }
     if (lines.some(({ id }, index) => id !== wanted[index])) {
-      const touched = touch(document, kind.noun)
+      const touched = lifecycleAfterChange(document, kind.noun)
       await saveOrder(ctx, kind, document.id, wanted)
       const ordered = wanted.map((id) => there.get(id) as Line)
       await updateSums(ctx, kind, opened, touched, await taxed(ctx, lines, ordered))
@@ -136,7 +136,7 @@ async function updateSums(
   after: readonly RowLine[],
 ): Promise<void> {
   const { document, lineTax, home, lines: before } = opened
-  await saveLines(ctx, kind, retaxed(before, after))
+  await saveLines(ctx, kind, linesTaxedAnew(before, after))
   const summed = withSums({ ...document, ...touched }, after, { before: lineTax })
   const changed = ([...summedFields, 'status_id'] as const).filter((field) => summed[field] !== document[field])
   const ofLines = {
@@ -144,7 +144,7 @@ async function updateSums(
     ...Object.fromEntries(changed.map((field) => [field, document[field]])),
   }
   const edited = { next: summed, previous: ofLines, ignored: [], moved: false, contentChanged: true }
-  const { next, previous } = await withRate(
+  const { next, previous } = await addHomeAmount(
     ctx,
     kind,
     document,

@@ -8,7 +8,7 @@ import { homeFields, isDraft, noHomeCurrency } from '../model/home-amount.ts'
 import { type Kind, parentOf } from '../model/kind/kind.ts'
 import { recordEvents } from '../store/history-store.ts'
 import { saveDocument } from '../store/store.ts'
-import { present } from './actions.ts'
+import { readBack } from './actions.ts'
 import { homeAmountOf } from './home-amounts.ts'
 import { lockExpected } from './locks.ts'
 
@@ -33,7 +33,7 @@ export function repriceDocument(
     if (home === null) throw noHomeCurrency()
     const amount = await homeAmountOf(ctx, kind, document, home, { required: true })
     const changed = homeFields.filter((field) => document[field] !== amount[field])
-    if (changed.length === 0) return present(ctx, kind, document.id)
+    if (changed.length === 0) return readBack(ctx, kind, document.id)
     const previous = Object.fromEntries(changed.map((field) => [field, document[field]]))
     const after = { ...document, ...amount }
     await together(
@@ -44,6 +44,6 @@ export function repriceDocument(
     if (document.amount_paid !== 0) await kind.paying?.settleGains(ctx, document)
     if (parentOf(kind, document) !== null)
       await kind.parent?.afterChange(ctx, { before: document, after, contentChanged: false })
-    return present(ctx, kind, document.id)
+    return readBack(ctx, kind, document.id)
   })
 }

@@ -10,7 +10,7 @@ import { type Kind, parentOf } from '../model/kind/kind.ts'
 import { isPaidInPart, requireVoidable } from '../model/voiding.ts'
 import { recordEvents } from '../store/history-store.ts'
 import { linesOf } from '../store/line-store.ts'
-import { createDocument, type DocumentInput, present, type UpdateResult } from './actions.ts'
+import { createDocument, type DocumentInput, readBack, type UpdateResult } from './actions.ts'
 import { lockExpected } from './locks.ts'
 import { nobody, type OriginHooks } from './origins.ts'
 import { saveOrigin, saveVoid } from './voiding-store.ts'
@@ -29,7 +29,7 @@ export function voidDocument(
     const { id } = await voidLocked(ctx, kind, reference, reason, expected)
     await followed.letGo(ctx, id, reason)
     await followed.reconsider(ctx)
-    return present(ctx, kind, id)
+    return readBack(ctx, kind, id)
   })
 }
 

@@ -12,10 +12,10 @@ export async function requireNotHeld(ctx: Context, payments: readonly Sent[]): P
   const carriers = [...new Set(sent.flatMap(({ partner_carrier_id }) => partner_carrier_id ?? []))]
   if (carriers.length === 0) return
   const held = await listHeld(ctx, carriers)
-  if (held.length > 0) throw heldBack(held)
+  if (held.length > 0) throw paymentsHeld(held)
 }
 
-export function heldBack(names: readonly string[]) {
+export function paymentsHeld(names: readonly string[]) {
   const message = `A change of where the money of ${names.join(', ')} goes waits for a second person, and payments wait with it. Have the change approved or rejected first.`
   return conflict('payee_change_waiting', message)
 }

@@ -7,7 +7,7 @@ import { requireOpenPeriods } from '../../periods/open.ts'
 import type { Direction, Payment } from './model.ts'
 import { findPayment, lockPayment, recordPaymentEvents } from './store.ts'
 
-export async function present(ctx: Context, id: string): Promise<Revised> {
+export async function readBack(ctx: Context, id: string): Promise<Revised> {
   const found = await findPayment(ctx, { by: 'id', id })
   if (!found) throw new Error(`payment ${id} is missing within its own transaction`)
   return { revision: found.revision, json: found.json }
@@ -20,10 +20,10 @@ export async function recordDated(ctx: Context, dates: readonly string[], events
 
 /** What the direction of a payment is, before it is known whether the caller may see it. */
 export async function directionOf(ctx: Context, reference: Reference): Promise<Direction> {
-  return (await read(ctx, reference)).direction
+  return (await loadPayment(ctx, reference)).direction
 }
 
-export async function read(ctx: Context, reference: Reference): Promise<Payment> {
+export async function loadPayment(ctx: Context, reference: Reference): Promise<Payment> {
   return JSON.parse((await readPayment(ctx, reference)).json)
 }
 
@@ -34,7 +34,7 @@ export async function readPayment(ctx: Context, reference: Reference): Promise<R
 }
 
 export async function idOf(ctx: Context, reference: Reference): Promise<string> {
-  return (await read(ctx, reference)).id
+  return (await loadPayment(ctx, reference)).id
 }
 
 export async function lockExpected(ctx: Context, id: string, expected: ExpectedRevision): Promise<Payment> {

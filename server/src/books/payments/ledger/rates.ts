@@ -16,7 +16,7 @@ export async function valuesAt(ctx: Context, wanted: readonly DatedCurrency[]): 
 }
 
 /** What rates between documents and what pays them made of a part of a document. */
-export async function gains(
+export async function makeGainOf(
   ctx: Context,
 ): Promise<(paid: Paid, document: HomeCurrencyRate, payment: HomeCurrencyRate) => number | null> {
   const units = await minorUnits(ctx)

@@ -5,7 +5,7 @@ import type { Reference } from '../../../platform/core/values/ids.ts'
 import { sum } from '../../../platform/core/values/money.ts'
 import { takeNumbers } from '../../../platform/db/counts/counters.ts'
 import { isAskedFor } from '../../../platform/db/sql/asked-for.ts'
-import { violated } from '../../../platform/db/sql/constraints.ts'
+import { violatedConstraint } from '../../../platform/db/sql/constraints.ts'
 import { type Statement, sql } from '../../../platform/db/sql/sql.ts'
 import { type EventOf, recordEach } from '../../../platform/events/record.ts'
 import type { PaymentMethod, RecordedPayment } from '../../documents/model/kind/paying.ts'
@@ -192,7 +192,7 @@ export async function deletePayment(ctx: Context, id: string): Promise<void> {
 
 function refusing({ external_id, currency_id }: { external_id: string | null; currency_id: string }) {
   return (error: unknown): never => {
-    switch (violated(error)) {
+    switch (violatedConstraint(error)) {
       case 'payment_external_id':
         throw conflict('external_id_taken', `Another payment has the external_id ${quote(external_id)} already.`, [
           { field: 'external_id', code: 'taken', message: 'An external_id is unique in the organization.' },

@@ -13,7 +13,7 @@ import type { HomeCurrencyRate } from '../../rates/conversion.ts'
 import { lockStanding, type StandingAllocation, type Target, wireName } from '../ledger/allocations-store.ts'
 import { requireNotHeld } from '../ledger/holds.ts'
 import type { Direction } from '../ledger/model.ts'
-import { gains, valuesAt } from '../ledger/rates.ts'
+import { makeGainOf, valuesAt } from '../ledger/rates.ts'
 import { numberText } from '../ledger/rules.ts'
 import { insertPayments, listPaymentsFor, type NewPayment, recordPaymentEvents, voidPayments } from '../ledger/store.ts'
 import { settleGains } from './repricing.ts'
@@ -144,7 +144,7 @@ function isUndone(
 }
 
 /** How much of each of these paid documents stays paid where they are reopened with their statement; null where nothing of it is taken back. */
-export async function leftPaid(
+export async function amountsLeftPaid(
   ctx: Context,
   target: Target,
   documents: readonly string[],
@@ -210,13 +210,13 @@ async function paymentsOf<D extends Document>(
     currency_id: first?.next.currency_id as string,
     at: paidAt(first as PaidChange, how),
   }))
-  const [created_by, values, gainFrom] = await Promise.all([actorId(ctx), valuesAt(ctx, wanted), gains(ctx)])
+  const [created_by, values, gainFrom] = await Promise.all([actorId(ctx), valuesAt(ctx, wanted), makeGainOf(ctx)])
   return groups.map((group, index) =>
     paymentOf(payable, group, how, { created_by, value: values[index] as HomeCurrencyRate, gainFrom }),
   )
 }
 
-type Known = { created_by: string; value: HomeCurrencyRate; gainFrom: Awaited<ReturnType<typeof gains>> }
+type Known = { created_by: string; value: HomeCurrencyRate; gainFrom: Awaited<ReturnType<typeof makeGainOf>> }
 
 function paymentOf<D extends Document>(
   payable: Payable<D>,

@@ -14,16 +14,16 @@ import {
   saveRate,
   saveRepriced,
 } from '../ledger/gains-store.ts'
-import { notPossible, present, read, recordDated } from '../ledger/locks.ts'
+import { loadPayment, notPossible, readBack, recordDated } from '../ledger/locks.ts'
 import type { Payment } from '../ledger/model.ts'
-import { gains } from '../ledger/rates.ts'
+import { makeGainOf } from '../ledger/rates.ts'
 import { listRefundIds, saveRefundGains } from '../ledger/refunds-store.ts'
 import { lockPayments } from '../ledger/run-store.ts'
 
 /** Gives a payment the rate that is known for its date now, and what that makes of the documents that it settles and of what was paid back. */
 export function repricePayment(ctx: Context, reference: Reference, expected: ExpectedRevision): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
-    const { current, refunds } = await lockWithRefunds(ctx, await read(ctx, reference), expected)
+    const { current, refunds } = await lockWithRefunds(ctx, await loadPayment(ctx, reference), expected)
     if (current.status === 'draft')
       throw conflict('is_draft', 'A payment that is a draft has no exchange rate yet: it gets one when it is issued.')
     if (current.status === 'voided') throw notPossible(current, 'repriced')
@@ -34,7 +34,7 @@ export function repricePayment(ctx: Context, reference: Reference, expected: Exp
     const { exchange_rate, home_currency_id } = current
     const isSameRate = value.exchange_rate === exchange_rate && value.home_currency_id === home_currency_id
     const others = refunded.filter(({ id }) => id !== current.id)
-    if (isSameRate && settled.length === 0 && refunded.length === 0) return present(ctx, current.id)
+    if (isSameRate && settled.length === 0 && refunded.length === 0) return readBack(ctx, current.id)
     await saveRepriced(ctx, [current.id, ...others.map(({ id }) => id)])
     const hasOtherGain = settled.length > 0 || refunded.length > others.length
     const previous = { ...(!isSameRate && { exchange_rate, home_currency_id }), ...(hasOtherGain && gainsOf(current)) }
@@ -46,7 +46,7 @@ export function repricePayment(ctx: Context, reference: Reference, expected: Exp
         ...one,
       })),
     )
-    return present(ctx, current.id)
+    return readBack(ctx, current.id)
   })
 }
 
@@ -76,7 +76,7 @@ async function settleRefunds(
   { first, refunds }: Refunds,
   { id, ...value }: HomeCurrencyRate & { id: string },
 ): Promise<Payment[]> {
-  const gainFrom = await gains(ctx)
+  const gainFrom = await makeGainOf(ctx)
   const ratesOf = (one: Payment) => (one.id === id ? value : one)
   const changed = refunds
     .map((refund) => ({ refund, gain_amount: gainFrom(refund, ratesOf(first), ratesOf(refund)) }))
@@ -122,7 +122,7 @@ async function valueAt(ctx: Context, { currency_id, paid_at }: Payment): Promise
 /** The allocations whose gain is another now, with that written. */
 async function settle(ctx: Context, settling: SettlementFilter) {
   const allocations = await lockValued(ctx, settling)
-  const gainFrom = await gains(ctx)
+  const gainFrom = await makeGainOf(ctx)
   const settled = allocations
     .map((one) => ({ ...one, before: one.gain_amount, gain_amount: gainFrom(one, one.document, one.source) }))
     .filter(({ before, gain_amount }) => before !== gain_amount)

@@ -1,6 +1,6 @@
 import { findStatement } from '../../../books/consolidated-bills/actions.ts'
 import * as statements from '../../../books/consolidated-bills/paths.ts'
-import { aOr, pascal } from '../../../books/documents/model/fields/shape.ts'
+import { pascal, withArticle } from '../../../books/documents/model/fields/shape.ts'
 import type { Kind } from '../../../books/documents/model/kind/kind.ts'
 import { pathsOf, readOne } from '../../../books/documents/routes/paths.ts'
 import { ofCarriers } from '../../../books/party-statements/sides.ts'
@@ -10,7 +10,7 @@ import type { Paper } from '../../../platform/drawing/paper.ts'
 import type { App } from '../../../platform/http/edge/app.ts'
 import { findFields } from '../../../records/v1/read.ts'
 import { carrierResource, manifestResource, orderResource, type Resource } from '../../../records/v1/resources.ts'
-import { answered, documentPaper } from '../documents.ts'
+import { documentPaper, parseAnswer } from '../documents.ts'
 import { billOfLadingPaper, rateConfirmationPaper } from '../freight.ts'
 import { consolidatedBillPaper } from '../statements.ts'
 import { paperRoute, referenceOf } from './paper-route.ts'
@@ -25,8 +25,8 @@ export const papers =
       const { one, config, tags, params } = pathsOf(kind)
       paperRoute(
         app,
-        { path: one, config, tags, params, name: pascal(kind.noun), what: aOr(kind.noun) },
-        async ({ ctx, params }) => documentPaper(ctx, kind, answered(kind, (await readOne(ctx, kind, params)).json)),
+        { path: one, config, tags, params, name: pascal(kind.noun), what: withArticle(kind.noun) },
+        async ({ ctx, params }) => documentPaper(ctx, kind, parseAnswer(kind, (await readOne(ctx, kind, params)).json)),
       )
     }
     const ofStatements = {

@@ -50,7 +50,7 @@ export async function queryAll(client: Client, entity: string, where: string): P
   }
 }
 
-export function escaped(text: string): string {
+export function escapeText(text: string): string {
   return text.replace(/[\\']/g, (character) => `\\${character}`)
 }
 

@@ -9,7 +9,7 @@ import {
   RemoteFault,
   type RemoteRecord,
 } from './adapter.ts'
-import { call, escaped, type Json, knownIn, longestNumber, queryAll } from './quickbooks-api.ts'
+import { call, escapeText, type Json, knownIn, longestNumber, queryAll } from './quickbooks-api.ts'
 import { quickbooksPayments } from './quickbooks-payments.ts'
 
 /** The longest that PrivateNote may be. */
@@ -44,7 +44,7 @@ export const quickbooks: Adapter = {
 
   async find(client, document) {
     const entity = entities[document.type]
-    const found = await queryAll(client, entity, `where DocNumber = '${escaped(numberOf(document))}'`)
+    const found = await queryAll(client, entity, `where DocNumber = '${escapeText(numberOf(document))}'`)
     const own = found.find(({ PrivateNote }) => String(PrivateNote ?? '').includes(markOf(document)))
     return own ? knownIn(own) : null
   },

@@ -68,7 +68,7 @@ export function updateConnection(
       ...(JSON.stringify(settings) !== JSON.stringify(current.settings) && { settings: current.settings }),
       ...(!isSameSecret && { secrets_set: current.secrets_set }),
     }
-    if (Object.keys(previous).length === 0) return present(ctx, id)
+    if (Object.keys(previous).length === 0) return readBack(ctx, id)
     const kept = isSameSecret
       ? { secrets_sealed: current.secrets_sealed, secret_names: current.secrets_set }
       : sealed(ctx, vault, id, secrets)
@@ -90,7 +90,7 @@ export function removeConnection(ctx: Context, id: string, expected: ExpectedRev
 export function disconnect(ctx: Context, id: string, expected: ExpectedRevision): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const current = await lockExpected(ctx, id, expected)
-    if (current.status === 'disconnected') return present(ctx, id)
+    if (current.status === 'disconnected') return readBack(ctx, id)
     await saveStatus(ctx, id, { status: 'disconnected', error: null })
     return recordConnection(ctx, 'disconnected', id, { status: current.status })
   })
@@ -129,7 +129,7 @@ export async function recordConnection(
   previous?: Record<string, unknown>,
   more?: object,
 ): Promise<Revised> {
-  const { revision, json } = await present(ctx, id)
+  const { revision, json } = await readBack(ctx, id)
   const data = more ? JSON.stringify({ ...JSON.parse(json), ...more }) : json
   await record(ctx, {
     type: `connector_org.${verb}`,
@@ -141,7 +141,7 @@ export async function recordConnection(
   return { revision, json }
 }
 
-export async function present(ctx: Context, id: string): Promise<Revised> {
+export async function readBack(ctx: Context, id: string): Promise<Revised> {
   const found = await findConnection(ctx, id)
   if (!found) throw new Error(`connection ${id} is missing within its own transaction`)
   return found

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { notFound } from '../../../platform/core/refusal.ts'
-import { apart, envelopeOf } from '../../../platform/core/schema/schema.ts'
+import { envelopeOf, separateIgnored } from '../../../platform/core/schema/schema.ts'
 import { deletedToo, historyRoute } from '../../../platform/events/history/history-route.ts'
 import { created, noContent, ok, record } from '../../../platform/http/answers/answers.ts'
 import { expectedIn } from '../../../platform/http/answers/conditional.ts'
@@ -96,7 +96,7 @@ export const connections = (parts: Parts) => async (app: App) => {
       },
     },
     async (request) => {
-      const { input, ignored } = apart(ConnectionEdit, request.body as object)
+      const { input, ignored } = separateIgnored(ConnectionEdit, request.body as object)
       const { connectionID } = request.params
       return record(
         'connector_org',

@@ -3,7 +3,7 @@ import { conflict } from '../../../platform/core/refusal.ts'
 import { envelope, type FoundRecords, nothingFound, pageOf } from '../../../platform/core/schema/pages.ts'
 import type { Revised } from '../../../platform/core/schema/revisions.ts'
 import { andChanged } from '../../../platform/db/sql/changed.ts'
-import { violated } from '../../../platform/db/sql/constraints.ts'
+import { violatedConstraint } from '../../../platform/db/sql/constraints.ts'
 import { keyTypesOf, newestFirst, pageStatement } from '../../../platform/db/sql/keyset.ts'
 import { sql, when } from '../../../platform/db/sql/sql.ts'
 import type { ConnectorSettings } from '../catalogue.ts'
@@ -61,7 +61,7 @@ export async function insertConnection(
       insert into connections (org_id, id, connector_id, name, status, settings, secrets_sealed, secret_names, created_by)
       values (${ctx.org}, ${id}, ${connector_id}, ${name}, ${status}, ${JSON.stringify(settings)}::text::jsonb, ${secrets_sealed}, ${secret_names}::text[], ${created_by})`)
     .catch((error) => {
-      if (violated(error) !== 'connection_of_a_connector') throw error
+      if (violatedConstraint(error) !== 'connection_of_a_connector') throw error
       throw conflict(
         'already_connected',
         `There is a connection with ${connector_id} already. An organization has one with each accounting system.`,
@@ -80,7 +80,7 @@ export async function saveConnection(
 
 export async function deleteConnection(ctx: Context, id: string): Promise<void> {
   await ctx.run(sql`delete from connections where org_id = ${ctx.org} and id = ${id}`).catch((error) => {
-    const violation = violated(error)
+    const violation = violatedConstraint(error)
     if (violation !== 'connector_record_connection' && violation !== 'connector_sync_connection') throw error
     throw conflict(
       'connection_in_use',

@@ -13,7 +13,7 @@ import { requireConnection } from '../connections/reading.ts'
 import { type Gap, outgoingOf } from './queued/documents.ts'
 import { insertWanted, listDocuments, listWanted, type RawDocument } from './queued/documents-store.ts'
 import { mostDocuments, type SyncBody } from './queued/model.ts'
-import { directionsOf, planned } from './queued/payments.ts'
+import { directionsOf, planPayment } from './queued/payments.ts'
 import {
   documentsOf,
   hasPayingAccounts,
@@ -221,7 +221,7 @@ async function checkedPayments(
   const raws = await listPayments(ctx, connection.id, found.slice(0, mostChecked))
   const isSent = ({ direction }: RawPayment) => wanted.directions.includes(direction)
   const gaps = raws.flatMap((raw) =>
-    planned({ adapter, settings: connection.settings, decimals }, raw).gaps.map((gap) => ({
+    planPayment({ adapter, settings: connection.settings, decimals }, raw).gaps.map((gap) => ({
       ...gap,
       needed: isSent(raw),
       document: raw.id,

@@ -1,7 +1,7 @@
 import type { Context } from '../../../platform/context.ts'
 import type { OutgoingPayment } from '../adapters/adapter.ts'
 import { type Delivery, type DeliveryOutcome, deliver, type RemoteExchange, withdraw } from './delivering.ts'
-import { hashOfPayment, type PlannedPayments, planned, type Unit } from './queued/payments.ts'
+import { hashOfPayment, type PlannedPayments, planPayment, type Unit } from './queued/payments.ts'
 import type { RawPayment } from './queued/payments-store.ts'
 import { type Key, type KnownRecord, listRecords, mayBeThere, saveSeen } from './queued/records-store.ts'
 import { saveResults } from './queued/store.ts'
@@ -14,7 +14,7 @@ type Step = (save: Delivery['save']) => Promise<void>
 /** Brings one payment across, as one or as several there, and saves what came of it as one result. What it cannot decide it throws, as for a document. */
 export async function sendPayment(ctx: Context, sending: SyncRun, { place, raw, renew }: One): Promise<void> {
   const { sync } = sending
-  const plan = planned(
+  const plan = planPayment(
     { adapter: sending.adapter.payments, settings: sending.connection.settings, decimals: sending.decimals },
     raw,
   )

@@ -50,7 +50,7 @@ const mostAttempts = 4
 const firstWaitMs = 5_000
 
 /** The background job: works off all syncs, a lot of each connection after the other. Other processes do the same at the same time. */
-export function syncing(parts: SyncParts) {
+export function syncJob(parts: SyncParts) {
   return { run: (signal: AbortSignal) => workAll(parts, signal), wokenBy: syncAsked.listen }
 }
 

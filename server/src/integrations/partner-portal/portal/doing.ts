@@ -24,7 +24,7 @@ import {
   type StopReport,
   saveStopReport,
 } from './own/own-store.ts'
-import { inside, type Partner } from './own/who.ts'
+import { type Partner, withContext } from './own/who.ts'
 import { requireOwn } from './paths.ts'
 
 /**
@@ -38,7 +38,7 @@ function withOwn(
   act: (ctx: Context, own: OwnRecord) => Promise<unknown>,
 ): Promise<OwnRecord> {
   return transaction(partner.ctx, async (ctx) => {
-    const asking = inside(partner, ctx)
+    const asking = withContext(partner, ctx)
     await act(ctx, await requireOwn(asking, name, id))
     return requireOwn(asking, name, id)
   })
@@ -127,7 +127,7 @@ export async function sendDocument(
 ): Promise<OwnRecord> {
   const { storage, upload, document_type } = sending
   return transaction(partner.ctx, async (ctx) => {
-    const asking = inside(partner, ctx)
+    const asking = withContext(partner, ctx)
     const own = await requireSendable(asking, to)
     const isManifest = to.name === 'manifests'
     const attached_to = [{ type: isManifest ? 'manifest' : 'carrier_invoice', id: own.id }]
@@ -176,7 +176,7 @@ export async function sendInvoice(partner: Partner, input: NewPortalInvoice): Pr
   if (link && input.manifest_id && input.manifest_id.toLowerCase() !== link.manifest)
     throw notFound('manifest', input.manifest_id)
   return transaction(partner.ctx, async (ctx) => {
-    const asking = inside(partner, ctx)
+    const asking = withContext(partner, ctx)
     const manifest = asked === null ? null : await requireOwn(asking, 'manifests', asked)
     if (manifest) requireAssigned(manifest)
     const { invoice_number, invoice_date = null, currency_id, total_amount, reference_number = null } = input
@@ -212,7 +212,7 @@ export async function sendInvoice(partner: Partner, input: NewPortalInvoice): Pr
 /** Answers the thread. */
 export function ask(partner: Partner, bill: string, text: string): Promise<OwnRecord> {
   return transaction(partner.ctx, async (ctx) => {
-    const asking = inside(partner, ctx)
+    const asking = withContext(partner, ctx)
     const own = await requireOwn(asking, 'bills', bill)
     const author_name = partner.name ?? partner.carrierName
     await askAboutBill(ctx, { bill: own.id, carrier: partner.carrier, author_name, text })

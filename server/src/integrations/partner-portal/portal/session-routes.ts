@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { countAttempt } from '../../../identity/passwords/throttle.ts'
 import type { Authority } from '../../../identity/server/authority.ts'
-import { type Issuance, mint } from '../../../platform/access/tokens/access-token.ts'
+import { type Issuance, signToken } from '../../../platform/access/tokens/access-token.ts'
 import { Refusal } from '../../../platform/core/refusal.ts'
 import { Id, nullable, Time } from '../../../platform/core/schema/schema.ts'
 import type { Database } from '../../../platform/db/database.ts'
@@ -135,7 +135,7 @@ export const portalSessions =
         } as const
         const token = {
           ...{
-            access_token: mint(authority.keyring, issuance, grant, seconds),
+            access_token: signToken(authority.keyring, issuance, grant, seconds),
             token_type: 'Bearer',
             expires_in: seconds,
           },

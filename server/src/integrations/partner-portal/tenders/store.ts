@@ -3,7 +3,7 @@ import { conflict } from '../../../platform/core/refusal.ts'
 import { envelope, type FoundRecords, nothingFound, pageOf } from '../../../platform/core/schema/pages.ts'
 import type { Revised } from '../../../platform/core/schema/revisions.ts'
 import { andChanged } from '../../../platform/db/sql/changed.ts'
-import { violated } from '../../../platform/db/sql/constraints.ts'
+import { violatedConstraint } from '../../../platform/db/sql/constraints.ts'
 import { keyTypesOf, newestFirst, pageStatement } from '../../../platform/db/sql/keyset.ts'
 import { type Statement, searching, sql, when } from '../../../platform/db/sql/sql.ts'
 import { type EventOf, recordEach } from '../../../platform/events/record.ts'
@@ -79,7 +79,7 @@ export async function insertTender(ctx: Context, tender: NewStoredTender, second
       insert into tenders (org_id, id, manifest_id, partner_carrier_id, currency_id, rate, message, expires_at, created_by)
       values (${ctx.org}, ${id}, ${manifest_id}, ${partner_carrier_id}, ${currency_id}, ${rate}, ${message}, now() + ${seconds} * interval '1 second', ${created_by})`)
     .catch((error) => {
-      if (violated(error) === 'tender_is_open_once')
+      if (violatedConstraint(error) === 'tender_is_open_once')
         throw conflict(
           'tender_open',
           'This manifest is offered to this carrier already. Cancel that tender first, or wait for its answer.',
@@ -101,7 +101,7 @@ export async function saveTender(ctx: Context, before: Tender, change: Change): 
         revision = revision + 1, updated_at = statement_timestamp()
       where org_id = ${ctx.org} and id = ${next.id}`)
     .catch((error) => {
-      if (violated(error) === 'tender_is_accepted_once')
+      if (violatedConstraint(error) === 'tender_is_accepted_once')
         throw conflict('manifest_taken', 'Another carrier has accepted this manifest.')
       throw error
     })

@@ -11,7 +11,7 @@ import {
 } from './compare.ts'
 import { overchargeIn } from './model.ts'
 import { stopsIn, waitedHours } from './movement.ts'
-import { inWords } from './words.ts'
+import { amountWriter } from './words.ts'
 
 const carrier = '01900000-0000-7000-8000-000000000001'
 const trip: AgreedTrip = {
@@ -58,7 +58,7 @@ function findingsOf(
   tolerance = none,
   checks: Checks = { check_delivery: true, check_pod: true },
 ) {
-  const money = inWords(audited.currency_id, new Map([['usd', 2]]))
+  const money = amountWriter(audited.currency_id, new Map([['usd', 2]]))
   const compared = compare(audited, { agreed, typeIds: new Map(), sameInvoice: null, money })
   return judge(compared, () => ({ ...tolerance, ...checks })).map(({ line, code, message, difference_amount }) => [
     code,

@@ -17,7 +17,7 @@ export function createInvoice(
     const [id] = await createInvoices(ctx, [input], (ctx, [id]) =>
       attachDocuments(ctx, document_ids, { type: 'carrier_invoice', id: id as string }),
     )
-    return present(ctx, id as string)
+    return readBack(ctx, id as string)
   })
 }
 
@@ -151,7 +151,7 @@ export async function knownManifests(ctx: Context, ids: readonly string[]): Prom
 }
 
 /** The invoice, which was just written. */
-export async function present(ctx: Context, id: string): Promise<Revised & { id: string }> {
+export async function readBack(ctx: Context, id: string): Promise<Revised & { id: string }> {
   const found = await findInvoice(ctx, { by: 'id', id })
   if (!found) throw new Error(`carrier invoice ${id} is missing within its own transaction`)
   return found

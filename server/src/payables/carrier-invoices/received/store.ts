@@ -4,7 +4,7 @@ import { envelope, type FoundRecords, nothingFound, pageOf } from '../../../plat
 import type { Revised } from '../../../platform/core/schema/revisions.ts'
 import type { PlainReference } from '../../../platform/core/values/ids.ts'
 import { andChanged } from '../../../platform/db/sql/changed.ts'
-import { violated } from '../../../platform/db/sql/constraints.ts'
+import { violatedConstraint } from '../../../platform/db/sql/constraints.ts'
 import { keyTypesOf, newestFirst, pageStatement } from '../../../platform/db/sql/keyset.ts'
 import { type Statement, searching, sql, when } from '../../../platform/db/sql/sql.ts'
 import { type EventOf, recordEach } from '../../../platform/events/record.ts'
@@ -139,7 +139,7 @@ export async function insertInvoices(
         manifest_ids uuid[], state text, created_by text)
       where own.org_id = ${ctx.org} ${ifNew ? sql`on conflict do nothing` : sql``} returning c.id`)
     .catch((error) => {
-      switch (violated(error)) {
+      switch (violatedConstraint(error)) {
         case 'carrier_invoice_external_id':
           throw conflict(
             'external_id_taken',

@@ -1,5 +1,5 @@
 /** Writes amounts of a currency for people: `1,080.00 USD`. */
-export function inWords(currency: string, units: ReadonlyMap<string, number>): (amount: number) => string {
+export function amountWriter(currency: string, units: ReadonlyMap<string, number>): (amount: number) => string {
   const decimals = units.get(currency) ?? 2
   return (amount) => {
     const digits = String(Math.abs(amount)).padStart(decimals + 1, '0')

@@ -75,7 +75,7 @@ export function updatePayee(
     const current = await lockExpected(ctx, reference, expected)
     const { content: next, sealed } = nextOf(ctx, vault, current, input)
     const { held, free } = differences(current, next)
-    if (held.length === 0 && free.length === 0) return present(ctx, current.id)
+    if (held.length === 0 && free.length === 0) return readBack(ctx, current.id)
     if (held.length > 0) {
       if (current.waiting_change) throw changeWaits()
       await requireNotice(ctx, current, next)
@@ -150,7 +150,7 @@ export async function recordPayee(
   id: string,
   { previous, change }: Noted = {},
 ): Promise<Revised> {
-  const { revision, json } = await present(ctx, id)
+  const { revision, json } = await readBack(ctx, id)
   const data = change === undefined ? json : `${json.slice(0, -1)},"change":${change}}`
   await record(ctx, {
     type: `payee.${verb}`,
@@ -162,7 +162,7 @@ export async function recordPayee(
   return { revision, json }
 }
 
-export async function present(ctx: Context, id: string): Promise<Revised> {
+export async function readBack(ctx: Context, id: string): Promise<Revised> {
   const found = await findPayee(ctx, { by: 'id', id })
   if (!found) throw new Error(`payee ${id} is missing within its own transaction`)
   return { revision: found.revision, json: found.json }

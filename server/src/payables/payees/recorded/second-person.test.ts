@@ -12,7 +12,7 @@ import {
 } from '../../../../test/service.ts'
 import { acceptInvitation, findInvitation } from '../../../identity/users/invitations.ts'
 import { scopeNames } from '../../../platform/access/scopes.ts'
-import { mint } from '../../../platform/access/tokens/access-token.ts'
+import { signToken } from '../../../platform/access/tokens/access-token.ts'
 import { newId } from '../../../platform/core/values/ids.ts'
 import { sql } from '../../../platform/db/sql/sql.ts'
 import { systemContext } from '../../../platform/organizations/actions.ts'
@@ -45,7 +45,7 @@ async function applicationOf(person: Caller): Promise<Caller & { id: string }> {
   assert.equal(answer.statusCode, 201, answer.body)
   const { id, client_id } = answer.json().oauth_application
   const { keyring, settings } = service
-  const token = mint(
+  const token = signToken(
     keyring,
     { issuer: settings.authUrl, audience: settings.audience },
     { sub: client_id, client_id, org_id: person.org, scopes: scopeNames },

@@ -1,4 +1,4 @@
-import { actsAs } from '../../../identity/applications/makers.ts'
+import { listActorsOfUser } from '../../../identity/applications/makers.ts'
 import { actorId } from '../../../platform/access/acting/acting.ts'
 import { personRequired } from '../../../platform/access/roles.ts'
 import type { Context } from '../../../platform/context.ts'
@@ -16,7 +16,8 @@ export async function requireSecondPerson(ctx: Context, requestedBy: string, wha
   if (ctx.actor.type === 'application') throw personRequired()
   const by = await actorId(ctx)
   const { days, decides_at, is_alone } = await findStanding(ctx, by)
-  if (is_alone) return { by, byTheOnlyUser: requestedBy === by || (await actsAs(ctx, by)).includes(requestedBy) }
+  if (is_alone)
+    return { by, byTheOnlyUser: requestedBy === by || (await listActorsOfUser(ctx, by)).includes(requestedBy) }
   if (decides_at !== null)
     throw forbidden(
       'new_approver',
@@ -27,7 +28,7 @@ export async function requireSecondPerson(ctx: Context, requestedBy: string, wha
       'second_person_required',
       `${what} is approved by another person than the one who asked for it. Have a colleague approve it.`,
     )
-  if ((await actsAs(ctx, by, { newUserDays: days })).includes(requestedBy)) {
+  if ((await listActorsOfUser(ctx, by, { newUserDays: days })).includes(requestedBy)) {
     const message = `${what} is approved by another person than the one who asked for it. An application counts as whoever made it or its secret, and for ${inDays(days)} a new user as whoever invited them. Have a colleague approve it.`
     throw forbidden('second_person_required', message)
   }

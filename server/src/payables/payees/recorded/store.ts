@@ -4,7 +4,7 @@ import { envelope, type FoundRecords, nothingFound, pageOf } from '../../../plat
 import type { Revised } from '../../../platform/core/schema/revisions.ts'
 import type { PlainReference } from '../../../platform/core/values/ids.ts'
 import { andChanged } from '../../../platform/db/sql/changed.ts'
-import { violated } from '../../../platform/db/sql/constraints.ts'
+import { violatedConstraint } from '../../../platform/db/sql/constraints.ts'
 import { keyTypesOf, newestFirst, pageStatement } from '../../../platform/db/sql/keyset.ts'
 import { sql, when } from '../../../platform/db/sql/sql.ts'
 import type { Content, Payee, PayeeSearch } from './model.ts'
@@ -93,9 +93,10 @@ export async function savePayee(ctx: Context, id: string, payee: Kept & { status
 
 export async function deletePayee(ctx: Context, id: string): Promise<void> {
   await ctx.run(sql`delete from payees where org_id = ${ctx.org} and id = ${id}`).catch((error) => {
-    if (violated(error) === 'payee_factor')
+    if (violatedConstraint(error) === 'payee_factor')
       throw inUse('Carriers have assigned what they are owed to it. End those assignments first.')
-    if (violated(error) === 'payment_run_payment_payee') throw inUse('Payments of a payment run go to it, so it stays.')
+    if (violatedConstraint(error) === 'payment_run_payment_payee')
+      throw inUse('Payments of a payment run go to it, so it stays.')
     throw error
   })
 }
@@ -118,7 +119,7 @@ export async function insertChange(
       insert into payee_changes (org_id, id, payee_id, fields, previous, bank_details_sealed, requested_by)
       values (${ctx.org}, ${id}, ${payee_id}, ${json(fields)}::text::jsonb, ${json(previous)}::text::jsonb, ${sealed}, ${requested_by})`)
     .catch((error) => {
-      throw violated(error) === 'payee_change_waits_alone' ? changeWaits() : error
+      throw violatedConstraint(error) === 'payee_change_waits_alone' ? changeWaits() : error
     })
 }
 
@@ -200,7 +201,7 @@ function json(value: unknown): string | null {
 
 function refusing({ external_id, factor_payee_id }: { external_id?: string | null; factor_payee_id: string | null }) {
   return (error: unknown): never => {
-    switch (violated(error)) {
+    switch (violatedConstraint(error)) {
       case 'payee_external_id':
         throw conflict('external_id_taken', `Another payee has the external_id ${quote(external_id)} already.`, [
           { field: 'external_id', code: 'taken', message: 'An external_id is unique in the organization.' },

@@ -44,7 +44,7 @@ export type Issuance = { issuer: string; audience: string }
 const generation = 5_000
 
 /** Signs a token with the service's own key. */
-export function mint(
+export function signToken(
   keyring: Keyring,
   { issuer, audience }: Issuance,
   grant: {

@@ -1,6 +1,6 @@
 import { isCollision } from '../../db/pool/away.ts'
 import type { Pool } from '../../db/pool/connect.ts'
-import { violated } from '../../db/sql/constraints.ts'
+import { violatedConstraint } from '../../db/sql/constraints.ts'
 import type { Run } from '../../db/sql/rows.ts'
 import { sql } from '../../db/sql/sql.ts'
 
@@ -39,7 +39,7 @@ export async function insertKey(pool: Pool, key: NewKey): Promise<void> {
     try {
       return await pool.transaction((run) => replaceKey(run, key))
     } catch (error) {
-      const wasSecond = violated(error) === 'signing_keys_one_without_end' || isCollision(error)
+      const wasSecond = violatedConstraint(error) === 'signing_keys_one_without_end' || isCollision(error)
       if (!wasSecond || attempt === mostAttempts) throw error
     }
   }

@@ -40,7 +40,7 @@ export function wholeEdit<E extends TObject>(record: TObject, edit: E): E {
 }
 
 /** What of such a body applies, and the names of what is ignored. */
-export function apart<B extends object>(edit: TObject, body: B): { input: B; ignored: string[] } {
+export function separateIgnored<B extends object>(edit: TObject, body: B): { input: B; ignored: string[] } {
   const isSet = (name: string) => !isIgnored(edit.properties[name])
   const entries = Object.entries(body)
   return {

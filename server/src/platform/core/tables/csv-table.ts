@@ -1,5 +1,5 @@
 import { invalid, invalidAll, quote, Refusal } from '../refusal.ts'
-import { refuseBent } from '../values/json-text.ts'
+import { refuseInexact } from '../values/json-text.ts'
 import { requireStorable } from '../values/storable.ts'
 import { type Bytes, type Cell, type CsvRecord, readCsv } from './csv.ts'
 
@@ -96,7 +96,7 @@ function readCell(cell: Cell, type: ColumnType, name: string): unknown {
   if (type === 'integer') return /^[+-]?\d+$/.test(text) ? Number(text) : cell
   if (type === 'boolean') return /^(true|false)$/i.test(text) ? text.toLowerCase() === 'true' : cell
   const value = parsed(cell, name)
-  refuseBent(cell, requireStorable(value, name), name)
+  refuseInexact(cell, requireStorable(value, name), name)
   return value
 }
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { isMainThread, threadId } from 'node:worker_threads'
 import { Refusal } from '../refusal.ts'
-import { apart, threads } from './apart.ts'
+import { runInThread, threads } from './apart.ts'
 import type { Leave } from './shares.ts'
 
 /** What is read apart, in this file too: the threads load it as a module, and must not take it for a test. */
@@ -30,14 +30,14 @@ export function fails(_text: string): number {
 
 if (isMainThread) {
   test('what is small is read at once, and what is not in another thread', async () => {
-    const read = apart(import.meta.url, whereabouts, { small: 10 })
+    const read = runInThread(import.meta.url, whereabouts, { small: 10 })
     assert.equal((await read('one', 'a'.repeat(10))).isMainThread, true)
     const { threadId: _, ...there } = await read('one', 'a'.repeat(11))
     assert.deepEqual(there, { isMainThread: false, length: 11, units: new Map([['usd', 2]]) })
   })
 
   test('a refusal comes back whole, and a bug as one', async () => {
-    await assert.rejects(apart(import.meta.url, refuses, { small: 0 })('one', 'a'), (error) => {
+    await assert.rejects(runInThread(import.meta.url, refuses, { small: 0 })('one', 'a'), (error) => {
       assert.ok(error instanceof Refusal)
       assert.deepEqual(
         [error.kind, error.code, error.message, error.details[0]?.field, error.cause],
@@ -45,7 +45,7 @@ if (isMainThread) {
       )
       return true
     })
-    await assert.rejects(apart(import.meta.url, fails, { small: 0 })('one', 'a'), {
+    await assert.rejects(runInThread(import.meta.url, fails, { small: 0 })('one', 'a'), {
       name: 'TypeError',
       message: 'a bug',
     })
@@ -54,18 +54,21 @@ if (isMainThread) {
   test('what takes too long is refused, its thread ends, this one goes on meanwhile, and the next is read', async () => {
     let turns = 0
     const turning = setInterval(() => turns++, 1)
-    await assert.rejects(apart(import.meta.url, neverEnds, { small: 0, deadlineMs: 200 })('one', 'a'), (error) => {
-      assert.ok(error instanceof Refusal)
-      assert.deepEqual([error.kind, error.code], ['too_large', 'too_costly_to_read'])
-      return true
-    })
+    await assert.rejects(
+      runInThread(import.meta.url, neverEnds, { small: 0, deadlineMs: 200 })('one', 'a'),
+      (error) => {
+        assert.ok(error instanceof Refusal)
+        assert.deepEqual([error.kind, error.code], ['too_large', 'too_costly_to_read'])
+        return true
+      },
+    )
     clearInterval(turning)
     assert.ok(turns > 1, `it had ${turns} turns`)
-    assert.equal((await apart(import.meta.url, whereabouts, { small: 0 })('one', 'a')).isMainThread, false)
+    assert.equal((await runInThread(import.meta.url, whereabouts, { small: 0 })('one', 'a')).isMainThread, false)
   })
 
   test('as many as there are at once are all read, and none is refused for those before it', async () => {
-    const read = apart(import.meta.url, whereabouts, { small: 0 })
+    const read = runInThread(import.meta.url, whereabouts, { small: 0 })
     const lengths = await Promise.all(
       Array.from({ length: 40 }, async (_, index) => (await read('one', 'a'.repeat(index + 1))).length),
     )
@@ -76,7 +79,7 @@ if (isMainThread) {
   })
 
   test('one organization that fills the queue keeps no other waiting for what it sends, nor for a paper, and is asked to come again', async () => {
-    const read = apart(import.meta.url, whereabouts, { small: 0 })
+    const read = runInThread(import.meta.url, whereabouts, { small: 0 })
     const loud = Array.from({ length: 60 }, () => threads.enter('loud').catch((error: Refusal) => error))
     const refused = await loud.at(-1)
     assert.ok(refused instanceof Refusal)
@@ -91,7 +94,7 @@ if (isMainThread) {
   })
 
   test('papers leave a thread to what arrives, and one that finds none is told that the server is busy, not its organization', async () => {
-    const read = apart(import.meta.url, whereabouts, { small: 0 })
+    const read = runInThread(import.meta.url, whereabouts, { small: 0 })
     const papers: Leave[] = []
     for (let org = 0; ; org++) {
       const leave = await threads.enter(`org ${org}`, 'draw', undefined, 1).catch((error) => error)

@@ -55,7 +55,7 @@ let pool: Promise<Piscina<Task, ApartResult>> | undefined
  * too long or too much memory (docs/decisions/faults.md). `read` is exported by the module `file`; its arguments and its result are copied between threads, so they
  * are plain data, and bytes come out as Uint8Array. The reader is called with the organization that it reads for, which has its turn among the others.
  */
-export function apart<A extends readonly Sent[], R>(
+export function runInThread<A extends readonly Sent[], R>(
   file: string,
   read: (...args: A) => R | Promise<R>,
   { small = smallSize, deadlineMs = longestMs }: Options = {},

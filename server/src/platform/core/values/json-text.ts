@@ -8,7 +8,7 @@ type Frame = { keys: Set<string> | null; at: string | number }
  * Refuses what parsing would change silently: a key that stands twice in one object, of which the first would be lost, and a number that no double
  * holds exactly. `text` is known to be JSON, with so many different keys in it; what is wrong is named by its place, below `within`.
  */
-export function refuseBent(text: string, keys: number, within?: string): void {
+export function refuseInexact(text: string, keys: number, within?: string): void {
   // Every key has its colon and a short number is exact, so most bodies need no closer look.
   if (colonsIn(text) === keys && !/[\d.]{16}|\d[eE]/.test(text)) return
   const frames: Frame[] = []

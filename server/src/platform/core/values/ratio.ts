@@ -22,7 +22,7 @@ export function ratioOf(text: string): Ratio {
   return { n: sign === '-' ? -n : n, d: 10n ** BigInt(fraction.length) }
 }
 
-export function times(one: Ratio, other: Ratio): Ratio {
+export function multiply(one: Ratio, other: Ratio): Ratio {
   return { n: one.n * other.n, d: one.d * other.d }
 }
 
@@ -42,7 +42,7 @@ export function powerOfTen(exponent: number): Ratio {
 }
 
 /** The nearest whole number; a half goes away from zero. */
-export function rounded({ n, d }: Ratio): bigint {
+export function round({ n, d }: Ratio): bigint {
   const size = n < 0n ? -n : n
   const whole = (2n * size + d) / (2n * d)
   return n < 0n ? -whole : whole
@@ -50,7 +50,7 @@ export function rounded({ n, d }: Ratio): bigint {
 
 /** As a decimal number of at most so many decimals, without zeros at its end. */
 export function decimalOf(ratio: Ratio, decimals: number): string {
-  const units = rounded(times(ratio, powerOfTen(decimals)))
+  const units = round(multiply(ratio, powerOfTen(decimals)))
   const digits = (units < 0n ? -units : units).toString().padStart(decimals + 1, '0')
   const whole = digits.slice(0, digits.length - decimals)
   const fraction = decimals === 0 ? '' : withoutEnd(digits.slice(-decimals), '0')

@@ -24,7 +24,7 @@ export async function foldAll(database: Database, find: FindTally, signal?: Abor
 }
 
 /** Folds the changes of organizations that this process writes to often, as soon as there are many: nobody else knows of them so early. */
-export function foldingHere(database: Database, find: FindTally) {
+export function foldingJobHere(database: Database, find: FindTally) {
   const written = new Map<string, number>()
   const many = new Set<string>()
   return {

@@ -9,7 +9,7 @@ import type { Row, Run } from '../sql/rows.ts'
 import type { Statement } from '../sql/sql.ts'
 import { isAway, isBroken, isStale, OutcomeUnknown } from './away.ts'
 import { hostsOf } from './hosts.ts'
-import { knowAway } from './known-away.ts'
+import { trackAbsence } from './known-away.ts'
 import { type Patience, watchSilence } from './silence.ts'
 
 /** Connections as the role that owns the schema: for what belongs to no organization, and for `openDatabase`. */
@@ -73,7 +73,7 @@ export function connect(
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
 
-  const away = knowAway(() => hosts.find({ ...options, connectionTimeoutMillis: patience.answerMs }))
+  const away = trackAbsence(() => hosts.find({ ...options, connectionTimeoutMillis: patience.answerMs }))
   const silence = watchSilence({ hosts, options, patience, onSilent: away.note })
 
   async function reserve(): Promise<PoolClient> {

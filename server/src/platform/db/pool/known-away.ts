@@ -11,7 +11,7 @@ export type DatabaseAbsence = {
 const lookEveryMs = 500
 
 /** Nobody waits for a database that is known to be away: those who ask are refused at once, and one attempt after the other looks for it. */
-export function knowAway(find: () => Promise<void>): DatabaseAbsence {
+export function trackAbsence(find: () => Promise<void>): DatabaseAbsence {
   let away: { cause: unknown; timer: NodeJS.Timeout } | null = null
   let stopped = false
 

@@ -16,7 +16,7 @@ const lookMs = 100
  * Looks at the locks through `watcher` for as long as the transaction runs. A lock_timeout bounds one wait for one lock only; this also bounds the wait
  * of those behind a transaction that waits for several locks, one after the other, or that works for long while it holds one.
  */
-export function guardThrough(watcher: Client): Guard {
+export function makeGuard(watcher: Client): Guard {
   return async (transaction) => {
     const done = new AbortController()
     const watching = watch(done.signal)

@@ -9,7 +9,7 @@ import { rowsOf } from '../sql/query.ts'
 import type { Run } from '../sql/rows.ts'
 import { sql } from '../sql/sql.ts'
 import { statementsOf } from '../sql/statements.ts'
-import { type Guard, guardThrough, markAsGuarded } from './lock-queue.ts'
+import { type Guard, makeGuard, markAsGuarded } from './lock-queue.ts'
 import { contractionOf, type Migration, migrations } from './migrations.ts'
 import { listOrganizationIds } from './organizations.ts'
 import { listApplied, refuseUnknown, stateOf } from './schema-state.ts'
@@ -29,7 +29,7 @@ export async function migrateTo(pool: Pool, names: readonly string[] | null): Pr
   try {
     await takeLock(client)
     watcher = await pool.open()
-    return await applyPending((statement) => rowsOf(client, statement), names, guardThrough(watcher))
+    return await applyPending((statement) => rowsOf(client, statement), names, makeGuard(watcher))
   } finally {
     // The lock ends with its connection, which a pooler would keep open.
     await client.query(`select pg_advisory_unlock(${lock})`).catch(() => {})

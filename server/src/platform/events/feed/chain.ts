@@ -7,7 +7,7 @@ export type ChainedEvent = { id: string; position: number; digest: Buffer }
 export const noHash = Buffer.alloc(32)
 
 /** The hash of each event, in this order, behind the one before them. A change of any event changes its hash and all that follow. */
-export function chain(before: Buffer, events: readonly Pick<ChainedEvent, 'position' | 'digest'>[]): Buffer[] {
+export function chainHashes(before: Buffer, events: readonly Pick<ChainedEvent, 'position' | 'digest'>[]): Buffer[] {
   let last = before
   return events.map(({ position, digest }) => {
     const place = Buffer.alloc(8)

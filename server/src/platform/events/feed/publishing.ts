@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts'
 import type { Run } from '../../db/sql/rows.ts'
 import { published, recorded } from '../announcing.ts'
-import { chain } from './chain.ts'
+import { chainHashes } from './chain.ts'
 import {
   type ChainEnd,
   listDigests,
@@ -59,7 +59,7 @@ async function publishSome(feed: Feed): Promise<{ count: number; last: number }>
     digest: digests.get(id) as Buffer,
   }))
   // While older events wait for their hashes, new ones get their positions all the same, and their hashes behind those.
-  const hashes = complete ? chain(end.hash, placed) : []
+  const hashes = complete ? chainHashes(end.hash, placed) : []
   await savePositions(
     feed,
     placed.map(({ id, position }, index) => ({ id, position, hash: hashes[index] ?? null })),
@@ -71,7 +71,7 @@ async function publishSome(feed: Feed): Promise<{ count: number; last: number }>
 async function chainSome(feed: Feed, { last, chained }: LockedFeed): Promise<{ end: ChainEnd; complete: boolean }> {
   if (chained.position === last) return { end: chained, complete: true }
   const lot = await listUnchained(feed, chained, atOnce)
-  const hashes = chain(chained.hash, lot)
+  const hashes = chainHashes(chained.hash, lot)
   const newest = lot.at(-1)
   const isOld = newest?.position === 0
   const end: ChainEnd = {
@@ -119,7 +119,7 @@ function merged<T extends { id: string }>(some: readonly T[], others: readonly T
 }
 
 /** The background job of each process: what was recorded here is in the feed a moment later. */
-export function publishingHere(database: Database) {
+export function publishingJobHere(database: Database) {
   const waiting = new Set<string>()
   return {
     async run(signal: AbortSignal): Promise<void> {

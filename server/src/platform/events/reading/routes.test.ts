@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { runs, some } from '../../../../test/depth.ts'
 import { type Caller, callerIn, newCaller, openService, sharedService } from '../../../../test/service.ts'
-import { mint } from '../../access/tokens/access-token.ts'
+import { signToken } from '../../access/tokens/access-token.ts'
 import { revoke } from '../../access/tokens/revocations.ts'
 import { newId } from '../../core/values/ids.ts'
 import { readAllOrganizations } from '../../db/schema/organizations.ts'
@@ -17,7 +17,7 @@ import { listChainFaults } from '../feed/chain-store.ts'
 import { listFeedFaults, listUnpublished, lockFeed, savePositions } from '../feed/feed-store.ts'
 import { inOrder } from '../feed/order.ts'
 import { writePosition } from '../feed/position.ts'
-import { chainAll, publish, publishAll, publishingHere } from '../feed/publishing.ts'
+import { chainAll, publish, publishAll, publishingJobHere } from '../feed/publishing.ts'
 import { expirePositions } from '../feed/retention.ts'
 import { record } from '../record.ts'
 
@@ -329,7 +329,7 @@ describe('positions', () => {
       pool: { ...service.pool, run: async () => [{ org_id: caller.org }] } as never,
     })
     assert.equal(await unpublished(), 0)
-    const { run, wokenBy } = publishingHere(service.database)
+    const { run, wokenBy } = publishingJobHere(service.database)
     const woken = Promise.withResolvers<void>()
     const stop = wokenBy(woken.resolve)
     await createType(caller, 'Fuel')
@@ -593,13 +593,18 @@ describe('GET /events/stream', () => {
       role: 'member' as const,
     }
     const demoted = await follow({
-      token: mint(keyring, { issuer: settings.authUrl, audience: settings.audience }, grant, 600),
+      token: signToken(keyring, { issuer: settings.authUrl, audience: settings.audience }, grant, 600),
     })
     await demoted.until(/^id: /m)
     await caller.ctx.transaction((ctx) => revoke(ctx, 'role', grant.sub))
     await demoted.ended
     const short = await follow({
-      token: mint(keyring, { issuer: settings.authUrl, audience: settings.audience }, { ...grant, sub: newId() }, 2),
+      token: signToken(
+        keyring,
+        { issuer: settings.authUrl, audience: settings.audience },
+        { ...grant, sub: newId() },
+        2,
+      ),
     })
     await short.ended
     assert.equal(short.response.complete, true, 'it ends well')

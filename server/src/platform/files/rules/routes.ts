@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { notFound } from '../../core/refusal.ts'
-import { apart, envelopeOf, Id } from '../../core/schema/schema.ts'
+import { envelopeOf, Id, separateIgnored } from '../../core/schema/schema.ts'
 import { deletedToo, historyRoute } from '../../events/history/history-route.ts'
 import { created, noContent, ok, record } from '../../http/answers/answers.ts'
 import { expectedIn } from '../../http/answers/conditional.ts'
@@ -96,7 +96,7 @@ export async function documentRules(app: App): Promise<void> {
       },
     },
     async (request) => {
-      const { input, ignored } = apart(DocumentRuleEdit, request.body)
+      const { input, ignored } = separateIgnored(DocumentRuleEdit, request.body)
       return record(
         'document_rule',
         await updateRule(request.ctx, request.params.documentRuleID, input, expectedIn(request)),

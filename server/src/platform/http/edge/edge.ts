@@ -46,7 +46,7 @@ export function guardAnswers(
     next()
   })
   app.addHook('onSend', (request, reply, _payload, next) => {
-    guard(request, reply)
+    addSecurityHeaders(request, reply)
     // Where nothing was counted, as without a good token, what is left is not known; the limits are.
     if (limits && !reply.hasHeader('ratelimit-policy') && request.url.startsWith('/api/'))
       reply.header('ratelimit-policy', limits)
@@ -143,7 +143,7 @@ export function requireOneHost(app: FastifyInstance): void {
 }
 
 /** What every answer of ours carries. Pages bring a content policy of their own; the one here allows a browser nothing. */
-export function guard(request: FastifyRequest, reply: FastifyReply): void {
+export function addSecurityHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('x-request-id', request.id)
   reply.header('x-content-type-options', 'nosniff')
   reply.header('referrer-policy', 'no-referrer')
@@ -166,7 +166,7 @@ export function keepPrivate(app: FastifyInstance): void {
 }
 
 /** API answers are JSON. A route that offers other forms chooses among them itself. */
-export function speakJsonOnly(app: FastifyInstance): void {
+export function answerJsonOnly(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     if (route.config?.offers !== undefined) return
     addStep(route, ({ headers: { accept } }, _reply, next) =>

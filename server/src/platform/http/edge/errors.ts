@@ -4,7 +4,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { quote, Refusal, type RefusalKind } from '../../core/refusal.ts'
 import { newId } from '../../core/values/ids.ts'
 import { refusalFor } from '../../db/pool/trouble.ts'
-import { guard, pathOf } from './edge.ts'
+import { addSecurityHeaders, pathOf } from './edge.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -50,7 +50,7 @@ export function answerError(
   reply.header('link', `<${help}>; rel="help"`)
   if (refusal) reply.headers(refusal.headers)
   // No hook runs for a path that cannot be decoded, so its answer gets these headers here.
-  guard(request, reply)
+  addSecurityHeaders(request, reply)
   return reply.code(status).type('application/json; charset=utf-8').send(text)
 }
 

@@ -92,12 +92,12 @@ function nameOf({ others }: Node, holder: Record<string, unknown>, sent: string)
   if (name === undefined) return sent
   const value = holder[sent]
   if (!Object.hasOwn(holder, name) || holder[name] === null) holder[name] = value
-  else if (JSON.stringify(holder[name]) !== JSON.stringify(value)) throw twice(sent, name)
+  else if (JSON.stringify(holder[name]) !== JSON.stringify(value)) throw sentTwice(sent, name)
   delete holder[sent]
   return name
 }
 
-export function twice(other: string, name: string) {
+export function sentTwice(other: string, name: string) {
   return invalid(
     other,
     'repeated',

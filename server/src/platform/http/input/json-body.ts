@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance } from 'fastify'
 import type { TSchema } from 'typebox'
 import { invalid, type Refusal } from '../../core/refusal.ts'
-import { refuseBent } from '../../core/values/json-text.ts'
+import { refuseInexact } from '../../core/values/json-text.ts'
 import { requireStorable } from '../../core/values/storable.ts'
 
 /** Bodies are JSON, and only text that PostgreSQL can keep unchanged gets in: anything else is refused, never changed. */
@@ -48,7 +48,7 @@ export function parseJson(bytes: Buffer): unknown {
   } catch (error) {
     throw malformed(`The body is not valid JSON: ${(error as Error).message}.`)
   }
-  refuseBent(text, requireStorable(parsed))
+  refuseInexact(text, requireStorable(parsed))
   return parsed
 }
 

@@ -8,7 +8,7 @@ import type {
 import { nearestTo } from '../../core/near-names.ts'
 import { type Detail, invalid, invalidAll, Refusal } from '../../core/refusal.ts'
 import { checkerOf, counterOf, type ObjectSchema } from '../../core/schema/check.ts'
-import { type KindOf, type Names, namesReader, twice } from './body-names.ts'
+import { type KindOf, type Names, namesReader, sentTwice } from './body-names.ts'
 import { ignoredNames, most, type UnknownName } from './ignored-names.ts'
 import { isOptional } from './json-body.ts'
 import { otherParameters } from './other-names.ts'
@@ -123,7 +123,7 @@ function renamer(known: readonly string[]): ((query: Record<string, string | str
       const name = others.get(plain)
       if (name === undefined) continue
       if (sent.some((other) => other.plain !== plain && (others.get(other.plain) ?? other.plain) === name))
-        throw twice(plain, name)
+        throw sentTwice(plain, name)
       query[name + whole.slice(plain.length)] = query[whole] as string
       delete query[whole]
     }

@@ -6,7 +6,7 @@ import type { Scalar } from '../../model/object.ts'
 import { type Condition, type Op, type Order, ops } from './condition.ts'
 import { withDefault } from './default-values.ts'
 import { type OtherPlace, type Place, type PlaceOptions, placeOf } from './fields.ts'
-import { scalar, wrong } from './operands.ts'
+import { scalar, wrongOperand } from './operands.ts'
 
 const deepest = 8
 /** The SQL of an `and` repeats its parts several times, so nested ones multiply; beyond this a search would take longer to plan than to run. */
@@ -134,7 +134,7 @@ const placeByType = {
 function otherPlaceOf(path: string, op: Op, value: unknown, at: string): Place {
   const type = typeof value
   if (type !== 'string' && type !== 'number' && (type !== 'boolean' || (op !== 'eq' && op !== 'in')))
-    throw wrong(at, value, op === 'eq' || op === 'in' ? 'a text, a number, true or false' : 'a text or a number')
+    throw wrongOperand(at, value, op === 'eq' || op === 'in' ? 'a text, a number, true or false' : 'a text or a number')
   return { in: 'values', path, ...placeByType[type as keyof typeof placeByType], many: true }
 }
 
@@ -182,7 +182,7 @@ function requireValues(value: unknown, at: string): asserts value is unknown[] {
 function bound(place: Place, op: Order, value: unknown, at: string): { op: Order; value: Scalar } {
   if (place.type === 'date-time') {
     const time = typeof value === 'string' ? parseDate(value, op === 'gt' || op === 'lte' ? 'end' : 'start') : null
-    if (!time) throw wrong(at, value, 'a date, or a date-time such as 2026-11-15T09:30:00Z')
+    if (!time) throw wrongOperand(at, value, 'a date, or a date-time such as 2026-11-15T09:30:00Z')
     return { op, value: toWire(time) }
   }
   const compared = scalar(place, value, at)

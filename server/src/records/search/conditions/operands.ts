@@ -13,7 +13,7 @@ export function scalar({ type, ...place }: Place, value: unknown, at: string): S
   }
   if (place.in === 'external' && place.field.readOperand) return place.field.readOperand(value, at)
   const expected = typesOf[type] ?? text
-  if (!expected.fits(value)) throw wrong(at, value, expected.what)
+  if (!expected.fits(value)) throw wrongOperand(at, value, expected.what)
   return type === 'reference' ? (value as string).toLowerCase() : (value as Scalar)
 }
 
@@ -32,6 +32,6 @@ const typesOf: Partial<Record<FieldType, Expected>> = {
   reference: { fits: (value) => typeof value === 'string' && isId(value), what: 'a UUID' },
 }
 
-export function wrong(at: string, value: unknown, what: string): Refusal {
+export function wrongOperand(at: string, value: unknown, what: string): Refusal {
   return invalid(at, 'wrong_type', `"${at}" must be ${what}, not ${quote(value)}.`)
 }

@@ -12,7 +12,7 @@ import {
   grantTypes,
   NewApplication,
   type OAuthApplication,
-  requireSound,
+  validate,
   withDefaults,
 } from '../../../identity/applications/model.ts'
 import { type Scope, scopeNames } from '../../../platform/access/scopes.ts'
@@ -125,7 +125,7 @@ function makeApplication(
     { name: '<name>', redirect_uris: '--redirect-uri', scopes: '--scope', grant_types: '--grant' },
     () => {
       checkerOf(NewApplication)(input)
-      requireSound(withDefaults(input))
+      validate(withDefaults(input))
     },
   )
   return onDatabase(terminal, 'change', async (database) => {

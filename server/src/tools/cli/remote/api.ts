@@ -16,7 +16,7 @@ export type Api = {
 export function apiAt(origin: string, tokens: Tokens): Api {
   async function send(path: string, { headers, ...request }: RequestInit = {}): Promise<Response> {
     const attempt = async (token: string) =>
-      reach(`${origin}${path}`, { ...request, headers: { ...headers, authorization: `Bearer ${token}` } })
+      askAddress(`${origin}${path}`, { ...request, headers: { ...headers, authorization: `Bearer ${token}` } })
     const answer = await attempt(await tokens())
     if (answer.status !== 401) return answer
     await answer.body?.cancel()
@@ -35,7 +35,7 @@ export function apiAt(origin: string, tokens: Tokens): Api {
 }
 
 /** Asks an address; where nobody answers there, says so. */
-export async function reach(url: string, request: RequestInit): Promise<Response> {
+export async function askAddress(url: string, request: RequestInit): Promise<Response> {
   try {
     return await fetch(url, request)
   } catch (error) {

@@ -9,7 +9,7 @@ import { withoutEnd } from '../../../platform/core/values/text.ts'
 import type { Demo } from '../../demo/demo.ts'
 import type { Terminal } from '../terminal.ts'
 import { helpOf, UsageError } from '../usage.ts'
-import { reach, refusalOf, type Tokens } from './api.ts'
+import { askAddress, refusalOf, type Tokens } from './api.ts'
 
 export type SignIn = { url?: string; signIn?: boolean; clientId?: string; callback: string }
 
@@ -101,7 +101,7 @@ function renewing(begin: () => Promise<Granted>, client: Fields, ask: (fields: F
 }
 
 async function tokenOf(origin: string, fields: Fields): Promise<Granted> {
-  const answer = await reach(`${origin}/oauth2/token`, { method: 'POST', body: new URLSearchParams(fields) })
+  const answer = await askAddress(`${origin}/oauth2/token`, { method: 'POST', body: new URLSearchParams(fields) })
   if (!answer.ok) throw await refusalOf(answer)
   return (await answer.json()) as Granted
 }

@@ -8,11 +8,11 @@ import {
   type City,
   carriers,
   chargesOf,
+  chargesToCustomer,
   currencyOf,
   freightOf,
   itemTypes,
   laneOf,
-  passedOn,
   placeOf,
 } from './lanes.ts'
 import { fillPositions, stopsFor } from './positions.ts'
@@ -269,7 +269,7 @@ function orderRow(index: number, { customerIds, serviceId, quoteId }: Named): Ro
     serviceId,
     quoteId,
   }
-  const charges = passedOn(firstTrip + index).map(({ type, unit_price, ...charge }) => ({
+  const charges = chargesToCustomer(firstTrip + index).map(({ type, unit_price, ...charge }) => ({
     ...charge,
     type: itemTypes[type][0],
     unitPrice: unit_price,

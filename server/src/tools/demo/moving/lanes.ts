@@ -168,7 +168,7 @@ export function freightOf(trip: number): number {
 }
 
 /** What is passed on to the customer besides; what was advanced to the driver is not. */
-export function passedOn(trip: number): Charge[] {
+export function chargesToCustomer(trip: number): Charge[] {
   return chargesOf(trip)
     .slice(2)
     .filter(({ unit_price }) => unit_price > 0)

@@ -47,7 +47,7 @@ export function advance(
   { contentChanged, now, noun }: { contentChanged: boolean; now: string; noun: string },
 ): Lifecycle {
   const byItself = to === record.status_id || (to === 'edited' && record.status_id === 'sent' && contentChanged)
-  const stays = () => (contentChanged ? touch(record, noun) : lifecycleOf(record))
+  const stays = () => (contentChanged ? lifecycleAfterChange(record, noun) : lifecycleOf(record))
   const reached = byItself ? stays() : move(record, to, { now, reason })
   if (record.status_id === 'paid' && reached.status_id === 'paid' && paid_at && paid_at !== record.paid_at)
     throw alreadyPaid(noun, record)
@@ -72,7 +72,7 @@ function move(record: Lifecycle, to: Status, { now, reason }: { now: string; rea
 }
 
 /** What a change of content does to the state: a sent record becomes edited, and one that is paid refuses the change. */
-export function touch(record: Lifecycle, noun: string): Lifecycle {
+export function lifecycleAfterChange(record: Lifecycle, noun: string): Lifecycle {
   if (record.status_id === 'paid')
     throw conflict('is_paid', `This ${noun} is paid, so its content is fixed. Reopen it first, with a reason.`)
   return { ...lifecycleOf(record), ...(record.status_id === 'sent' && { status_id: 'edited' as const }) }

@@ -45,25 +45,25 @@ export function aroundDocument({ lines }: Pick<Shape, 'lines'>): string[] {
 }
 
 /** `a bill`, `an invoice` */
-export function aOr(noun: string): string {
+export function withArticle(noun: string): string {
   return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`
 }
 
-export function capital(words: string): string {
+export function capitalize(words: string): string {
   return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`
 }
 
 /** `bill_item` as `BillItem`: the names of schemas and operations. */
 export function pascal(name: string): string {
-  return name.split('_').map(capital).join('')
+  return name.split('_').map(capitalize).join('')
 }
 
 /** `bill_item_type` as `bill item type` */
-export function spoken(name: string): string {
+export function withSpaces(name: string): string {
   return name.replaceAll('_', ' ')
 }
 
 /** The fields, those of these names first. */
-export function startingWith(first: readonly string[], fields: Shape['fields']): Shape['fields'] {
+export function putFirst(first: readonly string[], fields: Shape['fields']): Shape['fields'] {
   return { ...Object.fromEntries(first.map((name) => [name, fields[name] as Field])), ...fields }
 }

@@ -13,7 +13,7 @@ import {
 } from './fields.ts'
 import { statuses } from './lifecycle.ts'
 import { normalId } from './normal.ts'
-import { aOr } from './shape.ts'
+import { withArticle } from './shape.ts'
 
 type Names = { noun: string; plural: string }
 
@@ -221,7 +221,7 @@ function timeOfMove(description: string, sent: string) {
 }
 
 function sumField(description: string, example: number, noun: string) {
-  const sent = Type.Unknown({ description: `Applied on ${aOr(noun)} without lines.`, examples: [example] })
+  const sent = Type.Unknown({ description: `Applied on ${withArticle(noun)} without lines.`, examples: [example] })
   return {
     ...serverField(Amount(description, example), 'bigint', { csv: 'integer' }),
     sent,

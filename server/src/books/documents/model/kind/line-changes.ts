@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { conflict, invalid, type Refusal } from '../../../../platform/core/refusal.ts'
 import type { Line, LineEdit, NewLine, PricedLine } from '../fields/line-fields.ts'
-import { aOr, capital, type Shape } from '../fields/shape.ts'
-import { editLine, priced } from './line-model.ts'
+import { capitalize, type Shape, withArticle } from '../fields/shape.ts'
+import { editLine, priceLine } from './line-model.ts'
 
 /** As many as one document can have. */
 export const mostLines = 1000
@@ -43,7 +43,7 @@ export function changeLines(
           'required',
           `"${nameOf(index)}.unit_price" is required in a new line.`,
         )
-      const next = priced(fields, input as NewLine)
+      const next = priceLine(fields, input as NewLine)
       added.push(next)
       ignored.set(index, ignoredOf(shape, input, { position: before.length + added.length }, next))
     }
@@ -82,7 +82,7 @@ export function ignoredOf(shape: Shape, sent: SentLine, before: object, after: o
 }
 
 export function tooManyLines({ noun }: Shape): Refusal {
-  return conflict('too_many_lines', `${capital(aOr(noun))} has at most ${mostLines} lines.`)
+  return conflict('too_many_lines', `${capitalize(withArticle(noun))} has at most ${mostLines} lines.`)
 }
 
 /** What only the server sets of a line. */

@@ -4,7 +4,7 @@ import type { Line, LineEdit, NewLine, PricedLine } from '../fields/line-fields.
 import { taxIsOn, taxOf, taxOfLines } from './line-taxes.ts'
 
 /** What was sent, with the default of what was not, and the total. The tax depends on the other lines too: `withTaxes` computes it. */
-export function priced(fields: Fields, sent: NewLine): PricedLine {
+export function priceLine(fields: Fields, sent: NewLine): PricedLine {
   const given = sent as Record<string, unknown>
   const line: Record<string, unknown> = {}
   for (const name in fields) {
@@ -19,7 +19,7 @@ export function priced(fields: Fields, sent: NewLine): PricedLine {
 /** The line as it will be, and whether that differs from what it is. */
 export function editLine(fields: Fields, current: Line, input: LineEdit): { next: PricedLine; changed: boolean } {
   const sent = Object.entries(input).filter(([name, value]) => Object.hasOwn(fields, name) && value !== undefined)
-  const next = priced(fields, { ...current, ...Object.fromEntries(sent) })
+  const next = priceLine(fields, { ...current, ...Object.fromEntries(sent) })
   return { next, changed: !isSameLine(fields, current, next) }
 }
 

@@ -1,6 +1,6 @@
 import { conflict, invalid, quote } from '../../../../platform/core/refusal.ts'
 import { largestAmount, sum } from '../../../../platform/core/values/money.ts'
-import { rounded } from '../../../../platform/core/values/ratio.ts'
+import { round } from '../../../../platform/core/values/ratio.ts'
 import type { TaxRates } from '../../../tax-rates/lookup.ts'
 
 type Taxable = { total_amount: number; tax_rate_id: string | null; tax_amount: number }
@@ -17,7 +17,7 @@ export function withTaxes<L extends Taxable>(lines: readonly L[], rates: TaxRate
     if (!rate || line.tax_rate_id === null) return line.tax_amount === 0 ? line : { ...line, tax_amount: 0 }
     const before = sums.get(line.tax_rate_id) ?? { total: 0n, tax: 0n }
     const total = before.total + BigInt(line.total_amount)
-    const tax = rounded({ n: total * rate.percent.n, d: rate.percent.d * 100n })
+    const tax = round({ n: total * rate.percent.n, d: rate.percent.d * 100n })
     sums.set(line.tax_rate_id, { total, tax })
     return { ...line, tax_amount: exact(tax - before.tax) }
   })

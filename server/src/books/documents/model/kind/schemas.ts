@@ -3,7 +3,7 @@ import { Id, ignoredInBodies, nullable, Text, Time } from '../../../../platform/
 import { Amount } from '../fields/amount.ts'
 import { exampleOfCreation } from '../fields/creation.ts'
 import { type Field, type Fields, namesOf } from '../fields/fields.ts'
-import { aOr, aroundDocument, pascal, type Shape, startingWith } from '../fields/shape.ts'
+import { aroundDocument, pascal, putFirst, type Shape, withArticle } from '../fields/shape.ts'
 import { mostLines, serverNames } from './line-changes.ts'
 import { searchSchemaOf } from './search-schema.ts'
 
@@ -45,7 +45,7 @@ export function makeSchemas(kind: Described): Schemas {
   const answer = answerOf(kind)
   return {
     Document: Type.Object(
-      mapped(startingWith(answersStartWith, fields), ({ schema }) => schema),
+      mapped(putFirst(answersStartWith, fields), ({ schema }) => schema),
       { $id: pascal(noun), description: wording.document },
     ),
     Line: lineOf(kind),
@@ -120,7 +120,7 @@ function bodiesOf(kind: Described): Pick<Schemas, 'Edit' | 'New' | 'Row' | 'NewL
         external_id: Type.Optional(
           nullable(
             Text(
-              `The id it has elsewhere. Where ${aOr(noun)} has it, that one is updated; else one is created with it.`,
+              `The id it has elsewhere. Where ${withArticle(noun)} has it, that one is updated; else one is created with it.`,
               'TMS-88213',
             ),
           ),

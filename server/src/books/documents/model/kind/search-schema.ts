@@ -4,7 +4,7 @@ import { changedBetween, Moment, paging } from '../../../../platform/core/schema
 import { Amount } from '../fields/amount.ts'
 import { type Field, type Filter, parties } from '../fields/fields.ts'
 import { statuses } from '../fields/lifecycle.ts'
-import { type Shape, startingWith } from '../fields/shape.ts'
+import { putFirst, type Shape } from '../fields/shape.ts'
 
 type Searched = Shape & { numberPrefix: string; filters: Readonly<Record<string, { schema: TSchema }>> }
 
@@ -97,7 +97,7 @@ export const idList = (description: string) =>
 const sortsStartWith = ['created_at', 'updated_at', 'due_date']
 
 function sortsOf(fields: Shape['fields']): string[] {
-  return Object.entries(startingWith(sortsStartWith, fields)).flatMap(([name, { isSortable }]) =>
+  return Object.entries(putFirst(sortsStartWith, fields)).flatMap(([name, { isSortable }]) =>
     isSortable ? [name, `-${name}`] : [],
   )
 }

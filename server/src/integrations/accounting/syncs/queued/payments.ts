@@ -21,7 +21,7 @@ export type PlannedPayments = {
 type Of = { adapter: PaymentsAdapter; settings: ConnectorSettings; decimals: ReadonlyMap<string, number> }
 
 /** What becomes of a payment there, and what is missing for that. */
-export function planned({ adapter, settings, decimals: all }: Of, raw: RawPayment): PlannedPayments {
+export function planPayment({ adapter, settings, decimals: all }: Of, raw: RawPayment): PlannedPayments {
   const decimals = all.get(raw.currency_id) ?? 2
   const standing = raw.counts ? raw.parts.filter(({ is_standing }) => is_standing) : []
   const settled = sumOf(standing)

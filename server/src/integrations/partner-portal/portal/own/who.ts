@@ -52,6 +52,6 @@ export async function partnerOf(ctx: Context): Promise<Partner> {
 }
 
 /** The same in a transaction of the context. */
-export function inside(partner: Partner, ctx: Context): Partner {
+export function withContext(partner: Partner, ctx: Context): Partner {
   return { ...partner, ctx }
 }
