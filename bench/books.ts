@@ -1,5 +1,5 @@
 import { createBillItemType } from '../server/src/books/bill-item-types/actions.ts'
-import { documentTallies } from '../server/src/books/kinds.ts'
+import { documentTallies } from '../server/src/books/kinds/kinds.ts'
 import { createPayTerm } from '../server/src/books/pay-terms/actions.ts'
 import { transaction } from '../server/src/platform/context.ts'
 import { recountTally } from '../server/src/platform/db/counts/tally-folding.ts'

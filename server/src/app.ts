@@ -8,7 +8,7 @@ import { consolidatedBills } from './books/consolidated-bills/routes.ts'
 import { currencies } from './books/currencies/routes.ts'
 import type { Kind } from './books/documents/model/kind/kind.ts'
 import { documentRoutes } from './books/documents/routes/routes.ts'
-import { documentKinds } from './books/kinds.ts'
+import { documentKinds } from './books/kinds/kinds.ts'
 import { organization } from './books/organization/routes.ts'
 import { organizationUsage } from './books/organization/usage-routes.ts'
 import { payTerms } from './books/pay-terms/routes.ts'
@@ -143,7 +143,7 @@ const following = { bill: carrierInvoicesOfBills }
 
 type Resource = (app: App) => Promise<void>
 
-/** The table of contents of the API: a resource is one line here, and a kind of document one in `books/kinds.ts`. */
+/** The table of contents of the API: a resource is one line here, and a kind of document one in `books/kinds/kinds.ts`. */
 const v1 = (
   parts: Parts & { requestLog: RequestLog; storage: Storage },
   { authUrl, importLimit, importRows, exportLimit, transfers: limits }: Settings,

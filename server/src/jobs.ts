@@ -1,5 +1,5 @@
 import { rejudgeAll, remindAll } from './books/approvals/rejudging.ts'
-import { findDocumentTally } from './books/kinds.ts'
+import { findDocumentTally } from './books/kinds/kinds.ts'
 import { refreshSummaries } from './books/reports/summaries.ts'
 import { openRouting } from './freight/arrival-times/routing.ts'
 import { openFiling } from './freight/emanifests/filing/open.ts'

@@ -1,5 +1,5 @@
 import { documentTransfers } from './books/documents/exchange/transfers.ts'
-import { documentKinds } from './books/kinds.ts'
+import { documentKinds } from './books/kinds/kinds.ts'
 import { extensions } from './freight/extension.ts'
 import type { TransferableKind } from './platform/transfers/transferable.ts'
 import { objectTransfers } from './records/exchange/transfers.ts'

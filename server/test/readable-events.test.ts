@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { documentKinds } from '../src/books/kinds.ts'
+import { documentKinds } from '../src/books/kinds/kinds.ts'
 import { eventNeeds } from '../src/integrations/event-types.ts'
 import type { Scope } from '../src/platform/access/scopes.ts'
 import { newId } from '../src/platform/core/values/ids.ts'

@@ -7,16 +7,14 @@ import {
   findConsolidatedBill,
   listConsolidatedBills,
 } from '../../src/books/consolidated-bills/store.ts'
-import { credits } from '../../src/books/credits/kind.ts'
 import type { Kind } from '../../src/books/documents/model/kind/kind.ts'
 import { listLines } from '../../src/books/documents/store/line-store.ts'
 import { findDocument, listDocuments } from '../../src/books/documents/store/store.ts'
-import { invoices } from '../../src/books/invoices/kind.ts'
+import { bills, credits, invoices } from '../../src/books/kinds/kinds.ts'
 import { ofCustomers } from '../../src/books/party-statements/sides.ts'
 import { statementOf } from '../../src/books/party-statements/statement.ts'
 import { PayTermSearch } from '../../src/books/pay-terms/model.ts'
 import { listPayTerms } from '../../src/books/pay-terms/store.ts'
-import { bills } from '../../src/books/settling/bills.ts'
 import type { Context } from '../../src/platform/context.ts'
 import { newId } from '../../src/platform/core/values/ids.ts'
 import type { Run } from '../../src/platform/db/sql/rows.ts'

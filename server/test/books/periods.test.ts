@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { createBill } from '../../src/books/settling/bills.ts'
+import { createBill } from '../../src/books/kinds/bills.ts'
 import { scopeNames } from '../../src/platform/access/scopes.ts'
 import { signToken } from '../../src/platform/access/tokens/access-token.ts'
 import { newId } from '../../src/platform/core/values/ids.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { documentTallies } from '../../src/books/kinds.ts'
+import { documentTallies } from '../../src/books/kinds/kinds.ts'
 import { newId } from '../../src/platform/core/values/ids.ts'
 import { recountTally } from '../../src/platform/db/counts/tally-folding.ts'
 import { numbersFrom, runs } from '../depth.ts'

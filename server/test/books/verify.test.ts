@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { documentKinds, findDocumentTally } from '../../src/books/kinds.ts'
+import { documentKinds, findDocumentTally } from '../../src/books/kinds/kinds.ts'
 import { faultsIn } from '../../src/books/verify.ts'
 import { foldTallies } from '../../src/platform/db/counts/tally-folding.ts'
 import { some } from '../depth.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createBill, updateBill } from '../../src/books/settling/bills.ts'
+import { createBill, updateBill } from '../../src/books/kinds/bills.ts'
 import { openDatabase } from '../../src/platform/db/database.ts'
 import { connect } from '../../src/platform/db/pool/connect.ts'
 import { applyMigration } from '../../src/platform/db/schema/migrate.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, type TestContext, test } from 'node:test'
 import Fastify from 'fastify'
-import { createBill } from '../../src/books/settling/bills.ts'
+import { createBill } from '../../src/books/kinds/bills.ts'
 import { main } from '../../src/main.ts'
 import { StartError } from '../../src/platform/core/start-error.ts'
 import { newId } from '../../src/platform/core/values/ids.ts'

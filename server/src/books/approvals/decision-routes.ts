@@ -7,7 +7,7 @@ import { optional } from '../../platform/http/input/json-body.ts'
 import { answers } from '../../platform/http/openapi/openapi.ts'
 import type { Kind } from '../documents/model/kind/kind.ts'
 import { idIn, pathsOf } from '../documents/routes/paths.ts'
-import { bills } from '../settling/bills.ts'
+import { bills } from '../kinds/kinds.ts'
 import { approvalsOf, approveBills, type DecisionOutcome, decideBill } from './decisions.ts'
 import { Approval, ManyApprovals, ManyResults, Rejection } from './rules/model.ts'
 

@@ -5,7 +5,7 @@ import { systemContext } from '../../platform/organizations/actions.ts'
 import type { Kind } from '../documents/model/kind/kind.ts'
 import { recordOf, requestsIn } from '../documents/store/history.ts'
 import { raiseRevisions } from '../documents/writing/locks.ts'
-import { bills } from '../settling/bills.ts'
+import { bills } from '../kinds/kinds.ts'
 import { approving } from './judging/judging.ts'
 import {
   findDue,

@@ -12,7 +12,7 @@ export type Bill = RecordOf<typeof billFields>
 export type BillEdit = EditOf<typeof billFields> & { allow_duplicate?: boolean }
 export type NewBill = BillEdit & { external_id?: string | null; items?: NewLineOf<typeof billLineFields>[] }
 
-/** What carriers and partners are owed. Statements gather them: `books/settling/bills.ts` says how. */
+/** What carriers and partners are owed. Statements gather them: `consolidated-bills/bill-hooks.ts` says how. */
 export const bill = defineDocument({
   ...names,
   scope: 'bills',

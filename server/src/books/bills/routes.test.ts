@@ -8,7 +8,7 @@ import { signToken } from '../../platform/access/tokens/access-token.ts'
 import { actingAs } from '../../platform/context.ts'
 import { isId, newId } from '../../platform/core/values/ids.ts'
 import { writeObjects } from '../../records/bulk/actions.ts'
-import { createBill, updateBill } from '../settling/bills.ts'
+import { createBill, updateBill } from '../kinds/bills.ts'
 
 const path = '/api/v1/bills'
 const service = await sharedService()

@@ -2,12 +2,10 @@ import { invalid } from '../../platform/core/refusal.ts'
 import { columnsInOrder } from '../documents/model/fields/client-fields.ts'
 import type { EditOf, RecordOf } from '../documents/model/fields/fields.ts'
 import type { NewLineOf } from '../documents/model/fields/line-fields.ts'
-import { defineDocument, withPayments } from '../documents/model/kind/kind.ts'
+import { defineDocument } from '../documents/model/kind/kind.ts'
 import { idList } from '../documents/model/kind/search-schema.ts'
-import { paidBy } from '../payments/recording/recording.ts'
 import { creditFields, creditLineFields, names } from './fields.ts'
 import { forManifest, forOrder } from './lines-sql.ts'
-import { requireNoWriteOff } from './write-offs.ts'
 
 export type Credit = RecordOf<typeof creditFields>
 export type CreditEdit = EditOf<typeof creditFields>
@@ -18,7 +16,7 @@ export type NewCredit = CreditEdit & {
 }
 
 /** What carriers credit us, and what we credit customers. */
-const credit = defineDocument({
+export const credit = defineDocument({
   ...names,
   scope: ['bills', 'invoices'],
   access: { field: 'direction', scopes: { out: 'bills', in: 'invoices' } },
@@ -56,29 +54,6 @@ const credit = defineDocument({
     line: 'A line of a credit.',
     reasonExample: 'Applied to the wrong invoice',
     externalIdExample: 'CM-4100',
-  },
-})
-
-const paying = paidBy<Credit>({
-  target: 'to_credit_id',
-  directionOf: ({ direction }) => (direction === 'out' ? 'in' : 'out'),
-  partyOf: ({ partner_carrier_id, customer_id }) => ({ partner_carrier_id, customer_id }),
-})
-
-/** Credits, which are applied to other documents, and paid back by payments that go the other way; but for those that write off an invoice. */
-export const credits = withPayments(credit, {
-  ...paying,
-  async prepare(ctx, kind, changes, how) {
-    const paid = changes.filter(({ before, next }) => next.amount_paid !== before.amount_paid)
-    await requireNoWriteOff(
-      ctx,
-      paid.map(({ before }) => before.id),
-    )
-    return paying.prepare(ctx, kind, changes, how)
-  },
-  async listStanding(ctx, kind, document) {
-    await requireNoWriteOff(ctx, [document.id])
-    return paying.listStanding(ctx, kind, document)
   },
 })
 

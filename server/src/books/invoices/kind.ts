@@ -1,9 +1,8 @@
 import { columnsInOrder } from '../documents/model/fields/client-fields.ts'
 import type { EditOf, RecordOf } from '../documents/model/fields/fields.ts'
 import type { NewLineOf } from '../documents/model/fields/line-fields.ts'
-import { defineDocument, withPayments } from '../documents/model/kind/kind.ts'
+import { defineDocument } from '../documents/model/kind/kind.ts'
 import { idList } from '../documents/model/kind/search-schema.ts'
-import { paidBy } from '../payments/recording/recording.ts'
 import { invoiceFields, invoiceLineFields, names } from './fields.ts'
 import { chargesForOneOf } from './orders-sql.ts'
 
@@ -12,7 +11,7 @@ export type InvoiceEdit = EditOf<typeof invoiceFields>
 export type NewInvoice = InvoiceEdit & { external_id?: string | null; items?: NewLineOf<typeof invoiceLineFields>[] }
 
 /** What customers owe. */
-const invoice = defineDocument({
+export const invoice = defineDocument({
   ...names,
   scope: 'invoices',
   numberPrefix: 'inv',
@@ -41,13 +40,3 @@ const invoice = defineDocument({
     externalIdExample: 'SI-30400',
   },
 })
-
-/** Invoices, which payments of customers settle. */
-export const invoices = withPayments(
-  invoice,
-  paidBy<Invoice>({
-    target: 'invoice_id',
-    directionOf: () => 'in',
-    partyOf: ({ customer_id }) => ({ partner_carrier_id: null, customer_id }),
-  }),
-)

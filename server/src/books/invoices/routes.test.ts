@@ -6,7 +6,7 @@ import { newId } from '../../platform/core/values/ids.ts'
 import { foldTallies } from '../../platform/db/counts/tally-folding.ts'
 import { workAll } from '../../platform/transfers/rounds.ts'
 import { transferables } from '../../transferables.ts'
-import { findDocumentTally } from '../kinds.ts'
+import { findDocumentTally } from '../kinds/kinds.ts'
 import { verifyBooks } from '../verify.ts'
 
 const path = '/api/v1/invoices'

@@ -1,8 +1,6 @@
 import type { OnAccount } from '../../platform/db/counts/on-account.ts'
-import { credits } from '../credits/kind.ts'
 import type { Kind } from '../documents/model/kind/kind.ts'
-import { invoices } from '../invoices/kind.ts'
-import { bills } from '../settling/bills.ts'
+import { bills, credits, invoices } from '../kinds/kinds.ts'
 
 /** Whose statement it is: what is owed, what is credited, and which way the party or we pay. */
 export type Side = OnAccount & { documents: Kind; credits: Kind }

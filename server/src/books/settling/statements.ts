@@ -47,9 +47,9 @@ import {
   lockDocumentsOf,
   readDocuments,
 } from '../documents/writing/locks.ts'
+import { bills } from '../kinds/kinds.ts'
 import { daysOf } from '../pay-terms/actions.ts'
 import { amountsLeftPaid, isRecordedFor } from '../payments/recording/recording.ts'
-import { bills } from './bills.ts'
 import { requireGatherable } from './gathering.ts'
 import { lockUnsettled } from './unsettled-store.ts'
 

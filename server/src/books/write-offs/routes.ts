@@ -6,7 +6,7 @@ import type { App } from '../../platform/http/edge/app.ts'
 import { answers } from '../../platform/http/openapi/openapi.ts'
 import { voidBody } from '../documents/model/move-bodies.ts'
 import { pathsOf } from '../documents/routes/paths.ts'
-import { invoices } from '../invoices/kind.ts'
+import { invoices } from '../kinds/kinds.ts'
 import { voidWriteOff, writeOff } from './actions.ts'
 import { type WriteOffBody as WriteOff, WriteOffBody } from './model.ts'
 

@@ -1,8 +1,9 @@
 import { bill, type NewBill } from '../../books/bills/kind.ts'
 import { lockWithParents } from '../../books/documents/writing/locks.ts'
-import { createInvoice } from '../../books/invoices/actions.ts'
-import { invoices, type NewInvoice } from '../../books/invoices/kind.ts'
-import { bills, createBill, presentBill } from '../../books/settling/bills.ts'
+import type { NewInvoice } from '../../books/invoices/kind.ts'
+import { createBill, presentBill } from '../../books/kinds/bills.ts'
+import { createInvoice } from '../../books/kinds/invoices.ts'
+import { bills, invoices } from '../../books/kinds/kinds.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Revised } from '../../platform/core/schema/revisions.ts'
 

@@ -1,5 +1,5 @@
 import { bill } from '../../books/bills/kind.ts'
-import { invoices } from '../../books/invoices/kind.ts'
+import { invoices } from '../../books/kinds/kinds.ts'
 
 /** That a kind of object has a document made from it, at most one that stands, and the table that says which. */
 export type Link = {

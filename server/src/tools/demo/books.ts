@@ -1,6 +1,6 @@
 import { createBillItemType } from '../../books/bill-item-types/actions.ts'
+import { createBill, moveBill, updateBill } from '../../books/kinds/bills.ts'
 import { createPayTerm } from '../../books/pay-terms/actions.ts'
-import { createBill, moveBill, updateBill } from '../../books/settling/bills.ts'
 import { createConsolidatedBill, moveConsolidatedBill } from '../../books/settling/statements.ts'
 import { billManifest } from '../../freight/billing/actions.ts'
 import type { Context } from '../../platform/context.ts'

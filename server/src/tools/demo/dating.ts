@@ -1,7 +1,5 @@
-import { credits } from '../../books/credits/kind.ts'
 import { dateDocuments } from '../../books/documents/store/dating.ts'
-import { invoices } from '../../books/invoices/kind.ts'
-import { bills } from '../../books/settling/bills.ts'
+import { bills, credits, invoices } from '../../books/kinds/kinds.ts'
 import type { Context } from '../../platform/context.ts'
 import { dateObjects } from '../../records/upkeep/dating.ts'
 import { dateRecords } from './store.ts'

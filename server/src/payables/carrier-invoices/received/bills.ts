@@ -1,5 +1,5 @@
 import { upsertDocuments } from '../../../books/documents/writing/bulk.ts'
-import { bills } from '../../../books/settling/bills.ts'
+import { bills } from '../../../books/kinds/kinds.ts'
 import { linkBills, lockBillsOf, type StandingBill } from '../../../freight/billing/actions.ts'
 import { type Context, together } from '../../../platform/context.ts'
 import { conflict, type Refusal } from '../../../platform/core/refusal.ts'

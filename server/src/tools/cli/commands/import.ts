@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { documentKinds } from '../../../books/kinds.ts'
+import { documentKinds } from '../../../books/kinds/kinds.ts'
 import type { Context } from '../../../platform/context.ts'
 import { contextOf, onDatabase, print, withExample, withJson, withOrg } from '../command.ts'
 import { carrierInvoicesIn, documentsIn, type ImportSource, importFile, objectsIn, summaryOf } from '../import.ts'

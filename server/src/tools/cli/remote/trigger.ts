@@ -42,7 +42,7 @@ async function trigger(terminal: Terminal, type: string, options: Json & SignIn,
 async function refusalOf(type: string): Promise<string> {
   // Loaded here and not above: what is triggered needs none of it.
   const [{ documentKinds }, { eventNouns }] = await Promise.all([
-    import('../../../books/kinds.ts'),
+    import('../../../books/kinds/kinds.ts'),
     import('../../../integrations/event-types.ts'),
   ])
   const near = nearestTo(type, Object.keys(recipes))

@@ -1,5 +1,5 @@
-import { updateInvoice } from '../../../../books/invoices/actions.ts'
-import { updateBill } from '../../../../books/settling/bills.ts'
+import { updateBill } from '../../../../books/kinds/bills.ts'
+import { updateInvoice } from '../../../../books/kinds/invoices.ts'
 import type { Context } from '../../../../platform/context.ts'
 import type { RawDocument } from './documents-store.ts'
 

@@ -1,25 +1,12 @@
 import type { Context } from '../../platform/context.ts'
 import { conflict } from '../../platform/core/refusal.ts'
-import type { ExpectedRevision, Revised } from '../../platform/core/schema/revisions.ts'
-import type { Reference } from '../../platform/core/values/ids.ts'
-import { approving } from '../approvals/judging/judging.ts'
-import { duplicatesOfBills } from '../bills/duplicates/checking.ts'
-import { type Bill, type BillEdit, bill, type NewBill } from '../bills/kind.ts'
-import { readExact, readStatement, recordStatement, saveStatement } from '../consolidated-bills/actions.ts'
-import { lifecycleAfterChange, type Move, type MoveInput } from '../documents/model/fields/lifecycle.ts'
-import { withApprovals, withDuplicates, withParent, withPayments } from '../documents/model/kind/kind.ts'
-import type { PaymentMeans } from '../documents/model/kind/paying.ts'
-import {
-  createDocument,
-  moveDocument,
-  readBack,
-  type UpdateResult,
-  updateDocument,
-} from '../documents/writing/actions.ts'
-import { paidBy } from '../payments/recording/recording.ts'
+import type { Bill } from '../bills/kind.ts'
+import { lifecycleAfterChange } from '../documents/model/fields/lifecycle.ts'
+import type { Parent } from '../documents/model/kind/kind.ts'
+import { readExact, readStatement, recordStatement, saveStatement } from './actions.ts'
 
 /** What the statement that bills are on has to do with their changes. */
-const gathered = withParent(bill, {
+export const statementHooks: Parent<Bill> & { key: 'consolidated_bill_id' } = {
   table: 'consolidated_bills',
   key: 'consolidated_bill_id',
   constraint: 'bill_statement',
@@ -30,46 +17,6 @@ const gathered = withParent(bill, {
   },
   beforeMove: requireStatementAllows,
   afterChange: updateStatement,
-})
-
-/** Bills, which statements gather, people approve and payments settle, and of which carriers sometimes send one twice. */
-export const bills = withApprovals(
-  withPayments(
-    withDuplicates(gathered, duplicatesOfBills),
-    paidBy<Bill>({
-      target: 'bill_id',
-      directionOf: () => 'out',
-      partyOf: ({ partner_carrier_id }) => ({ partner_carrier_id, customer_id: null }),
-    }),
-  ),
-  approving,
-)
-
-export function createBill(ctx: Context, input: NewBill): Promise<UpdateResult & { id: string }> {
-  return createDocument(ctx, bills, input)
-}
-
-export function updateBill(
-  ctx: Context,
-  reference: Reference,
-  input: BillEdit,
-  expected: ExpectedRevision,
-): Promise<UpdateResult> {
-  return updateDocument(ctx, bills, reference, input, expected)
-}
-
-export function moveBill(
-  ctx: Context,
-  reference: Reference,
-  move: Move,
-  input: MoveInput & PaymentMeans,
-  expected: ExpectedRevision,
-): Promise<Revised> {
-  return moveDocument(ctx, bills, reference, move, input, expected)
-}
-
-export function presentBill(ctx: Context, id: string): Promise<Revised> {
-  return readBack(ctx, bills, id)
 }
 
 function boundToStatement() {

@@ -3,7 +3,8 @@ import type { ExpectedRevision, Revised } from '../../platform/core/schema/revis
 import type { Reference } from '../../platform/core/values/ids.ts'
 import type { Move, MoveInput } from '../documents/model/fields/lifecycle.ts'
 import { createDocument, moveDocument, type UpdateResult, updateDocument } from '../documents/writing/actions.ts'
-import { type InvoiceEdit, invoices, type NewInvoice } from './kind.ts'
+import type { InvoiceEdit, NewInvoice } from '../invoices/kind.ts'
+import { invoices } from './kinds.ts'
 
 export function createInvoice(ctx: Context, input: NewInvoice): Promise<UpdateResult & { id: string }> {
   return createDocument(ctx, invoices, input)
