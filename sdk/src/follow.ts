@@ -15,7 +15,7 @@ export type FollowOptions = {
 /** An event, and its position: keep it when you are done with the event, to go on behind it. */
 export type FollowedEvent = { event: Schemas['Event']; position: string }
 
-/** The service sends something every 15 seconds, so a connection that is silent for so long is dead. */
+/** The service sends something every 15 seconds, so a connection on which nothing comes for so long is lost. */
 const longestSilenceMs = 60_000
 const longestPauseMs = 30_000
 

@@ -300,7 +300,7 @@ function bareApp({ settings, log, metrics }: Parts): FastifyInstance {
     connectionTimeout: settings.requestTimeoutMs,
     // Of two Host or Authorization fields Node would take the first, where a proxy may have looked at the second. Joined, they are no good value.
     http: { joinDuplicateHeaders: true, requireHostHeader: false },
-    // Longer than the minute for which common balancers keep a connection: the one that speaks next should be the one that closes.
+    // Longer than the minute for which common balancers keep a connection: whoever sends next should be the one that closes.
     keepAliveTimeout: 72_000,
     forceCloseConnections: false,
     return503OnClosing: false,

@@ -11,7 +11,7 @@ export async function verifyBooks(pool: Pool, organizations?: readonly string[])
   return pool.transaction((run) => faultsIn(run, organizations), oneSnapshot)
 }
 
-/** The same within a transaction under way. */
+/** Looks for the same within a transaction under way. */
 export async function faultsIn(run: Run, organizations?: readonly string[]): Promise<string[]> {
   await readAllOrganizations(run)
   return listFaults(run, organizations)

@@ -93,7 +93,7 @@ export function contextFor(
   }
 }
 
-/** The same context in somebody else's name. */
+/** Makes the same context in somebody else's name. */
 export function actingAs(ctx: Context, actor: Actor): Context {
   return { ...ctx, actor, transaction: (work) => ctx.transaction((inner) => work(actingAs(inner, actor))) }
 }

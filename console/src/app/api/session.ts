@@ -71,7 +71,6 @@ function stopRedirectLoop(): void {
   throw new Error('You are signed in, but the server refuses your token. Wait a moment and try again.')
 }
 
-/** The API accepted the token. */
 export function noteTokenAccepted(): void {
   sessionStorage.removeItem(departures)
 }

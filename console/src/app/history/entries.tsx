@@ -62,7 +62,7 @@ export function HistoryEntries({ entries, error, retry, older }: HistoryEntriesP
 
 export type Change = { key: string; label: string; text: ReactNode }
 
-/** What an event changed, field by field. */
+/** Shows what an event changed, field by field. */
 export function ChangeList({ changes }: { changes: readonly Change[] }) {
   if (changes.length === 0) return null
   return (

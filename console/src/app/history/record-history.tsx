@@ -11,7 +11,7 @@ export type Events = { events: readonly RecordedEvent[]; total: number; limit: n
 export type RecordHistoryProps<Data, Key extends readonly unknown[]> = {
   /** The newest events of the record, so many of them. */
   query: (limit: number) => UseQueryOptions<Data, Error, Data, Key>
-  /** What an event changed. */
+  /** Shows what an event changed. */
   changesOf: (event: RecordedEvent) => ReactNode
   /** Which of the events are shown; all of them unless said. */
   pick?: (events: readonly RecordedEvent[]) => readonly RecordedEvent[]
@@ -91,7 +91,7 @@ export function RecordHistory<Data extends Events, Key extends readonly unknown[
   )
 }
 
-/** Without the panel, for a dialog. */
+/** Is shown without the panel, for a dialog. */
 export function HistoryOf<Data extends Events, Key extends readonly unknown[]>({
   query,
   changesOf,

@@ -10,7 +10,7 @@ type Export = {
   /** What is exported, in the message of an error: `the bills`. */
   what: string
   fileName: string
-  /** The file at once. */
+  /** Gets the file at once. */
   read: () => Promise<Blob>
   /** The same export in the background, where that is possible. */
   start?: () => Promise<unknown>

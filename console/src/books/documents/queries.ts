@@ -154,7 +154,7 @@ export function exportDocuments(kind: DocumentKind, search: Search): Promise<Blo
   )
 }
 
-/** The same in the background. */
+/** Starts the same export in the background. */
 export function startExport(kind: DocumentKind, search: Search): Promise<unknown> {
   return answered(lading.POST(`${at(kind)}/exports`, { params: { query: exportQuery(kind, search) } }))
 }

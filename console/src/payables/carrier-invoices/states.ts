@@ -94,7 +94,7 @@ export const decisionWords: Record<KeptDecision, { label: string; done: string; 
   void: { label: 'Void', done: 'Bill voided', lead: 'It can be decided about again.' },
 }
 
-/** What an audit found, in a sentence. */
+/** Says in words what an audit found. */
 export function findingsInWords({ length }: readonly unknown[]): string {
   if (length === 0) return 'nothing was found'
   return length === 1 ? 'one finding' : `${length} findings`

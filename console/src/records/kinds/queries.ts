@@ -56,7 +56,7 @@ export const objectsQuery = (search: Search, page: number, size: number) =>
     queryFn: () => find(search, { limit: size, offset: (page - 1) * size }),
   })
 
-/** The first few that match, newest first. */
+/** Finds the first few that match, the newest first. */
 export const firstQuery = (search: Search, limit: number) =>
   queryOptions({ queryKey: [...all, 'first', search, limit], queryFn: () => find(search, { limit, offset: 0 }) })
 
@@ -69,7 +69,7 @@ async function find({ filter, ...search }: Search, paging: { limit: number; offs
 /** What a file of a list has at most; more is exported in the background. */
 const mostInFile = 10_000
 
-/** All that match, page by page. */
+/** Finds all that match, page by page. */
 export async function findAll(search: Search): Promise<PlatformObject[]> {
   const found: PlatformObject[] = []
   for (let total = 1; found.length < total; ) {
@@ -198,7 +198,7 @@ export async function exportCsv(search: Search): Promise<Blob> {
   )) as unknown as Blob
 }
 
-/** The same in the background. */
+/** Starts the same export in the background. */
 export function startExport(search: Search): Promise<unknown> {
   return answered(lading.POST('/api/v2/platformModel/objects/exports', { params: { query: exportQuery(search) } }))
 }

@@ -23,7 +23,7 @@ type ValueProps = {
 const none = '–'
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
 
-/** A value, formatted for people. */
+/** Formats a value for people. */
 export function Value({ shape, value, money, referred, dayOnly = false, zone }: ValueProps) {
   if (isRecord(referred)) return <ObjectLink object={referred as ReferredObject} />
   if (Array.isArray(referred) && referred.length > 0) return <Links objects={referred as ReferredObject[]} />
@@ -34,7 +34,7 @@ export function Value({ shape, value, money, referred, dayOnly = false, zone }: 
   return textOfValue(shape, value, money)
 }
 
-/** The same in plain text. */
+/** Writes the same in plain text. */
 export function textOfValue(shape: Shape, value: unknown, money: Money, zone?: string): string {
   if (value === undefined || value === null || value === '') return none
   const { type, items } = shape

@@ -17,7 +17,7 @@ export type Estimate = {
   next_stop_id: string
   /** When it is expected at the next stop. */
   eta: string
-  /** To the last stop. */
+  /** How far it is to the last stop. */
   distance_left_km: number
   /** The largest of the stops that are left; null where none of them has a window. */
   delay_minutes: number | null
@@ -86,7 +86,7 @@ export function placesLeft(stops: readonly Stop[], sighting: Sighting | null): P
 
 const earthRadiusKm = 6371.0088
 
-/** By the haversine formula. */
+/** This is the haversine formula. */
 export function greatCircleKm(from: Place, to: Place): number {
   const radians = (degrees: number) => (degrees * Math.PI) / 180
   const [north, east] = [radians(to.latitude - from.latitude), radians(to.longitude - from.longitude)]

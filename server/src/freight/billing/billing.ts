@@ -7,7 +7,7 @@ import { bills, invoices } from '../../books/kinds/kinds.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Revised } from '../../platform/core/schema/revisions.ts'
 
-// All that movement/ uses of billing/, but for the names in links.ts.
+// All that freight uses of books, but for the names in links.ts.
 
 export type { NewBill, NewInvoice }
 

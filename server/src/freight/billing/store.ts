@@ -80,7 +80,6 @@ export async function saveLink(ctx: Context, link: Link, from: string, made: str
 
 type Made = { from: string; made: string }
 
-/** Many at once. */
 export async function insertLinks(ctx: Context, link: Link, links: readonly Made[]): Promise<void> {
   if (links.length === 0) return
   const { table, object, document } = namesOf(link)

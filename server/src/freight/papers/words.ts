@@ -10,7 +10,7 @@ export function amountText(amount: number | null | undefined, digits: number): s
   return `${amount < 0 ? '-' : ''}${whole}${digits > 0 ? `.${text.slice(-digits)}` : ''}`
 }
 
-/** The same with the currency after it. */
+/** Writes the same with the currency after it. */
 export function moneyText(
   amount: number | null | undefined,
   currency: string | null | undefined,

@@ -70,7 +70,7 @@ type Asked = {
   change: (before: TripBefore) => Change
   added: readonly string[]
   evenClosed: boolean
-  /** Of an undo. */
+  /** An undo has it. */
   stood: StateBeforeReports | null
 }
 

@@ -138,7 +138,7 @@ export function enableApplication(ctx: Context, id: string, expected: ExpectedRe
   })
 }
 
-/** Its secrets go, and every token it ever got is dead. */
+/** Its secrets go, and every token it ever got is refused. */
 export function removeApplication(ctx: Context, id: string, expected: ExpectedRevision): Promise<void> {
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, id, expected)

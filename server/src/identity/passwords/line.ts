@@ -1,6 +1,6 @@
 import { Refusal } from '../../platform/core/refusal.ts'
 
-/** `ahead`: people in browsers that know them, whom a flood of strangers must not keep out. Those of each `source` wait in a line of their own. */
+/** `ahead`: people in browsers that know them, whom many attempts of strangers must not keep out. Those of each `source` wait in a line of their own. */
 export type PlaceInLine = { ahead?: boolean; source?: string | undefined }
 
 type Line = <T>(work: () => Promise<T>, place?: PlaceInLine) => Promise<T>

@@ -38,7 +38,7 @@ const inTurn = makeLine(2)
 const inOwnLine = makeLines()
 
 /**
- * Counts an attempt before the password is looked at, so that guesses made in parallel are counted too; `forgive` takes it back when the password
+ * Counts an attempt before the password is looked at, so that guesses made in parallel are counted too; `resetCount` takes it back when the password
  * was right. An attempt that is refused is counted nowhere. An account that does not exist is counted like one that does.
  */
 export async function countAttempt(pool: Pool, attempt: Attempt, at: Date): Promise<void> {

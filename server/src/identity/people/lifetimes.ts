@@ -2,7 +2,7 @@ const hour = 3600
 const day = 24 * hour
 
 /**
- * How long things live, in seconds. A refresh token dies when it is not used for long, and at the latest with its grant. The console leaves one
+ * How long each is good, in seconds. A refresh token ends when it is not used for long, and at the latest with its grant. The console leaves one
  * behind whenever its page is loaded anew, and gets the next without asking anyone, so its own live for a working day.
  */
 export const lifetimes = {

@@ -154,7 +154,7 @@ async function prepareBody(
   return withDefaults(fields, scopeMatters ? clientIdIn(authorization) : null, parts)
 }
 
-/** `client` null: leave the scope alone. */
+/** Where `client` is null, the scope stays as it is. */
 async function withDefaults(
   { audience, ...fields }: Fields,
   client: string | null | undefined,

@@ -57,7 +57,7 @@ export async function deleteInvitation(ctx: Context, token_sha256: Buffer): Prom
   return deleted.length > 0
 }
 
-/** The same for a first password. */
+/** Deletes a first password in the same way. */
 export async function deleteFirstPassword(ctx: Context, user: string, id: string): Promise<boolean> {
   const deleted = await ctx.run(sql`
     delete from first_passwords where org_id = ${ctx.org} and user_id = ${user} and id = ${id} and expires_at > now() returning user_id`)

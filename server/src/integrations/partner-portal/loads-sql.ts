@@ -3,7 +3,7 @@ import { type Statement, sql } from '../../platform/db/sql/sql.ts'
 const pick = (json: Statement, keys: readonly string[]): Statement =>
   sql`(select jsonb_object_agg(k.key, ${json} -> k.key) from unnest(${keys}::text[]) as k(key) where ${json} ? k.key)`
 
-/** What of a manifest tells its freight, as `Load` of movement/ has it; `content` are the fields of the manifest. */
+/** What of a manifest tells its freight, as `Load` of freight has it; `content` are the fields of the manifest. */
 export function loadOf(org: string, id: Statement, content: Statement): Statement {
   return sql`json_build_object('manifest', coalesce(${pick(content, ['start', 'startAt', 'end', 'endAt', 'distance', 'stops'])}, '{}'),
     'orders', (select coalesce(json_agg(json_build_object('id', f.id, 'full_id', f.full_id, 'json', coalesce(${pick(sql`f.json`, told)}, '{}')) order by r.position), '[]')

@@ -44,7 +44,7 @@ export function usableScopes(role: string | undefined, asked: readonly string[])
 export const rightNames = Object.keys(rights) as Right[]
 export const roleNames = Object.keys(roles) as Role[]
 
-/** What an application may do: with `read` its tokens reach only operations that read, whoever they speak for. */
+/** What an application may do: with `read` its tokens reach only operations that read, whoever they act for. */
 export const accesses = ['read_write', 'read'] as const
 export type Access = (typeof accesses)[number]
 

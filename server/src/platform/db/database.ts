@@ -122,7 +122,7 @@ function withOutcome(error: unknown): unknown {
 }
 
 /**
- * `set local` and not `set`: it ends with the transaction, so nothing leaks through a pooler to the next tenant.
+ * `set local` and not `set`: it ends with the transaction, so nothing stays on the connection of a pooler for the next organization.
  * The serving role neither owns the tables nor may bypass their row-level security. A request is served by one process: to start others
  * takes longer than most, and they start even for a part of a plan that is not needed. A report takes so long that they help.
  */

@@ -46,7 +46,7 @@ export function typesetter(doc: unknown, all: string) {
     return breaks(paragraph, width, setting).map(([start, end]) => lineOf(paragraph, start, end, levels, setting))
   }
 
-  /** On a baseline at `y`. */
+  /** Draws on a baseline at `y`. */
   function draw(
     { pieces, width }: Line,
     x: number,

@@ -32,7 +32,7 @@ export function findOrganization({ pool }: Database, id: string): Promise<Organi
   return store.findOrganization(pool, id)
 }
 
-/** All of them, the oldest first. */
+/** Lists all of them, the oldest first. */
 export function listOrganizations({ pool }: Database): Promise<Organization[]> {
   return store.listOrganizations(pool)
 }

@@ -23,7 +23,7 @@ export async function findOrganization({ run }: Pool, id: string): Promise<Organ
   return organization
 }
 
-/** The oldest first. */
+/** Lists them with the oldest first. */
 export async function listOrganizations({ run }: Pool): Promise<Organization[]> {
   return run<Organization>(sql`select org_id as id, name, created_at from organizations order by created_at, org_id`)
 }

@@ -34,7 +34,7 @@ export async function insertEntries(database: Database, org: string, { entries, 
   })
 }
 
-/** The newest first. */
+/** Lists them with the newest first. */
 export async function listEntries(ctx: Context, search: RequestLogSearch): Promise<string> {
   const page = pageOf('request_log', search, keyTypesOf(latestIdFirst))
   const { request_id, method, path, from_console, user_id, error_code, from, to } = search

@@ -64,7 +64,7 @@ export function recordFailedSignIn(
   record().catch((error) => visitor.getStore()?.log.error({ err: error }, 'a failed sign-in could not be recorded'))
 }
 
-/** An attempt that was not looked at is in the log of the process alone: whoever floods the service must not fill the logs of organizations. */
+/** An attempt that was not looked at is in the log of the process alone: whoever sends very many must not fill the logs of organizations. */
 export function logRefusedSignIn(why: string): void {
   logLine({ type: 'sign_in.failed', summary: `Did not look at an attempt to sign in: ${why}` }, undefined)
 }

@@ -25,7 +25,7 @@ export async function insertSecurityEvent(ctx: Context, event: NewSecurityEvent)
     values (${ctx.org}, ${newId()}, ${type}, ${actor}, ${user}, ${client}, ${summary}, ${address}, ${userAgent}, ${requestId})`)
 }
 
-/** The newest first. */
+/** Lists them with the newest first. */
 export async function listSecurityEvents(ctx: Context, search: SecurityEventSearch): Promise<string> {
   const page = pageOf('security_events', search, keyTypesOf(latestIdFirst))
   const { types, user_id, occurred_start_at, occurred_end_at } = search

@@ -16,7 +16,6 @@ export type DeliveringParts = {
   database: Database
   sender: Sender
   log?: { warn(facts: object, message: string): void } | undefined
-  /** One attempt. */
   observe?: ((outcome: Outcome, seconds: number) => void) | undefined
   /** So many attempts begin in a second at most: what requests need of the process and of the database is left to them. */
   perSecond?: number

@@ -9,7 +9,7 @@ import { distribute } from './connections.ts'
 import { sendSum } from './measures.ts'
 import { send, type WorkerMessage } from './messages.ts'
 
-/** One process for each worker, all on one port; one that dies is replaced. Resolves when all of them serve, with the way to stop them. */
+/** One process for each worker, all on one port; one that ends is replaced. Resolves when all of them serve, with the way to stop them. */
 export async function forkWorkers(settings: Settings, log: Log): Promise<() => Promise<void>> {
   const serving = new Set<Worker>()
   const stopping = new AbortController()

@@ -3,7 +3,6 @@ import type { OutlinedGroup, OutlinedInterchange, OutlinedTransaction } from './
 import type { Fault } from './read.ts'
 import { clean, type WrittenTransaction, writeX12 } from './write.ts'
 
-/** The functional acknowledgement. */
 const functional = { group: 'FA', set: '997' } as const
 
 export type AcknowledgedStatus = 'accepted' | 'accepted_with_errors' | 'rejected'
@@ -116,7 +115,7 @@ function faultsWithin({ from, to }: { from: number; to: number }, faults: readon
   return faults.filter(({ place }) => place >= from && place <= to)
 }
 
-/** An element by its number. */
+/** Finds an element by its number. */
 function part(elements: readonly string[], element: number): string {
   return clean(elements[element - 1] ?? '')
 }

@@ -6,7 +6,7 @@ import { entriesOf, withFullId } from './entries.ts'
 import { type IndexedObject, listIndexedObjects } from './entries-store.ts'
 import { insertEntries, removeEntriesOfMany } from './write.ts'
 
-/** Before the first id of any object. */
+/** It comes before the id of any object. */
 export const firstId = '00000000-0000-0000-0000-000000000000'
 
 /**

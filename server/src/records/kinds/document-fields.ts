@@ -1,6 +1,6 @@
 import type { Field, Item } from './kind.ts'
 
-/** The states of a bill or an invoice; a test in movement/ compares them with those of billing/, on which no kind depends. */
+/** The states of a bill or an invoice; a test of freight compares them with those of books, on which no kind depends. */
 const documentStatuses = ['draft', 'saved', 'sent', 'edited', 'paid']
 
 /** What an object shows of the document that was made from it: its id, its state and its number. */

@@ -5,7 +5,7 @@ import type { Definition } from './kind.ts'
 
 /**
  * What another part of the program adds to a kind of object, given to everything that searches or writes objects: from which of its tables read-only
- * fields are read, and which objects must stay as they are. So objects/ does not depend on it.
+ * fields are read, and which objects must stay as they are. So the object model does not depend on it.
  */
 export type Extension = {
   readonly objectKey: string
@@ -45,7 +45,7 @@ export type ExternalField = {
   readonly valueType: 'uuid' | 'text' | 'integer'
   /** Rows of `object_id` and `value`, and of `text` where the field is searched by parts of it; of all objects of an organization. */
   readonly all: (org: string) => Statement
-  /** The same of one object. */
+  /** Reads the same of one object. */
   readonly of: (org: string, id: Statement) => Statement
   /** Whether rows have a `text`. */
   readonly hasText?: boolean

@@ -61,7 +61,7 @@ export const manifest: Kind = {
     },
     { key: 'notes', name: 'Notes', type: 'text' },
   ],
-  // movement/ says where these are read from.
+  // freight/ says where these are read from.
   readOnlyFields: documentFields(
     'bill',
     'BILL',

@@ -114,7 +114,7 @@ export const order: Kind = {
     { key: 'serviceId', name: 'Service', type: 'reference', objectKey: 'service' },
     { key: 'notes', name: 'Notes', type: 'text', example: 'Call before delivery' },
   ],
-  // movement/ says where these are read from.
+  // freight/ says where these are read from.
   readOnlyFields: documentFields(
     'invoice',
     'INV',

@@ -171,7 +171,7 @@ function otherFieldFaults(definition: Definition, before: Fields, after: Fields)
   return [{ field: key, code: 'too_many', message }]
 }
 
-/** By top-level key. */
+/** Counts the values under each top-level key. */
 function countOtherValues(definition: Definition, json: Fields): Map<string, number> {
   const counts = new Map<string, number>()
   eachOtherField(definition, json, (path) => {

@@ -9,7 +9,7 @@ export type ObjectBefore = { content: Content; full_id: string }
 
 export type TranslatedBody = {
   fields: Fields
-  /** Known, and not the client's to set. */
+  /** Those fields are known, but a client may not set them. */
   ignored: string[]
   /** Nothing that this kind has in this organization. */
   unknown: string[]

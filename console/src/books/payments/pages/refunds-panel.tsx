@@ -35,7 +35,7 @@ export function RefundsPanel({ payment }: { payment: Payment }) {
   )
 }
 
-/** A payment by its number. */
+/** Shows a payment by its number. */
 export function PaymentLink({ id }: { id: string }) {
   const { data } = useQuery(paymentQuery(id))
   return <NumberLink to={`/payments/${id}`}>{data?.number ?? 'another payment'}</NumberLink>

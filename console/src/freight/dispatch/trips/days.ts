@@ -1,6 +1,5 @@
 import { durationOf } from '../../movement/stop.ts'
 
-/** Another day of the calendar. */
 export function daysFrom(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
 }

@@ -22,7 +22,7 @@ import { contentOf, labels, problemsIn, readLines, type Values, versionOf } from
 import { LinesField } from './lines-field.tsx'
 
 type InvoiceFormProps = {
-  /** Null for a new one. */
+  /** It is null for a new one. */
   invoice: CarrierInvoice | null
   /** The document that a new one is read from. */
   document: DocumentFile | null

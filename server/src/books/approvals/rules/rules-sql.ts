@@ -52,7 +52,7 @@ export function approvalsGiven(org: string, bill: Statement, content: Statement)
     and a.decision = 'approve' and a.content = ${content} and r.id = any(a.rule_ids))`
 }
 
-/** Everything as which this user may have acted, as `actsAs` of auth/applications says it, within the statement that asks. */
+/** Everything as which this user may have acted, as `listActorsOfUser` of applications says it, within the statement that asks. */
 function namesOf(org: string, user: string | Statement): Statement {
   return sql`array(with recursive names(id) as (
     select ${user}::text

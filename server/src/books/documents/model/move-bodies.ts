@@ -18,7 +18,7 @@ const paidWith = {
   ),
 }
 
-/** Voiding, and correcting. */
+/** The body of voiding and of correcting says why. */
 export const voidBody = (example: string) =>
   Type.Object({ reason: Type.String({ minLength: 1, maxLength: 1000, description: 'Why.', examples: [example] }) })
 

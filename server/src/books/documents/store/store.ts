@@ -193,7 +193,7 @@ export const writtenColumns = onceFor(({ fields }) => {
   }
 })
 
-/** A draft. */
+/** Only drafts are inserted in this way. */
 export async function insertDocument(ctx: Context, kind: Kind, document: Document): Promise<void> {
   const { inserted } = writtenColumns(kind)
   await insertCounted(
@@ -231,7 +231,7 @@ export function paidColumns({ status, total, paid }: Record<'status' | 'total' |
 
 export const nextRevision: Statement = sql`revision = revision + 1, updated_at = greatest(statement_timestamp(), created_at)`
 
-/** Another revision, and nothing else. */
+/** Raises the revision and changes nothing else. */
 export async function saveRevisions(ctx: Context, kind: Kind, ids: readonly string[]): Promise<void> {
   const which = sql`id = any(${ids}::uuid[])`
   await updateCounted(

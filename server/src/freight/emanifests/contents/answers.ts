@@ -54,7 +54,7 @@ function readOne(transaction: Transaction, key: string): Answer {
 
 const none = { problems: [], statuses: [], messages: [] }
 
-/** What became of an envelope. */
+/** Reads what became of an envelope. */
 function readNote(note: Segment, key: string): Answer {
   const [control = '', , , code = '', reason = ''] = note.elements.map((value) => value.trim())
   if (!/^\d{9}$/.test(control))

@@ -70,7 +70,7 @@ export const customs: Record<Border, Customs> = {
 
 export const purposes = ['original', 'amendment', 'cancellation'] as const
 export type Purpose = (typeof purposes)[number]
-/** X12 data element 353. */
+/** They are X12 data element 353. */
 export const purposeCodes: Record<Purpose, string> = { original: '00', amendment: '04', cancellation: '01' }
 
 /** Documents of a driver: the qualifier of a reference (X12 data element 128), and what says more where no qualifier is for that document alone. */

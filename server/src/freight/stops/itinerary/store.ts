@@ -60,7 +60,6 @@ export async function findBeforeReports(ctx: Context, { id, leg_ids, orders }: T
   return found ?? { version: 0, states: {} }
 }
 
-/** That of the organization. */
 export async function findTimeZone(ctx: Context): Promise<string> {
   const [row] = await ctx.run<{ time_zone: string }>(sql`select time_zone from organizations where org_id = ${ctx.org}`)
   return row?.time_zone ?? 'UTC'

@@ -90,7 +90,7 @@ export type Client = {
   ask(path: string, options?: { method?: string; headers?: Record<string, string>; body?: unknown }): Promise<unknown>
 }
 
-/** How the service of an online connector is spoken to. Whatever it cannot do is thrown as a `RemoteFault`. */
+/** How requests are made to the service of an online connector. Whatever it cannot do is thrown as a `RemoteFault`. */
 export type Adapter = {
   id: string
   /** Requests in a minute that the other side allows. */
@@ -114,7 +114,7 @@ export type Adapter = {
   payments: PaymentsAdapter
 }
 
-/** How payments are spoken of. Their ids are those of `IncomingPayment`. */
+/** How payments are read and written there. Their ids are those of `IncomingPayment`. */
 export type PaymentsAdapter = {
   /** Whether a payment there settles one document: then each allocation is one. */
   isPerDocument: boolean

@@ -44,7 +44,7 @@ export function postingsOf(
   ]
 }
 
-/** Not -0. */
+/** Makes 0 of -0. */
 function plain(amount: number): number {
   return amount === 0 ? 0 : amount
 }

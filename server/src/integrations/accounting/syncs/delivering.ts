@@ -12,7 +12,7 @@ import {
 } from './queued/records-store.ts'
 import type { Result } from './queued/store.ts'
 
-/** How one record is spoken of with the other side. */
+/** How one record is looked for, read and written on the other side. */
 export type RemoteExchange = {
   /** After an answer was lost: what may have arrived since. */
   find(since: string): Promise<RemoteRecord | null>

@@ -138,7 +138,7 @@ export type Counter = Static<typeof Counter>
 export const AnsweredTender = Type.Object({ answer: Type.Optional(note('A note on it.', 'Can load from 14:00.')) })
 export type AnsweredTender = Static<typeof AnsweredTender>
 
-/** Why we decided so. */
+/** The body says why we decided so. */
 export const Decision = Type.Object({
   reason: Type.Optional(note('Why, for the history of the tender.', 'The shipper moved the load to Friday.')),
 })

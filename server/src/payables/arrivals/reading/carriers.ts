@@ -16,7 +16,7 @@ export async function carriersByScac(ctx: Context, scacs: readonly string[]): Pr
   return lookUp(scacs, (wanted) => listCarriersByScac(ctx, wanted))
 }
 
-/** By id, external id, SCAC or name. */
+/** Finds them by id, external id, SCAC or name. */
 export async function carriersByAnyName(ctx: Context, names: readonly string[]): Promise<Carriers> {
   return lookUp(names, (wanted) => listCarriersByAnyName(ctx, wanted, wanted.filter(isId)))
 }

@@ -28,7 +28,7 @@ export type Claims = {
 /** Why a token is no good; the caller learns it in the `error_description` of RFC 6750. */
 export class BadToken extends Error {}
 
-/** Genuine and in its time, but revoked. */
+/** The token is genuine and in its time, but revoked. */
 export class RevokedToken extends BadToken {
   readonly claims: Claims
   constructor(claims: Claims) {

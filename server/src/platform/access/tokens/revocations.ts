@@ -169,7 +169,7 @@ export async function watchRevocations(pool: Pool, clock?: Clock): Promise<Revoc
       const until = Math.max(...subjects.map((key) => dead.get(key)?.until ?? 0))
       const latest = performance.now() + longestWaitMs
       const leftMs = () => Math.min((until + 1) * 1000 - Date.now(), latest - performance.now())
-      // Asked again: a timer may end a millisecond early, which is in the last second that is dead.
+      // Asked again: a timer may end a millisecond early, which is in the last second that is revoked.
       for (let left = leftMs(); left > 0; left = leftMs()) await sleep(left)
     },
     async close() {
@@ -209,7 +209,7 @@ function oneAtATime(work: () => Promise<void>): { refresh(): Promise<void>; sett
   }
 }
 
-/** An application may act in other organizations than its own, and dies in all of them; its client id is unique by itself. */
+/** An application may act in other organizations than its own, and is revoked in all of them; its client id is unique by itself. */
 function keyOf(org: string, kind: RevocationKind, subject: string): string {
   return kind === 'application' ? `application ${subject}` : `${org} ${kind} ${subject}`
 }

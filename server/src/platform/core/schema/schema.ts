@@ -100,7 +100,7 @@ export const pagingInBody = { ...paging, after: Type.Optional(nullable(after)) }
 
 const exampleCursor = writeCursor('', '["2026-11-15T09:30:00.000+00:00","01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"]')
 
-/** The pagination envelope around a named list. */
+/** Makes the schema of a page around a named list. */
 export function envelopeOf<T extends TSchema>(name: string, item: T, nextName: NextName = 'next_after'): TObject {
   return Type.Object({
     [name]: Type.Array(item),

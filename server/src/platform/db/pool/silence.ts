@@ -19,7 +19,7 @@ export type Patience = {
 /** What is known of a connection: what has come through it, what had been sent by then, and for how many looks nothing has come. */
 type Seen = { received: number; sent: number; quietLooks: number; askAt: number }
 
-/** So long it is remembered that nothing had come, from the database or on a connection that was lost: who waited meanwhile may be refused only after it speaks again, or after another host does. */
+/** So long it is remembered that nothing had come, from the database or on a connection that was lost: who waited meanwhile may be refused only after something comes from it again, or after another host does. */
 const rememberedMs = 5_000
 
 /** A server may rightly be waiting for the rest of what is longer than this. */

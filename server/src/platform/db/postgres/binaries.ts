@@ -78,7 +78,7 @@ export function runToEnd(
   })
 }
 
-/** A process that has ended is dead even while nobody has asked for its exit code, as happens in containers whose first process is no init. */
+/** A process that has ended runs no more even while nobody has asked for its exit code, as happens in containers whose first process is no init. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)

@@ -18,7 +18,7 @@ export type EmbeddedPostgres = {
 type Log = { info(message: string): void; warn(message: string): void; error(message: string): void }
 type Supervised = { places: Places; binaries: Binaries; launcher: Launcher; log: Log; maxConnections: number }
 
-/** Whoever holds this advisory lock in the `postgres` database owns the data directory; the lock dies with its process. */
+/** Whoever holds this advisory lock in the `postgres` database owns the data directory; the lock ends with its process. */
 const ownerLock = 4_051_723
 const patienceMs = 30_000
 /** How long a Lading that has started PostgreSQL may take to lock it, before its pid is taken for another program's. */
@@ -97,7 +97,7 @@ function alreadyRunning(owner: string, dataDir: string): StartError {
   )
 }
 
-/** Starts PostgreSQL again should it die, and stops it when asked. */
+/** Starts PostgreSQL again where it ends by itself, and stops it when asked. */
 async function supervise(
   child: ChildProcess,
   { places, binaries, launcher, log, maxConnections }: Supervised,

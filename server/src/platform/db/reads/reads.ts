@@ -192,7 +192,7 @@ export function coalesceReads(
         for (const read of query.readers.flat()) enqueue(query.together ? { ...read, alone: true } : read)
     }
 
-    /** Once, and through another connection. */
+    /** Asks once more, through another connection. */
     function askAgain(query: Query, error: unknown): void {
       if (query.readers.flat().some(({ again }) => again)) fail(query, error)
       else if (owed.delete(query)) for (const read of query.readers.flat()) enqueue({ ...read, again: true })

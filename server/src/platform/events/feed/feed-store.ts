@@ -72,7 +72,7 @@ export async function lockFeed({ org, run }: Reader): Promise<LockedFeed> {
   }
 }
 
-/** With the SHA-256 of its content. */
+/** An event with the SHA-256 of its content. */
 export type DigestedEvent = UnpublishedEvent & { digest: Buffer }
 
 /** Committed events without a position, those with the smallest ids first. */

@@ -31,12 +31,12 @@ export type HistoryOf = {
   path: string
   config: Pick<FastifyContextConfig, 'scope' | 'right'>
   tags: readonly string[]
-  /** In the name of the operation: `PayTerm`. */
+  /** How the name of the operation calls it: `PayTerm`. */
   name: string
   /** What a caller calls one, with its article: `a pay term`. */
   one: string
   params: TObject
-  /** Said after the description. */
+  /** What is added to the description. */
   note?: string
   nextName?: NextName
   recordIn(asking: Asking): Promise<RecordedSubject> | RecordedSubject

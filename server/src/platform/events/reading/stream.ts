@@ -15,7 +15,7 @@ type Following = {
   readable: ReadableEvents | undefined
   watch: WatchHead
   signal: AbortSignal
-  /** A comment is sent when nothing else was for so long, so that nobody on the way takes the connection for dead. */
+  /** A comment is sent when nothing else was for so long, so that nobody on the way takes the connection for lost. */
   quietMs: number
 }
 

@@ -112,7 +112,7 @@ async function take(stream: Readable, path: string): Promise<Taken> {
     }
   }
   await pipeline(noted(), createWriteStream(path, { flags: 'wx', mode: 0o600 })).catch((error) => {
-    // What went wrong with the connection is told by whoever reads from it. One that was read to its end is destroyed as well.
+    // Whoever reads from the connection says what went wrong with it. One that was read to its end is destroyed as well.
     const isCut = stream.errored !== null || (stream.destroyed && !stream.readableEnded)
     throw error instanceof Refusal || isCut ? error : storageAway(error)
   })

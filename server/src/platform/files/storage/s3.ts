@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { AwsClient } from 'aws4fetch'
 import { type ContentKey, keyIn, pathOf, type Storage, storageAway } from './storage.ts'
 
-/** A bucket of anything that speaks the protocol of Amazon S3. Without an endpoint it is Amazon's own. */
+/** A bucket of any service with the protocol of Amazon S3. Without an endpoint it is Amazon's own. */
 export type Bucket = {
   bucket: string
   prefix: string

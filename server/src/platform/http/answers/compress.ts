@@ -29,7 +29,7 @@ const brotli = {
 
 type Coding = { now(text: string): Buffer; soon(text: string): Promise<Buffer>; stream(): Transform }
 
-/** The cheapest first. */
+/** They are in order, the cheapest first. */
 const codings = {
   zstd: {
     now: (text) => zstdCompressSync(text, zstd),

@@ -19,7 +19,7 @@ import type { Slots } from './slots.ts'
 const beginWithinMs = 8_000
 /**
  * So many results are written together, or those of so long while more is to be sent: a transaction for each attempt would cost more than the attempt, and
- * with many at once the database is busy for longer than a read takes. What a process that dies had not written is sent again.
+ * with many at once the database is busy for longer than a read takes. What a process that ended had not written is sent again.
  */
 const resultsAtOnce = 16
 const longestWaitMs = 500

@@ -28,7 +28,7 @@ type ColumnName =
   | 'object_key'
   | 'org_id'
 
-/** Where the values of a field are read: from a column of the object itself, from its index entries, or from a table outside objects/. */
+/** Where the values of a field are read: from a column of the object itself, from its index entries, or from a table of another room. */
 export type Place =
   | { in: 'column'; column: ColumnName; type: FieldType; options?: readonly string[] }
   | {

@@ -50,5 +50,5 @@ export type Line = PricedLine & { id: string; created_at: string; updated_at: st
 /** A line as it will be; one that was there keeps its id and its times. */
 export type RowLine = PricedLine & { id?: string; created_at?: string; updated_at?: string }
 
-/** The same of one kind of document. */
+/** What a new line of one kind of document can have. */
 export type NewLineOf<L> = Partial<ContentOf<L>> & Pick<LineContent, 'unit_price'>

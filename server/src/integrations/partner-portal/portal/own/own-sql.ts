@@ -13,7 +13,7 @@ export type ShownRecords = {
   readonly show?: (json: string) => string
 }
 
-/** Those of the record of the link. */
+/** Keeps those of the record that the link opens. */
 export const ofRecord: ShownRecords['byLink'] = ({ manifest, bill }) =>
   sql`(own.manifest_id = ${manifest}::uuid or own.bill_id = ${bill}::uuid)`
 
