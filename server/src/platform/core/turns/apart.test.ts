@@ -111,8 +111,8 @@ if (isMainThread) {
   })
 
   test('a process that has read something apart ends by itself', async () => {
-    const script = `const { apart } = await import('./apart.ts'); const { ediText } = await import('../../x12/text.ts')
-      process.stdout.write(await apart(new URL('../../x12/text.ts', import.meta.resolve('./apart.ts')).href, ediText, { small: 0 })('one', new TextEncoder().encode('ISA')))`
+    const script = `const { runInThread } = await import('./apart.ts'); const { ediText } = await import('../../x12/text.ts')
+      process.stdout.write(await runInThread(new URL('../../x12/text.ts', import.meta.resolve('./apart.ts')).href, ediText, { small: 0 })('one', new TextEncoder().encode('ISA')))`
     const cwd = fileURLToPath(new URL('.', import.meta.url))
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], { cwd })
     assert.equal(stdout, 'ISA')
