@@ -26,5 +26,4 @@ export const settlingCodes: ErrorCodes = {
     'The payee is owed in several currencies, and a statement has one.',
     'Name one of those in `details[].allowed` with `currency_id`.',
   ),
-  statement_is_paid: is(409, 'The bill was paid with its statement.', 'Reopen the statement first.'),
 }
