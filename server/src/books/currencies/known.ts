@@ -2,14 +2,14 @@ import type { Context } from '../../platform/context.ts'
 import { type Detail, invalidAll, quote } from '../../platform/core/refusal.ts'
 import { listMinorUnits } from './store.ts'
 
-let known: Promise<ReadonlyMap<string, number>> | undefined
+let known: ReadonlyMap<string, number> | undefined
 
-/** How many decimals the minor unit of each currency has. They change with a migration only, so each process reads them once. */
-export function minorUnits(ctx: Context): Promise<ReadonlyMap<string, number>> {
-  known ??= listMinorUnits(ctx).then((rows) => new Map(rows.map(({ id, minor_units }) => [id, minor_units])))
-  known.catch(() => {
-    known = undefined
-  })
+/**
+ * How many decimals the minor unit of each currency has. They change with a migration only, so a process keeps them. Until it has them each caller asks
+ * for itself: a transaction that waited for the read of another would keep its connection from that read.
+ */
+export async function minorUnits(ctx: Context): Promise<ReadonlyMap<string, number>> {
+  known ??= new Map((await listMinorUnits(ctx)).map(({ id, minor_units }) => [id, minor_units]))
   return known
 }
 
