@@ -19,7 +19,7 @@ import { importOfRates } from './books/rates/import-routes.ts'
 import { exchangeRates } from './books/rates/routes.ts'
 import { reports } from './books/reports/routes.ts'
 import { settling } from './books/settling/routes.ts'
-import { taxRates } from './books/tax-rates/routes.ts'
+import { taxRates } from './books/tax-rates/record.ts'
 import { writeOffs } from './books/write-offs/routes.ts'
 import { errorCodeNames } from './error-codes.ts'
 import { billingOfFreight } from './freight/billing/routes.ts'
@@ -109,6 +109,7 @@ import { type Metrics, observeRequestLog, showMetrics } from './platform/observe
 import { references } from './platform/references/references.ts'
 import { noteRequests, openRequestLog, type RequestLog } from './platform/request-log/log.ts'
 import { requestLogRoutes } from './platform/request-log/routes.ts'
+import { plainRoutes } from './platform/resource/routes.ts'
 import { securityEvents } from './platform/security-log/routes.ts'
 import { transfers } from './platform/transfers/routes.ts'
 import { openVault } from './platform/vault/vault.ts'
@@ -159,7 +160,7 @@ const v1 = (
   currencies,
   exchangeRates,
   importOfRates(importLimit),
-  taxRates(kinds.map(({ lines }) => lines.plural)),
+  plainRoutes(taxRates(kinds.map(({ lines }) => lines.plural))),
   approvals,
   consolidatedBills,
   settling(mailConsolidatedBill),

@@ -40,6 +40,7 @@ import { fileCodes } from './platform/files/error-codes.ts'
 import { httpCodes } from './platform/http/error-codes.ts'
 import { mailCodes } from './platform/mail/error-codes.ts'
 import { organizationCodes } from './platform/organizations/error-codes.ts'
+import { plainRecordCodes } from './platform/resource/error-codes.ts'
 import { transferCodes } from './platform/transfers/error-codes.ts'
 import { vaultCodes } from './platform/vault/error-codes.ts'
 import { webhookCodes } from './platform/webhooks/error-codes.ts'
@@ -68,6 +69,7 @@ export const errorCodes: ErrorCodes = {
   ...httpCodes,
   ...mailCodes,
   ...organizationCodes,
+  ...plainRecordCodes,
   ...transferCodes,
   ...vaultCodes,
   ...webhookCodes,

@@ -8,6 +8,5 @@ export const payTermCodes: ErrorCodes = {
   ),
   discount_incomplete: is(400, 'The days and the percent of a discount come together.', 'Send both, or neither.'),
   key_mismatch: is(400, 'The key of a connector mapping is not its `connector_id`.', 'Make the two equal.'),
-  name_taken: is(409, 'Another record has this name already.', 'Use another name.'),
   unknown_pay_term: is(400, 'There is no such pay term in the organization.', 'Use one that `GET /pay_terms` lists.'),
 }

@@ -23,11 +23,6 @@ export const modelCodes: ErrorCodes = {
     'The field was removed from the kind. In `errors` of an answer in v2: it was ignored.',
     'Leave it out, or add the field to the definition again.',
   ),
-  taken: is(
-    [400, 409],
-    'Another record, or another entry, has this value already, and it is unique.',
-    'Use another value.',
-  ),
   unknown_currency: is(
     400,
     'The value is not the code of an ISO 4217 currency.',

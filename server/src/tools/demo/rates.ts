@@ -1,7 +1,8 @@
 import { updateOrganization } from '../../books/organization/actions.ts'
 import { createRate } from '../../books/rates/actions.ts'
-import { createTaxRate } from '../../books/tax-rates/actions.ts'
+import { taxRates } from '../../books/tax-rates/record.ts'
 import type { Context } from '../../platform/context.ts'
+import { createRecord } from '../../platform/resource/actions.ts'
 
 const address = {
   company_name: 'Blue Ridge Freight Brokers',
@@ -42,7 +43,7 @@ export async function fillRates(ctx: Context): Promise<void> {
         starts_on: firstOfMonth(index + 1 - rates.length),
         source: 'Bank',
       })
-  for (const tax of taxes) await createTaxRate(ctx, tax)
+  for (const tax of taxes) await createRecord(ctx, taxRates([]), tax)
 }
 
 /** The first day of this month, or of one so many months away. */
