@@ -1,11 +1,12 @@
-import { createBillItemType } from '../server/src/books/bill-item-types/actions.ts'
+import { billItemTypes } from '../server/src/books/bill-item-types/record.ts'
 import { documentTallies } from '../server/src/books/kinds/kinds.ts'
-import { createPayTerm } from '../server/src/books/pay-terms/actions.ts'
+import { payTerms } from '../server/src/books/pay-terms/record.ts'
 import { transaction } from '../server/src/platform/context.ts'
 import { recountTally } from '../server/src/platform/db/counts/tally-folding.ts'
 import type { Database } from '../server/src/platform/db/database.ts'
 import { named, sql } from '../server/src/platform/db/sql/sql.ts'
 import { createOrganization, systemContext } from '../server/src/platform/organizations/actions.ts'
+import { createRecord } from '../server/src/platform/resource/actions.ts'
 
 /** An organization with so many bills or invoices, each with two lines, made over the last thirteen months; `ids` are some of them. */
 export type Books = { org: string; ids: string[] }
@@ -53,8 +54,8 @@ async function fill(
 ): Promise<string> {
   const { id: org } = await createOrganization(database, 'To be filled')
   const [type, term] = await transaction(systemContext(database, org), async (ctx) => [
-    (await createBillItemType(ctx, { name: 'Line haul' })).id,
-    (await createPayTerm(ctx, { name: 'Net 30', number_of_days: 30 })).id,
+    (await createRecord(ctx, billItemTypes, { name: 'Line haul' })).id,
+    (await createRecord(ctx, payTerms, { name: 'Net 30', number_of_days: 30 })).id,
   ])
   const { pool } = database
   for (let done = 0; done < count; done += atOnce) {

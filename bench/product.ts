@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { createBillItemType } from '../server/src/books/bill-item-types/actions.ts'
+import { billItemTypes } from '../server/src/books/bill-item-types/record.ts'
 import { scopeNames } from '../server/src/platform/access/scopes.ts'
 import { signToken } from '../server/src/platform/access/tokens/access-token.ts'
 import { openKeyring } from '../server/src/platform/access/tokens/keyring.ts'
@@ -17,6 +17,7 @@ import { connect } from '../server/src/platform/db/pool/connect.ts'
 import { type Address, embeddedAddress } from '../server/src/platform/db/postgres/embedded.ts'
 import { sql } from '../server/src/platform/db/sql/sql.ts'
 import { createOrganization, systemContext } from '../server/src/platform/organizations/actions.ts'
+import { createRecord } from '../server/src/platform/resource/actions.ts'
 import { createWebhook } from '../server/src/platform/webhooks/actions.ts'
 import { openBooks, recountBooks } from './books.ts'
 import { openClientele } from './customers.ts'
@@ -165,7 +166,13 @@ async function makeTypes(database: Database, webhooks = 0): Promise<{ org: strin
     const made: string[] = []
     for (let n = 0; n < 500; n++)
       made.push(
-        (await createBillItemType(ctx, { name: `Accessorial ${n}`, class: 'Accessorials', external_id: `A-${n}` })).id,
+        (
+          await createRecord(ctx, billItemTypes, {
+            name: `Accessorial ${n}`,
+            class: 'Accessorials',
+            external_id: `A-${n}`,
+          })
+        ).id,
       )
     const allowed = { allowPrivate: true, nounsOf: async () => [{ noun: 'bill', verbs: ['paid'] }] }
     for (let n = 0; n < webhooks; n++)

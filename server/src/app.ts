@@ -2,7 +2,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import { rejudgeAfter } from './books/approvals/rejudging.ts'
 import { approvals } from './books/approvals/routes.ts'
-import { billItemTypes } from './books/bill-item-types/routes.ts'
+import { billItemTypes } from './books/bill-item-types/record.ts'
 import { duplicatesRoute } from './books/bills/duplicates/routes.ts'
 import { consolidatedBills } from './books/consolidated-bills/routes.ts'
 import { currencies } from './books/currencies/routes.ts'
@@ -11,7 +11,7 @@ import { documentRoutes } from './books/documents/routes/routes.ts'
 import { documentKinds } from './books/kinds/kinds.ts'
 import { organization } from './books/organization/routes.ts'
 import { organizationUsage } from './books/organization/usage-routes.ts'
-import { payTerms } from './books/pay-terms/routes.ts'
+import { payTerms } from './books/pay-terms/record.ts'
 import { paymentsOfDocuments } from './books/payments/document-routes.ts'
 import { payments } from './books/payments/routes.ts'
 import { accountingPeriods } from './books/periods/routes.ts'
@@ -154,8 +154,8 @@ const v1 = (
     documentRoutes(kind, { importLimit, importRows, exportLimit, transfers: limits, sending: mailDocument, following }),
   ),
   duplicatesRoute,
-  billItemTypes,
-  payTerms,
+  plainRoutes(billItemTypes),
+  plainRoutes(payTerms),
   accountingPeriods,
   currencies,
   exchangeRates,

@@ -78,8 +78,8 @@ const holds = (folder: string, other: string) => folder === '.' || other === fol
 
 test('the check sees the files and their imports', () => {
   assert.ok(files.length > 40)
-  const routes = files.find(({ path }) => path === 'books/bill-item-types/routes.ts')
-  assert.ok(routes?.imports.some(({ to }) => to === 'books/bill-item-types/store.ts'))
+  const routes = files.find(({ path }) => path === 'books/periods/routes.ts')
+  assert.ok(routes?.imports.some(({ to }) => to === 'books/periods/store.ts'))
   assert.ok(routes?.imports.some(({ to, type }) => to === 'platform/http/edge/app.ts' && type))
   assert.deepEqual(
     importsIn(

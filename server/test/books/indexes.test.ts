@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { BillItemTypeSearch } from '../../src/books/bill-item-types/model.ts'
-import { listBillItemTypes } from '../../src/books/bill-item-types/store.ts'
+import { billItemTypes } from '../../src/books/bill-item-types/record.ts'
 import {
   ConsolidatedBillSearch,
   findConsolidatedBill,
@@ -13,8 +12,7 @@ import { findDocument, listDocuments } from '../../src/books/documents/store/sto
 import { bills, credits, invoices } from '../../src/books/kinds/kinds.ts'
 import { ofCustomers } from '../../src/books/party-statements/sides.ts'
 import { statementOf } from '../../src/books/party-statements/statement.ts'
-import { PayTermSearch } from '../../src/books/pay-terms/model.ts'
-import { listPayTerms } from '../../src/books/pay-terms/store.ts'
+import { payTerms } from '../../src/books/pay-terms/record.ts'
 import type { Context } from '../../src/platform/context.ts'
 import { newId } from '../../src/platform/core/values/ids.ts'
 import type { Run } from '../../src/platform/db/sql/rows.ts'
@@ -22,6 +20,7 @@ import type { Statement } from '../../src/platform/db/sql/sql.ts'
 import { sql } from '../../src/platform/db/sql/sql.ts'
 import { listHistory } from '../../src/platform/events/history/history-store.ts'
 import { createOrganization } from '../../src/platform/organizations/actions.ts'
+import { listRecords } from '../../src/platform/resource/store.ts'
 import { deepOnly, isDeep, some } from '../depth.ts'
 import { callerIn, sharedService } from '../service.ts'
 
@@ -239,8 +238,10 @@ describe('no documented read goes through a whole table', () => {
   for (const [name, schema, list] of [
     ['bills', bills.schemas.Search, (ctx: Context, search: never) => listDocuments(ctx, bills, search)],
     ['consolidated_bills', ConsolidatedBillSearch, listConsolidatedBills],
-    ['bill_item_types', BillItemTypeSearch, listBillItemTypes],
-    ['pay_terms', PayTermSearch, listPayTerms],
+    ...[billItemTypes, payTerms].map(
+      (plain) =>
+        [plain.plural, plain.search, (ctx: Context, search: Search) => listRecords(ctx, plain, search)] as const,
+    ),
   ] as const) {
     test(`GET /${name}, with every filter, two of them, and every order`, async () => {
       for (const search of searchesOf(schema as never))
@@ -314,7 +315,7 @@ describe('no documented read goes through a whole table', () => {
         listDocuments(ctx, invoices, search as never),
       )
     await assertFindsFew('GET /bill_item_types with names', (ctx) =>
-      listBillItemTypes(ctx, { names: ['TYPE 7', 'type 8'] }),
+      listRecords(ctx, billItemTypes, { names: ['TYPE 7', 'type 8'] }),
     )
   })
 

@@ -1,67 +1,10 @@
 import { type Context, transaction } from '../../platform/context.ts'
-import { invalid, notFound, quote } from '../../platform/core/refusal.ts'
-import { type ExpectedRevision, type Revised, requireExpected } from '../../platform/core/schema/revisions.ts'
-import { newId } from '../../platform/core/values/ids.ts'
-import { record } from '../../platform/events/record.ts'
-import {
-  edit,
-  type NewPayTerm,
-  type PayTerm,
-  type PayTermEdit,
-  requireMatchingKeys,
-  requireWholeDiscount,
-  vendorTerms,
-} from './model.ts'
-import { deletePayTerm, findDays, findPayTerm, insertPayTerm, lockPayTerm, savePayTerm } from './store.ts'
-
-export function createPayTerm(
-  ctx: Context,
-  { name, number_of_days, connector_mappings = {}, discount_days = null, discount_percent = null }: NewPayTerm,
-): Promise<Revised & { id: string }> {
-  requireMatchingKeys(connector_mappings)
-  requireWholeDiscount({ discount_days, discount_percent })
-  return transaction(ctx, async (ctx) => {
-    const id = newId()
-    await insertPayTerm(ctx, id, {
-      name,
-      number_of_days,
-      connector_mappings: vendorTerms(connector_mappings),
-      discount_days,
-      discount_percent,
-    })
-    const created = await present(ctx, id)
-    await record(ctx, {
-      type: 'pay_term.created',
-      subject: { type: 'pay_term', id },
-      revision: created.revision,
-      data: created.json,
-    })
-    return { id, ...created }
-  })
-}
-
-export function updatePayTerm(
-  ctx: Context,
-  id: string,
-  input: PayTermEdit,
-  expected: ExpectedRevision,
-): Promise<Revised> {
-  return transaction(ctx, async (ctx) => {
-    const current = await lock(ctx, id, expected)
-    const { next, previous } = edit(current, input)
-    if (Object.keys(previous).length === 0) return present(ctx, id)
-    await savePayTerm(ctx, id, next)
-    const updated = await present(ctx, id)
-    await record(ctx, {
-      type: 'pay_term.updated',
-      subject: { type: 'pay_term', id },
-      revision: updated.revision,
-      data: updated.json,
-      previous,
-    })
-    return updated
-  })
-}
+import { invalid, quote } from '../../platform/core/refusal.ts'
+import type { Revised } from '../../platform/core/schema/revisions.ts'
+import { requireRecord, updateRecord } from '../../platform/resource/actions.ts'
+import type { Content } from './model.ts'
+import { payTerms } from './record.ts'
+import { findDays } from './store.ts'
 
 /** What the pay term is called by one connector; null takes that away. The mappings of other connectors stay. */
 export function mapPayTerm(
@@ -71,23 +14,11 @@ export function mapPayTerm(
   vendor_pay_term_id: string | null,
 ): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
-    const { [connector_id]: _before, ...others } = (await lock(ctx, id, null)).connector_mappings
+    const current = await requireRecord(ctx, payTerms, { by: 'id', id }, null)
+    const { [connector_id]: _before, ...others } = current.connector_mappings as Content['connector_mappings']
     const connector_mappings =
       vendor_pay_term_id === null ? others : { ...others, [connector_id]: { connector_id, vendor_pay_term_id } }
-    return updatePayTerm(ctx, id, { connector_mappings }, null)
-  })
-}
-
-export function removePayTerm(ctx: Context, id: string, expected: ExpectedRevision): Promise<void> {
-  return transaction(ctx, async (ctx) => {
-    const current = await lock(ctx, id, expected)
-    await deletePayTerm(ctx, id)
-    await record(ctx, {
-      type: 'pay_term.deleted',
-      subject: { type: 'pay_term', id },
-      revision: current.revision,
-      data: JSON.stringify(current),
-    })
+    return updateRecord(ctx, payTerms, { by: 'id', id }, { connector_mappings }, null)
   })
 }
 
@@ -98,17 +29,4 @@ export async function daysOf(ctx: Context, pay_term_id: string | null): Promise<
   if (days === undefined)
     throw invalid('pay_term_id', 'unknown_pay_term', `There is no pay term ${quote(pay_term_id)} in this organization.`)
   return days
-}
-
-async function lock(ctx: Context, id: string, expected: ExpectedRevision): Promise<PayTerm> {
-  const current = await lockPayTerm(ctx, id)
-  if (!current) throw notFound('pay term', id)
-  requireExpected(expected, current.revision)
-  return current
-}
-
-async function present(ctx: Context, id: string): Promise<Revised> {
-  const found = await findPayTerm(ctx, id)
-  if (!found) throw new Error(`pay term ${id} is gone within its own transaction`)
-  return found
 }

@@ -3,7 +3,8 @@ import { type Context, transaction } from '../../platform/context.ts'
 import { conflict, notFound } from '../../platform/core/refusal.ts'
 import type { ExpectedRevision, Revised } from '../../platform/core/schema/revisions.ts'
 import type { Reference } from '../../platform/core/values/ids.ts'
-import { createBillItemType } from '../bill-item-types/actions.ts'
+import { createRecord } from '../../platform/resource/actions.ts'
+import { billItemTypes } from '../bill-item-types/record.ts'
 import type { NewCredit } from '../credits/kind.ts'
 import type { Document } from '../documents/model/fields/standard-fields.ts'
 import type { Kind } from '../documents/model/kind/kind.ts'
@@ -110,6 +111,7 @@ async function typeOfWriteOffs(ctx: Context): Promise<string> {
   if (known) return known
   await lockMaking(ctx)
   return (
-    (await findTypeNamed(ctx, typeName)) ?? (await createBillItemType(ctx, { name: typeName, class: 'write-off' })).id
+    (await findTypeNamed(ctx, typeName)) ??
+    (await createRecord(ctx, billItemTypes, { name: typeName, class: 'write-off' })).id
   )
 }

@@ -1,10 +1,11 @@
-import { createBillItemType } from '../../books/bill-item-types/actions.ts'
+import { billItemTypes } from '../../books/bill-item-types/record.ts'
 import { createBill, moveBill, updateBill } from '../../books/kinds/bills.ts'
-import { createPayTerm } from '../../books/pay-terms/actions.ts'
+import { payTerms as payTermRecords } from '../../books/pay-terms/record.ts'
 import { createConsolidatedBill, moveConsolidatedBill } from '../../books/settling/statements.ts'
 import { billManifest } from '../../freight/billing/actions.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Reference } from '../../platform/core/values/ids.ts'
+import { createRecord } from '../../platform/resource/actions.ts'
 import type { Freight, Payee } from './moving/freight.ts'
 import { billedAt, chargesOf, currencyOf, itemTypes } from './moving/lanes.ts'
 import { paidWith } from './paid-with.ts'
@@ -35,10 +36,12 @@ export type Books = { terms: ReadonlyMap<string, string>; bills: string[] }
 export async function fillBooks(ctx: Context, { payees, manifests }: Freight): Promise<Books> {
   const types = new Map<string, string>()
   for (const [external_id, [name, class_]] of Object.entries(itemTypes))
-    types.set(external_id, (await createBillItemType(ctx, { external_id, name, class: class_ })).id)
+    types.set(external_id, (await createRecord(ctx, billItemTypes, { external_id, name, class: class_ })).id)
   const payTerms: string[] = []
   for (const [name, number_of_days, vendor] of terms)
-    payTerms.push((await createPayTerm(ctx, { name, number_of_days, connector_mappings: mappings(vendor) })).id)
+    payTerms.push(
+      (await createRecord(ctx, payTermRecords, { name, number_of_days, connector_mappings: mappings(vendor) })).id,
+    )
   const made: string[] = []
   for (let index = 0; index < bills; index++)
     made.push(await makeBill(ctx, index, { payees, manifest: manifests.get(index), payTerms, types }))
