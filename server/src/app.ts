@@ -76,7 +76,7 @@ import { Event } from './platform/events/feed/model.ts'
 import { events } from './platform/events/reading/routes.ts'
 import { uploadFolder } from './platform/files/contents/folders.ts'
 import { documents } from './platform/files/routes.ts'
-import { documentRules } from './platform/files/rules/routes.ts'
+import { documentRules } from './platform/files/rules/record.ts'
 import { openStorage } from './platform/files/storage/open.ts'
 import type { Storage } from './platform/files/storage/storage.ts'
 import { uploads } from './platform/files/upload-routes.ts'
@@ -184,7 +184,7 @@ const v1 = (
   partyStatements,
   documents(parts.storage),
   uploads(parts.storage, uploadFolder(parts.settings)),
-  documentRules,
+  plainRoutes(documentRules),
   papers(kinds),
   carrierInvoices,
   importOfCarrierInvoices({ bodyLimit: importLimit, most: importRows }),

@@ -1,65 +1,7 @@
 import type { Context } from '../../context.ts'
-import { envelope, type FoundRecords, nothingFound, pageOf } from '../../core/schema/pages.ts'
-import type { Revised } from '../../core/schema/revisions.ts'
-import { andChanged } from '../../db/sql/changed.ts'
-import { keyTypesOf, newestFirst, pageStatement } from '../../db/sql/keyset.ts'
-import { sql, when } from '../../db/sql/sql.ts'
+import { sql } from '../../db/sql/sql.ts'
 import type { DocumentType } from '../model.ts'
-import type { Content, DocumentRule, DocumentRuleSearch, Step } from './model.ts'
-
-export async function listRules(ctx: Context, search: DocumentRuleSearch): Promise<string> {
-  const page = pageOf('document_rules', search, keyTypesOf(newestFirst))
-  const filter = sql`org_id = ${ctx.org}${andChanged(ctx.org, 'document_rules', search)} ${when(search.before, sql`and before = ${search.before}`)}
-    ${when(search.partner_carrier_ids, sql`and partner_carrier_id = any(${search.partner_carrier_ids}::uuid[])`)}`
-  const [found] = await ctx.run<FoundRecords>(
-    pageStatement({
-      total: sql`(select count(*)::int from document_rules where ${filter})`,
-      rows: sql`from document_rules_wire where ${filter}`,
-      order: newestFirst,
-      page,
-    }),
-  )
-  return envelope('document_rules', found ?? nothingFound, page)
-}
-
-export async function findRule(ctx: Context, id: string): Promise<Revised | undefined> {
-  const [row] = await ctx.run<Revised>(
-    sql`select revision, json from document_rules_wire where org_id = ${ctx.org} and id = ${id}`,
-  )
-  return row
-}
-
-export async function lockRule(ctx: Context, id: string): Promise<DocumentRule | undefined> {
-  const locked = await ctx.run(sql`select id from document_rules where org_id = ${ctx.org} and id = ${id} for update`)
-  const found = locked.length > 0 ? await findRule(ctx, id) : undefined
-  return found && JSON.parse(found.json)
-}
-
-export async function insertRule(
-  ctx: Context,
-  id: string,
-  { before, partner_carrier_id, document_types }: Content,
-  createdBy: string,
-): Promise<void> {
-  await ctx.run(sql`
-    insert into document_rules (org_id, id, before, partner_carrier_id, document_types, created_by)
-    values (${ctx.org}, ${id}, ${before}, ${partner_carrier_id}, ${document_types}::text[], ${createdBy})`)
-}
-
-export async function saveRule(
-  ctx: Context,
-  id: string,
-  { before, partner_carrier_id, document_types }: Content,
-): Promise<void> {
-  await ctx.run(sql`
-    update document_rules set before = ${before}, partner_carrier_id = ${partner_carrier_id}, document_types = ${document_types}::text[],
-      revision = revision + 1, updated_at = statement_timestamp()
-    where org_id = ${ctx.org} and id = ${id}`)
-}
-
-export async function deleteRule(ctx: Context, id: string): Promise<void> {
-  await ctx.run(sql`delete from document_rules where org_id = ${ctx.org} and id = ${id}`)
-}
+import type { Step } from './model.ts'
 
 export type MissingFiles = { id: string; number: number | null; document_types: DocumentType[] }
 
