@@ -61,7 +61,8 @@ import { payingAccounts } from './payables/accounts/routes.ts'
 import { carrierInvoicesByEdi } from './payables/arrivals/edi-routes.ts'
 import { importOfCarrierInvoices } from './payables/arrivals/import-routes.ts'
 import { ediInterchanges } from './payables/arrivals/interchange-routes.ts'
-import { auditPolicies } from './payables/audit-policies/routes.ts'
+import { auditPolicies } from './payables/audit-policies/record.ts'
+import { auditReplay } from './payables/audit-policies/replay-routes.ts'
 import { hasBankDetails } from './payables/bank-details/model.ts'
 import { carrierInvoicesOfBills } from './payables/carrier-invoices/bills-followed.ts'
 import { carrierInvoiceDecisions } from './payables/carrier-invoices/decision-routes.ts'
@@ -192,7 +193,8 @@ const v1 = (
   carrierInvoiceDecisions,
   auditRuns,
   ediInterchanges,
-  auditPolicies,
+  plainRoutes(auditPolicies),
+  auditReplay,
   portalInvitations(inviting(parts.settings)),
   portalLinks(parts.settings.publicUrl),
   tenders(portalUrl(parts.settings)),

@@ -1,14 +1,14 @@
-import Type, { type Static } from 'typebox'
+import Type, { type Static, type TObject } from 'typebox'
 import { Amount } from '../../books/documents/model/fields/amount.ts'
-import { conflict, invalid, quote, type Refusal } from '../../platform/core/refusal.ts'
-import { changedBetween, Id, nullable, paging, Time, wholeEdit } from '../../platform/core/schema/schema.ts'
+import { invalid, quote } from '../../platform/core/refusal.ts'
+import { Id, nullable } from '../../platform/core/schema/schema.ts'
 import { decimalOf, isDecimal, ratioOf } from '../../platform/core/values/ratio.ts'
 
 const percent = (description: string) =>
   nullable(Type.String({ minLength: 1, maxLength: 12, description, examples: ['2.5'] }))
 const amount = (description: string) => nullable(Type.Unsafe<number>({ ...Amount(description, 2500), minimum: 0 }))
 
-const content = {
+export const fields = {
   partner_carrier_id: nullable(Id('The carrier that it is for; null for all.')),
   bill_item_type_id: nullable(Id('The type of lines that it is for; null for all. It must exist.')),
   over_percent: percent(
@@ -36,42 +36,7 @@ const content = {
   }),
 }
 
-export const AuditPolicy = Type.Object(
-  {
-    id: Id('The audit policy.'),
-    org_id: Id('The organization.'),
-    ...content,
-    revision: Type.Integer({
-      minimum: 1,
-      description: 'Rises by one with every change; the number in the ETag.',
-      examples: [1],
-    }),
-    created_at: Time('When it was created.'),
-    updated_at: Time('When it was last changed.'),
-  },
-  {
-    $id: 'AuditPolicy',
-    description: 'How far a carrier’s invoice may be from what was agreed. The narrowest policy that fits counts.',
-  },
-)
-export type AuditPolicy = Static<typeof AuditPolicy>
-export type Content = Pick<AuditPolicy, keyof typeof content>
-
-const example = { over_percent: '2.5', over_amount: 2500, under_percent: '100', approve_automatically: true }
-export const NewAuditPolicy = Type.Partial(Type.Object(content), { examples: [example] })
-export type NewAuditPolicy = Partial<Content>
-// The example works wherever it is sent: a type of lines would have to exist.
-export const AuditPolicyEdit = wholeEdit(
-  AuditPolicy,
-  Type.Partial(Type.Object(content), { examples: [{ over_percent: '3' }] }),
-)
-export type AuditPolicyEdit = Partial<Content>
-export const AuditPolicySearch = Type.Object({
-  partner_carrier_id: Type.Optional(Id('Keeps those of this carrier.')),
-  ...changedBetween,
-  ...paging,
-})
-export type AuditPolicySearch = Static<typeof AuditPolicySearch>
+export type Content = Static<TObject<typeof fields>>
 
 export const Replay = Type.Object(
   {
@@ -81,13 +46,13 @@ export const Replay = Type.Object(
       description: 'How many days back invoices are looked at, by when they were received.',
       examples: [90],
     }),
-    policy: Type.Partial(Type.Object(content), {
+    policy: Type.Partial(Type.Object(fields), {
       description: 'The policy to try: in the place of that of the same carrier and type, or besides the others.',
     }),
   },
   { examples: [{ days: 90, policy: { over_percent: '3', approve_automatically: true } }] },
 )
-export type Replay = { days: number; policy: NewAuditPolicy }
+export type Replay = { days: number; policy: Partial<Content> }
 
 const Share = Type.Object({
   invoices: Type.Integer({ minimum: 0, description: 'How many.', examples: [120] }),
@@ -126,7 +91,8 @@ export const Replayed = Type.Object(
 /** A policy as audits use it. */
 export type Rule = Content
 
-const strict: Rule = {
+/** Where nothing is said. */
+export const strict: Rule = {
   ...{
     partner_carrier_id: null,
     bill_item_type_id: null,
@@ -154,20 +120,7 @@ export function policyFor(rules: readonly Rule[], carrier: string | null, type: 
   )
 }
 
-export function contentOf(input: NewAuditPolicy): Content {
-  return checked({ ...strict, ...input })
-}
-
-export function edit(current: AuditPolicy, input: AuditPolicyEdit): { next: Content; previous: Partial<Content> } {
-  const names = Object.keys(content) as (keyof Content)[]
-  const next = checked(
-    Object.fromEntries(names.map((name) => [name, input[name] === undefined ? current[name] : input[name]])) as Content,
-  )
-  const changed = names.filter((name) => next[name] !== current[name])
-  return { next, previous: Object.fromEntries(changed.map((name) => [name, current[name]])) }
-}
-
-function checked(policy: Content): Content {
+export function check(policy: Content): Content {
   if (policy.bill_item_type_id !== null && policy.approve_automatically)
     throw invalid(
       'approve_automatically',
@@ -200,8 +153,4 @@ function normalPercent(sent: string | null, field: string): string | null {
       `"${field}" must be a decimal number from 0 to 9999 with at most 4 decimals, such as "2.5", not ${quote(sent)}.`,
     )
   return decimalOf(ratioOf(text), 4)
-}
-
-export function policyTaken(): Refusal {
-  return conflict('policy_taken', 'There is an audit policy for this carrier and this type already. Change that one.')
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../../platform/context.ts'
 import { type Comparison, judge } from '../carrier-invoices/received/compare.ts'
 import { overchargeIn } from '../carrier-invoices/received/model.ts'
-import { contentOf, policyFor, type Replay, type Rule } from './model.ts'
+import { check, policyFor, type Replay, type Rule, strict } from './model.ts'
 import { listAll, listPast, type PastInvoice } from './store.ts'
 
 type Share = { invoices: number; amounts: Map<string, number> }
@@ -12,7 +12,7 @@ const lot = 2000
 
 /** What another policy would have done to the invoices of the last days, by the comparisons that their audits kept. It changes nothing. */
 export async function replay(ctx: Context, { days, policy }: Replay): Promise<object> {
-  const tried = contentOf(policy)
+  const tried = check({ ...strict, ...policy })
   const rules = await listAll(ctx)
   const others = rules.filter(
     (rule) =>

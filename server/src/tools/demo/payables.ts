@@ -1,8 +1,9 @@
-import { createPolicy } from '../../payables/audit-policies/actions.ts'
+import { auditPolicies } from '../../payables/audit-policies/record.ts'
 import { auditInvoice, decideInvoice } from '../../payables/carrier-invoices/actions.ts'
 import { createInvoice } from '../../payables/carrier-invoices/received/creating.ts'
 import type { Decision, InvoiceLine, NewCarrierInvoice } from '../../payables/carrier-invoices/received/model.ts'
 import type { Context } from '../../platform/context.ts'
+import { createRecord } from '../../platform/resource/actions.ts'
 import type { Settings } from '../../settings.ts'
 import type { Freight, Payee } from './moving/freight.ts'
 import { billedAt, type Charge, chargesOf, currencyOf, itemTypes, laneOf } from './moving/lanes.ts'
@@ -67,8 +68,8 @@ const delivered = [35, 36, 37, 38, 39]
 /** Two audit policies, and invoices of carriers in every state. */
 export async function fillPayables(ctx: Context, settings: Settings, { payees, manifests }: Freight): Promise<void> {
   const trusted = payees.find(({ scac }) => scac === 'KYSD') as Payee
-  await createPolicy(ctx, { over_percent: '2', over_amount: 2_500, under_percent: '100' })
-  await createPolicy(ctx, {
+  await createRecord(ctx, auditPolicies, { over_percent: '2', over_amount: 2_500, under_percent: '100' })
+  await createRecord(ctx, auditPolicies, {
     partner_carrier_id: trusted.id,
     over_percent: '3',
     under_percent: '100',
