@@ -1,7 +1,8 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import { rejudgeAfter } from './books/approvals/rejudging.ts'
-import { approvals } from './books/approvals/routes.ts'
+import { approvals, approvers } from './books/approvals/routes.ts'
+import { approvalRules } from './books/approvals/rule-record.ts'
 import { billItemTypes } from './books/bill-item-types/record.ts'
 import { duplicatesRoute } from './books/bills/duplicates/routes.ts'
 import { consolidatedBills } from './books/consolidated-bills/routes.ts'
@@ -163,6 +164,8 @@ const v1 = (
   importOfRates(importLimit),
   plainRoutes(taxRates(kinds.map(({ lines }) => lines.plural))),
   approvals,
+  plainRoutes(approvalRules),
+  approvers,
   consolidatedBills,
   settling(mailConsolidatedBill),
   payments,

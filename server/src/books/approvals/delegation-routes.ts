@@ -6,9 +6,9 @@ import { created, noContent, ok, record } from '../../platform/http/answers/answ
 import { expectedIn } from '../../platform/http/answers/conditional.ts'
 import type { App } from '../../platform/http/edge/app.ts'
 import { answers } from '../../platform/http/openapi/openapi.ts'
+import { createDelegation, removeDelegation } from './delegations.ts'
 import { ApprovalDelegationSearch, NewApprovalDelegation } from './rules/model.ts'
 import { findDelegation, listDelegations } from './rules/rules-store.ts'
-import { createDelegation, removeDelegation } from './rules.ts'
 
 export function delegationRoutes(app: App): void {
   const config = { scope: 'bills', rightToWrite: 'approve' } as const

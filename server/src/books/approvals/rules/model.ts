@@ -1,137 +1,8 @@
 import Type, { type Static } from 'typebox'
-import { roleNames } from '../../../platform/access/roles.ts'
 import { conflict, forbidden, type Refusal } from '../../../platform/core/refusal.ts'
-import {
-  changedBetween,
-  Id,
-  Moment,
-  nullable,
-  paging,
-  Text,
-  Time,
-  wholeEdit,
-} from '../../../platform/core/schema/schema.ts'
+import { changedBetween, Id, Moment, nullable, paging, Time } from '../../../platform/core/schema/schema.ts'
+import { versioned } from '../../../platform/resource/plain-record.ts'
 import { approvalStatuses } from '../../bills/fields/fields.ts'
-import { Amount } from '../../documents/model/fields/amount.ts'
-
-const name = Text('What people call it.', 'Over 10,000 USD', { maxLength: 200 })
-const is_active = Type.Boolean({ description: 'Whether it counts.', examples: [true] })
-const min_amount = nullable(
-  Amount('Bills that come to at least this much, in minor units of `currency_id`; null for any amount.', 1_000_000),
-)
-const currency_id = nullable(
-  Type.String({
-    maxLength: 3,
-    description:
-      'The currency of `min_amount`. A bill in another is compared by what it comes to in the home currency, where that is this one; where it cannot be compared, the rule is about it.',
-    examples: ['usd'],
-  }),
-)
-const partner_carrier_id = nullable(Id('Bills of this carrier or partner; null for all.'))
-const bill_item_type_id = nullable(Id('Bills with a line of this type; null for all.'))
-const approver_user_ids = nullable(
-  Type.Array(Id('A user.'), {
-    minItems: 1,
-    maxItems: 100,
-    description: 'Who may approve; null for everybody whose role allows it.',
-    examples: [null],
-  }),
-)
-const approver_role = nullable(
-  Type.Enum(roleNames, {
-    description: 'The role of those who may approve, in the place of `approver_user_ids`; null for any.',
-    examples: ['approver'],
-  }),
-)
-const needed_approvals = Type.Integer({
-  minimum: 1,
-  maximum: 2,
-  description: 'How many people have to approve.',
-  examples: [1],
-})
-const revision = Type.Integer({
-  minimum: 1,
-  description: 'Rises by one with every change; the number in the ETag.',
-  examples: [1],
-})
-
-const content = {
-  name,
-  is_active,
-  min_amount,
-  currency_id,
-  partner_carrier_id,
-  bill_item_type_id,
-  approver_user_ids,
-  approver_role,
-  needed_approvals,
-}
-
-export const ApprovalRule = Type.Object(
-  {
-    id: Id('The rule.'),
-    ...content,
-    revision,
-    created_at: Time('When it was created.'),
-    updated_at: Time('When it was last changed.'),
-  },
-  {
-    $id: 'ApprovalRule',
-    description:
-      'Who has to approve which bills. Every rule that is about a bill has to be met; one person’s approval can meet several.',
-  },
-)
-export type ApprovalRule = Static<typeof ApprovalRule>
-export type Content = Pick<ApprovalRule, keyof typeof content>
-
-const { name: _, ...others } = content
-const example = {
-  name: 'Over 10,000 USD',
-  min_amount: 1_000_000,
-  currency_id: 'usd',
-  approver_role: 'approver',
-  needed_approvals: 2,
-}
-export const NewApprovalRule = Type.Object(
-  { name, ...Type.Partial(Type.Object(others)).properties },
-  { examples: [example] },
-)
-export type NewApprovalRule = Static<typeof NewApprovalRule>
-export const ApprovalRuleEdit = wholeEdit(
-  ApprovalRule,
-  Type.Partial(Type.Object(content), { examples: [{ needed_approvals: 2 }] }),
-)
-export type ApprovalRuleEdit = Static<typeof ApprovalRuleEdit>
-export const ApprovalRuleSearch = Type.Object({
-  active: Type.Optional(
-    Type.Boolean({ description: 'Keeps the rules that count, or those that do not.', examples: [true] }),
-  ),
-  ...changedBetween,
-  ...paging,
-})
-export type ApprovalRuleSearch = Static<typeof ApprovalRuleSearch>
-
-const defaults = {
-  is_active: true,
-  min_amount: null,
-  currency_id: null,
-  partner_carrier_id: null,
-  bill_item_type_id: null,
-  needed_approvals: 1,
-} as const
-
-export function contentOfNew(input: NewApprovalRule): Content {
-  return { ...defaults, approver_user_ids: null, approver_role: null, ...input } as Content
-}
-
-export function edit(current: ApprovalRule, input: ApprovalRuleEdit): { next: Content; previous: Partial<Content> } {
-  const names = Object.keys(content) as (keyof Content)[]
-  const next = Object.fromEntries(
-    names.map((field) => [field, input[field] === undefined ? current[field] : input[field]]),
-  ) as Content
-  const changed = names.filter((field) => JSON.stringify(next[field]) !== JSON.stringify(current[field]))
-  return { next, previous: Object.fromEntries(changed.map((field) => [field, current[field]])) }
-}
 
 export const ApprovalDelegation = Type.Object(
   {
@@ -143,7 +14,7 @@ export const ApprovalDelegation = Type.Object(
     starts_at: Time('From when.'),
     ends_at: Time('Until when.'),
     created_by: Type.String({ description: 'Who made it.', examples: ['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15'] }),
-    revision,
+    revision: versioned.revision,
     created_at: Time('When it was made.'),
   },
   { $id: 'ApprovalDelegation', description: 'Somebody approves in the place of somebody else for a while.' },
