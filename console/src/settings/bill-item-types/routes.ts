@@ -1,13 +1,4 @@
-import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { termIn } from '../../app/table/term-in-address.ts'
+import { plainRoutes } from '../../app/resource/plain-routes.ts'
 
-export function billItemTypeRoutes(root: AnyRoute) {
-  return [
-    createRoute({
-      getParentRoute: () => root,
-      path: '/settings/bill-item-types',
-      validateSearch: termIn,
-      component: lazyRouteComponent(() => import('./list-page.tsx'), 'ListPage'),
-    }),
-  ]
-}
+export const billItemTypesPath = '/settings/bill-item-types'
+export const billItemTypeRoutes = plainRoutes(billItemTypesPath, () => import('./list-page.tsx'))

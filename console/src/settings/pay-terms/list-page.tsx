@@ -1,134 +1,110 @@
-import { Button, Group } from '@mantine/core'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
-import { ConfirmDialog } from '../../app/editing/confirm-dialog.tsx'
-import { FieldChanges, textOf } from '../../app/history/field-changes.tsx'
-import { HistoryDialog } from '../../app/history/history-dialog.tsx'
-import { IconCalendarDue, IconHistory, IconPencil, IconPlus, IconTrash } from '../../app/icons/icons.ts'
-import { Failed } from '../../app/parts/failed.tsx'
-import { Notice } from '../../app/parts/notice.tsx'
-import { Page } from '../../app/parts/page.tsx'
+import type { EditSession } from '../../app/editing/use-editing.ts'
+import { textOf } from '../../app/history/field-changes.tsx'
+import { IconCalendarDue } from '../../app/icons/icons.ts'
+import { NumberInput } from '../../app/inputs/number-input.tsx'
+import { Pairs } from '../../app/inputs/pairs.tsx'
 import { When } from '../../app/parts/when.tsx'
-import { type Column, DataTable, TableSkeleton } from '../../app/table/data-table.tsx'
-import { RowAction } from '../../app/table/row-action.tsx'
-import { SearchField } from '../../app/table/search-field.tsx'
-import { type TermSearch, termQueryOf } from '../../app/table/term-in-address.ts'
-import { labels, PayTermDialog } from './pay-term-dialog.tsx'
-import { historyQuery, type Mappings, type PayTerm, payTermsQuery, useDeletePayTerm } from './queries.ts'
+import { TextField } from '../../app/resource/plain-dialog.tsx'
+import { PlainPage } from '../../app/resource/plain-page.tsx'
+import type { PlainRecords } from '../../app/resource/plain-records.ts'
+import { readQuantity, textAfterLeaving } from '../../app/values/numbers.ts'
+import { type Content, type Mappings, type PayTerm, payTermQueries } from './queries.ts'
+import { payTermsPath } from './routes.ts'
 
-type Open = { edit: PayTerm | null } | { remove: PayTerm } | { history: PayTerm } | null
+type Mapping = { connector_id: string; vendor_pay_term_id: string }
+type Values = { name: string; number_of_days: string; connector_mappings: Mapping[] }
 
-export function ListPage() {
-  const search = useSearch({ strict: false }) as TermSearch
-  const navigate = useNavigate()
-  const [open, setOpen] = useState<Open>(null)
-  const go = (next: TermSearch) => void navigate({ to: '/settings/pay-terms', search: next })
-  const newButton = (
-    <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setOpen({ edit: null })}>
-      New pay term
-    </Button>
-  )
-  return (
-    <Page title="Pay terms" lead="The number of days after the bill date when a bill is due." actions={newButton}>
-      <SearchField label="Search by name" value={search.q ?? ''} change={(q) => go(q ? { q } : {})} />
-      <List search={search} go={go} open={setOpen} />
-      {open && 'edit' in open && <PayTermDialog term={open.edit} close={() => setOpen(null)} />}
-      {open && 'history' in open && <History term={open.history} close={() => setOpen(null)} />}
-      {open && 'remove' in open && <Remove term={open.remove} close={() => setOpen(null)} />}
-    </Page>
-  )
-}
+const labels = { name: 'Name', number_of_days: 'Days', connector_mappings: 'Ids in other systems' }
 
-function List({
-  search,
-  go,
-  open,
-}: {
-  search: TermSearch
-  go: (next: TermSearch) => void
-  open: (next: Open) => void
-}) {
-  const { data, error, refetch, isPlaceholderData } = useQuery({
-    ...payTermsQuery(termQueryOf(search)),
-    placeholderData: keepPreviousData,
-  })
-  if (error) return <Failed error={error} what="the pay terms" retry={() => void refetch()} />
-  if (!data) return <TableSkeleton />
-  const { pay_terms, offset, limit, total } = data
-  if (pay_terms.length === 0) {
-    return (
-      <Notice icon={IconCalendarDue} title={search.q ? 'No pay terms found' : 'No pay terms yet'}>
-        {search.q
-          ? 'No pay term has this text in its name.'
-          : 'The due date of a bill is calculated from its pay term.'}
-      </Notice>
-    )
-  }
-  const paging = { offset, limit, total, onPage: (page: number) => go({ ...search, page }) }
-  return (
-    <DataTable
-      label="Pay terms"
-      columns={columnsOf(open)}
-      rows={pay_terms}
-      keyOf={({ id }) => id}
-      paging={paging}
-      waiting={isPlaceholderData}
-    />
-  )
-}
-
-function columnsOf(open: (next: Open) => void): Column<PayTerm>[] {
-  return [
+const payTerms: PlainRecords<PayTerm, Values, Content> = {
+  path: payTermsPath,
+  queries: payTermQueries,
+  icon: IconCalendarDue,
+  words: {
+    title: 'Pay terms',
+    lead: 'The number of days after the bill date when a bill is due.',
+    ...{ one: 'pay term', many: 'pay terms', search: 'Search by name' },
+    none: 'The due date of a bill is calculated from its pay term.',
+    noneFound: 'No pay term has this text in its name.',
+    removing: 'It can no longer be chosen. A pay term that bills or statements use cannot be deleted.',
+  },
+  columns: [
     { label: 'Name', show: ({ name }) => <b>{name}</b> },
     { label: 'Days', end: true, show: ({ number_of_days }) => number_of_days },
-    {
-      label: 'In other systems',
-      show: ({ connector_mappings }) => inOtherSystems(connector_mappings),
-    },
+    { label: 'In other systems', show: ({ connector_mappings }) => inWords(Object.values(connector_mappings)) },
     { label: 'Changed', show: ({ updated_at }) => <When at={updated_at} /> },
-    {
-      label: 'Actions',
-      end: true,
-      show: (term) => (
-        <Group gap={4} wrap="nowrap" justify="flex-end">
-          <RowAction icon={IconPencil} label="Edit" of={term.name} onClick={() => open({ edit: term })} />
-          <RowAction icon={IconHistory} label="History" of={term.name} onClick={() => open({ history: term })} />
-          <RowAction icon={IconTrash} label="Delete" of={term.name} onClick={() => open({ remove: term })} />
-        </Group>
-      ),
-    },
-  ]
+  ],
+  labels,
+  valuesOf: (term) => ({
+    name: term?.name ?? '',
+    number_of_days: term ? String(term.number_of_days) : '',
+    connector_mappings: Object.values(term?.connector_mappings ?? {}).map(({ connector_id, vendor_pay_term_id }) => ({
+      connector_id,
+      vendor_pay_term_id,
+    })),
+  }),
+  contentOf({ name, number_of_days, connector_mappings }) {
+    const days = number_of_days === undefined ? null : readQuantity(number_of_days)
+    return {
+      ...(name !== undefined && { name: name.trim() }),
+      ...(days && 'amount' in days && { number_of_days: days.amount }),
+      ...(connector_mappings && { connector_mappings: mappingsOf(connector_mappings) }),
+    }
+  },
+  validate: ({ name, number_of_days }) => {
+    const days = readQuantity(number_of_days)
+    return {
+      ...(!name.trim() && { name: 'Enter a name.' }),
+      ...(('problem' in days || days.amount < 0) && { number_of_days: 'Enter a whole number of days, 0 or more.' }),
+    }
+  },
+  Inputs,
+  show: (field, values) => (field === 'connector_mappings' ? inWords(values.connector_mappings) : values[field] || '–'),
+  showRecorded: (value, field) =>
+    field === 'connector_mappings' ? inWords(Object.values(value as Mappings)) : textOf(value),
 }
 
-function History({ term, close }: { term: PayTerm; close: () => void }) {
+export const ListPage = () => <PlainPage records={payTerms} />
+
+function Inputs({ editing }: { editing: EditSession<Values> }) {
+  const { form } = editing
   return (
-    <HistoryDialog
-      name={term.name}
-      close={close}
-      query={(limit) => historyQuery(term.id, limit)}
-      changesOf={(event) => <FieldChanges event={event} labels={labels} show={shownInHistory} />}
-    />
+    <>
+      <TextField editing={editing} field="name" label={labels.name} />
+      <NumberInput
+        label={labels.number_of_days}
+        required
+        inputMode="numeric"
+        {...form.getInputProps('number_of_days')}
+        value={form.values.number_of_days}
+        shownBack={(typed) => textAfterLeaving(typed, readQuantity(typed), String)}
+      />
+      <Pairs
+        legend={labels.connector_mappings}
+        one="connector"
+        halves={[
+          { field: 'connector_id', label: 'Connector', placeholder: 'quickbooks' },
+          { field: 'vendor_pay_term_id', label: 'Id at connector', placeholder: 'NET30' },
+        ]}
+        value={form.values.connector_mappings}
+        change={(next) => form.setFieldValue('connector_mappings', next)}
+        error={form.errors.connector_mappings}
+      />
+    </>
   )
 }
 
-/** The ids in other systems as the list shows them. */
-function shownInHistory(value: unknown, field: string) {
-  return field === 'connector_mappings' ? inOtherSystems(value as Mappings) : textOf(value)
-}
-
-function inOtherSystems(mappings: Mappings): string {
-  return (
-    Object.values(mappings)
-      .map(({ connector_id, vendor_pay_term_id }) => `${connector_id}: ${vendor_pay_term_id}`)
-      .join(', ') || '–'
+/** Without the rows that were left empty. */
+function mappingsOf(rows: readonly Mapping[]): Mappings {
+  const trimmed = rows.map((row) => [row.connector_id.trim(), row.vendor_pay_term_id.trim()] as const)
+  const filled = trimmed.filter(([connector_id, vendor_pay_term_id]) => connector_id || vendor_pay_term_id)
+  return Object.fromEntries(
+    filled.map(([connector_id, vendor_pay_term_id]) => [connector_id, { connector_id, vendor_pay_term_id }]),
   )
 }
 
-function Remove({ term, close }: { term: PayTerm; close: () => void }) {
+function inWords(mappings: readonly Mapping[]): string {
   return (
-    <ConfirmDialog action="Delete" name={term.name} close={close} change={useDeletePayTerm(term)}>
-      It can no longer be chosen. A pay term that bills or statements use cannot be deleted.
-    </ConfirmDialog>
+    mappings.map(({ connector_id, vendor_pay_term_id }) => `${connector_id}: ${vendor_pay_term_id}`).join(', ') || '–'
   )
 }

@@ -1,10 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
-import { LoadingText } from '../../app/parts/loading-text.tsx'
+import { PlainName } from '../../app/resource/plain-name.tsx'
 import { payTermQuery } from './queries.ts'
 
-/** A history may name a pay term that was deleted since. */
 export function PayTermName({ id }: { id: string | null }) {
-  const { data, error } = useQuery({ ...payTermQuery(id ?? ''), enabled: id !== null })
-  if (id === null) return '–'
-  return data?.name ?? (error ? 'a deleted pay term' : <LoadingText />)
+  return <PlainName id={id} query={payTermQuery} what="pay term" />
 }

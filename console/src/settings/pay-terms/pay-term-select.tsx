@@ -1,6 +1,8 @@
 import { RemoteSelect } from '../../app/inputs/remote-select.tsx'
-import { choiceQuery, choicesQuery } from './queries.ts'
+import { payTermQueries } from './queries.ts'
 
 export function PayTermSelect(props: Omit<Parameters<typeof RemoteSelect>[0], 'search' | 'one'>) {
-  return <RemoteSelect label="Pay term" clearable {...props} search={choicesQuery} one={choiceQuery} />
+  return (
+    <RemoteSelect label="Pay term" clearable {...props} search={payTermQueries.choices} one={payTermQueries.choice} />
+  )
 }

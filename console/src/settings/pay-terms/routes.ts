@@ -1,13 +1,4 @@
-import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { termIn } from '../../app/table/term-in-address.ts'
+import { plainRoutes } from '../../app/resource/plain-routes.ts'
 
-export function payTermRoutes(root: AnyRoute) {
-  return [
-    createRoute({
-      getParentRoute: () => root,
-      path: '/settings/pay-terms',
-      validateSearch: termIn,
-      component: lazyRouteComponent(() => import('./list-page.tsx'), 'ListPage'),
-    }),
-  ]
-}
+export const payTermsPath = '/settings/pay-terms'
+export const payTermRoutes = plainRoutes(payTermsPath, () => import('./list-page.tsx'))

@@ -1,15 +1,4 @@
-import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { termIn } from '../../app/table/term-in-address.ts'
+import { plainRoutes } from '../../app/resource/plain-routes.ts'
 
 export const taxRatesPath = '/settings/tax-rates'
-
-export function taxRateRoutes(root: AnyRoute) {
-  return [
-    createRoute({
-      getParentRoute: () => root,
-      path: taxRatesPath,
-      validateSearch: termIn,
-      component: lazyRouteComponent(() => import('./list-page.tsx'), 'ListPage'),
-    }),
-  ]
-}
+export const taxRateRoutes = plainRoutes(taxRatesPath, () => import('./list-page.tsx'))

@@ -1,9 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
-import { LoadingText } from '../../app/parts/loading-text.tsx'
-import { taxRateQuery } from './queries.ts'
+import { PlainName } from '../../app/resource/plain-name.tsx'
+import { taxRateQueries } from './queries.ts'
 
 export function TaxRateName({ id }: { id: string | null }) {
-  const { data, error } = useQuery({ ...taxRateQuery(id ?? ''), enabled: id !== null })
-  if (id === null) return '–'
-  return data?.name ?? (error ? 'a deleted tax rate' : <LoadingText />)
+  return <PlainName id={id} query={taxRateQueries.one} what="tax rate" />
 }

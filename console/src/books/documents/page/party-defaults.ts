@@ -33,7 +33,7 @@ export function usePartyDefaults(
       : null
     return {
       currency_id: found.currency_id,
-      pay_term_id: terms?.pay_terms.find(({ name }) => name === found.pay_term)?.id ?? null,
+      pay_term_id: terms?.rows.find(({ name }) => name === found.pay_term)?.id ?? null,
       send_to_email: found.email ?? '',
       [addressField]: addressValuesOf(billingAddressOf(found)),
     }
