@@ -162,26 +162,61 @@ BEGIN ATOMIC
              wire_of_pay_term.name AS name) wire;
 END;
 
-CREATE OR REPLACE FUNCTION wire_of_actions(wire text, status_id text, number integer, amount_paid bigint, voided_at timestamp with time zone, is_held boolean, statement_id uuid, currency_id text, exchange_rate numeric, home_currency_id text, home_currency_now text)
+CREATE OR REPLACE FUNCTION next_moves(status_id text, approval_status text, is_complete boolean, may_become_draft boolean, may_be_reopened boolean)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-AS $function$
-  select case
-    when voided_at is not null then regexp_replace(wire, '\[[^][]*\]$', '[]')
-    when status_id = 'draft' and number is null then wire
-    when status_id = 'draft' then regexp_replace(wire, '"delete"\]$', '"void","correct"]')
-    -- From here on the list is never empty: something can be sent, paid or reopened.
-    else left(case when status_id = 'saved' and amount_paid <> 0 then regexp_replace(wire, ',"draft"\]$', ']') else wire end, case when is_held then -length('"reopen"]') else -1 end)
-      || case when status_id <> 'paid' and coalesce(amount_paid, 0) = 0 and statement_id is null then ',"void","correct"' else '' end
-      || case
-        when home_currency_now is null then ''
-        when exchange_rate is not null and (coalesce(amount_paid, 1) <> 0 or currency_id = home_currency_now and home_currency_id = home_currency_now) then ''
-        when is_held then '"reprice"'
-        else ',"reprice"' end
-      || ']'
-    end
-$function$;
+BEGIN ATOMIC
+ SELECT (
+         CASE
+             WHEN (status_id = 'draft'::text) THEN
+             CASE
+                 WHEN is_complete THEN ',"save"'::text
+                 ELSE ''::text
+             END
+             WHEN (status_id = 'paid'::text) THEN
+             CASE
+                 WHEN may_be_reopened THEN ',"reopen"'::text
+                 ELSE ''::text
+             END
+             ELSE (
+             CASE
+                 WHEN (status_id = 'sent'::text) THEN ''::text
+                 ELSE ',"send"'::text
+             END ||
+             CASE
+                 WHEN (approval_status = 'pending'::text) THEN ',"approve","reject"'::text
+                 WHEN (approval_status = 'rejected'::text) THEN ',"approve"'::text
+                 ELSE ',"pay"'::text
+             END)
+         END ||
+         CASE
+             WHEN ((status_id = 'saved'::text) AND may_become_draft) THEN ',"draft"'::text
+             ELSE ''::text
+         END);
+END;
+
+CREATE OR REPLACE FUNCTION document_actions(status_id text, number integer, sent_at timestamp with time zone, currency_id text, amount_paid bigint, voided_at timestamp with time zone, approval_status text, statement_id uuid, is_held boolean, exchange_rate numeric, home_currency_id text, home_currency_now text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+BEGIN ATOMIC
+ SELECT
+         CASE
+             WHEN (voided_at IS NOT NULL) THEN '[]'::text
+             ELSE (('['::text || substr(((next_moves(status_id, approval_status, (currency_id IS NOT NULL), ((sent_at IS NULL) AND (statement_id IS NULL) AND (COALESCE(amount_paid, (0)::bigint) = 0)), (NOT is_held)) ||
+             CASE
+                 WHEN ((status_id = 'draft'::text) AND (number IS NULL)) THEN ',"delete"'::text
+                 WHEN ((status_id <> 'paid'::text) AND (COALESCE(amount_paid, (0)::bigint) = 0) AND (statement_id IS NULL)) THEN ',"void","correct"'::text
+                 ELSE ''::text
+             END) ||
+             CASE
+                 WHEN ((status_id = 'draft'::text) OR (home_currency_now IS NULL)) THEN ''::text
+                 WHEN ((exchange_rate IS NOT NULL) AND ((COALESCE(amount_paid, (1)::bigint) <> 0) OR ((currency_id = home_currency_now) AND (home_currency_id = home_currency_now)))) THEN ''::text
+                 ELSE ',"reprice"'::text
+             END), 2)) || ']'::text)
+         END AS "case";
+END;
 
 CREATE OR REPLACE FUNCTION wire_of_money(status_id text, total_amount bigint, amount_paid bigint, voided_at timestamp with time zone, void_reason text, exchange_rate numeric, home_currency_id text, home_total_amount bigint)
  RETURNS text
@@ -204,20 +239,6 @@ BEGIN ATOMIC
              ELSE 'partially_paid'::text
          END) || '","voided_at":'::text) || COALESCE((('"'::text || wire_time(voided_at)) || '"'::text), 'null'::text)) || ',"void_reason":'::text) || COALESCE((to_json(void_reason))::text, 'null'::text)) || ',"exchange_rate":'::text) || COALESCE((('"'::text || trim_scale(exchange_rate)) || '"'::text), 'null'::text)) || ',"home_currency_id":'::text) || COALESCE((('"'::text || home_currency_id) || '"'::text), 'null'::text)) || ',"home_total_amount":'::text) || COALESCE((home_total_amount)::text, 'null'::text));
 END;
-
-CREATE OR REPLACE FUNCTION available_actions(status_id text, ever_sent boolean, complete boolean, held boolean)
- RETURNS text[]
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-AS $function$
-  select case
-    when status_id = 'draft' then case when complete then array['save', 'delete'] else array['delete'] end
-    when status_id = 'saved' then case when ever_sent or held then array['send', 'pay'] else array['send', 'pay', 'draft'] end
-    when status_id = 'sent' then array['pay']
-    when status_id = 'edited' then array['send', 'pay']
-    when status_id = 'paid' then case when held then array[]::text[] else array['reopen'] end
-  end
-$function$;
 
 CREATE OR REPLACE FUNCTION bill_number(number integer)
  RETURNS text
@@ -256,6 +277,18 @@ BEGIN ATOMIC
              wire_of_bill_item_type.revision AS revision,
              wire_time(wire_of_bill_item_type.created_at) AS created_at,
              wire_time(wire_of_bill_item_type.updated_at) AS updated_at) wire;
+END;
+
+CREATE OR REPLACE FUNCTION wire_of_mapping(connector_id text, vendor_pay_term_id text, pay_term_id uuid, org_id uuid)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+BEGIN ATOMIC
+ SELECT (((to_json(wire.connector_id))::text || ':'::text) || (row_to_json(wire.*))::text)
+    FROM ( SELECT wire_of_mapping.connector_id AS connector_id,
+             wire_of_mapping.vendor_pay_term_id AS vendor_pay_term_id,
+             wire_of_mapping.pay_term_id AS pay_term_id,
+             wire_of_mapping.org_id AS org_id) wire;
 END;
 
 CREATE OR REPLACE FUNCTION percent_of_components(components jsonb)
@@ -303,20 +336,8 @@ BEGIN ATOMIC
              wire_of_bill.tax_amount AS tax_amount,
              wire_of_bill.total_amount AS total_amount,
              ('BILL-'::text || lpad((wire_of_bill.number)::text, GREATEST(6, length((wire_of_bill.number)::text)), '0'::text)) AS number,
-             wire_of_bill.consolidated_bill_id AS consolidated_bill_id,
-             available_actions(wire_of_bill.status_id, (wire_of_bill.sent_at IS NOT NULL), (wire_of_bill.currency_id IS NOT NULL), ((wire_of_bill.status_id = 'saved'::text) AND (wire_of_bill.consolidated_bill_id IS NOT NULL))) AS available_actions) wire;
+             wire_of_bill.consolidated_bill_id AS consolidated_bill_id) wire;
 END;
-
-CREATE OR REPLACE FUNCTION wire_of_approval(wire text, approval_status text)
- RETURNS text
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-AS $function$
-  select case
-    when approval_status = 'pending' then regexp_replace(wire, '"pay"([^][]*\])$', '"approve","reject"\1')
-    when approval_status = 'rejected' then regexp_replace(wire, '"pay"([^][]*\])$', '"approve"\1')
-    else wire end
-$function$;
 
 CREATE OR REPLACE FUNCTION wire_of_approver(approval_status text, requested_at timestamp with time zone, approved_by uuid, approved_at timestamp with time zone)
  RETURNS text
@@ -381,8 +402,7 @@ BEGIN ATOMIC
              wire_of_invoice.sub_total_amount AS sub_total_amount,
              wire_of_invoice.tax_amount AS tax_amount,
              wire_of_invoice.total_amount AS total_amount,
-             ('INV-'::text || lpad((wire_of_invoice.number)::text, GREATEST(6, length((wire_of_invoice.number)::text)), '0'::text)) AS number,
-             available_actions(wire_of_invoice.status_id, (wire_of_invoice.sent_at IS NOT NULL), (wire_of_invoice.currency_id IS NOT NULL), false) AS available_actions) wire;
+             ('INV-'::text || lpad((wire_of_invoice.number)::text, GREATEST(6, length((wire_of_invoice.number)::text)), '0'::text)) AS number) wire;
 END;
 
 CREATE OR REPLACE FUNCTION wire_of_invoice_item(id uuid, created_at timestamp with time zone, updated_at timestamp with time zone, invoice_id uuid, bill_item_type_id uuid, order_id uuid, order_charge_id uuid, unit_price bigint, quantity bigint, total_amount bigint, description text, "position" integer)
@@ -442,8 +462,7 @@ BEGIN ATOMIC
              wire_of_credit.sub_total_amount AS sub_total_amount,
              wire_of_credit.tax_amount AS tax_amount,
              wire_of_credit.total_amount AS total_amount,
-             ('CR-'::text || lpad((wire_of_credit.number)::text, GREATEST(6, length((wire_of_credit.number)::text)), '0'::text)) AS number,
-             available_actions(wire_of_credit.status_id, (wire_of_credit.sent_at IS NOT NULL), (wire_of_credit.currency_id IS NOT NULL), false) AS available_actions) wire;
+             ('CR-'::text || lpad((wire_of_credit.number)::text, GREATEST(6, length((wire_of_credit.number)::text)), '0'::text)) AS number) wire;
 END;
 
 CREATE OR REPLACE FUNCTION wire_of_credit_item(id uuid, created_at timestamp with time zone, updated_at timestamp with time zone, credit_id uuid, bill_item_type_id uuid, manifest_id uuid, order_id uuid, unit_price bigint, quantity bigint, total_amount bigint, description text, "position" integer)
@@ -1516,6 +1535,7 @@ create table pay_term_connector_mappings (
   pay_term_id uuid not null,
   connector_id text not null,
   vendor_pay_term_id text not null,
+  wire text generated always as (wire_of_mapping(connector_id, vendor_pay_term_id, pay_term_id, org_id)) stored not null,
   constraint pay_term_connector_mappings_pkey PRIMARY KEY (org_id, pay_term_id, connector_id),
   constraint mapping_connector_id_is_sensible CHECK (length(connector_id) >= 1 AND length(connector_id) <= 255),
   constraint mapping_vendor_pay_term_id_is_sensible CHECK (length(vendor_pay_term_id) >= 1 AND length(vendor_pay_term_id) <= 255),
@@ -3859,11 +3879,11 @@ create view pay_terms_wire with (security_invoker=true) as
     t.revision,
     t.created_at,
     t.name,
-    ((((((((t.wire || ',"connector_mappings":'::text) || COALESCE(m."json", '{}'::text)) || ',"discount_days":'::text) || COALESCE(t.discount_days::text, 'null'::text)) || ',"discount_percent":'::text) || COALESCE(('"'::text || trim_scale(t.discount_percent)::text) || '"'::text, 'null'::text)) || ',"revision":'::text) || t.revision) || '}'::text AS "json"
+    ((((((((t.wire || ',"connector_mappings":'::text) || COALESCE(('{'::text || m."json") || '}'::text, '{}'::text)) || ',"discount_days":'::text) || COALESCE(t.discount_days::text, 'null'::text)) || ',"discount_percent":'::text) || COALESCE(('"'::text || trim_scale(t.discount_percent)::text) || '"'::text, 'null'::text)) || ',"revision":'::text) || t.revision) || '}'::text AS "json"
    FROM pay_terms t
      LEFT JOIN ( SELECT pay_term_connector_mappings.org_id,
             pay_term_connector_mappings.pay_term_id,
-            json_object_agg(pay_term_connector_mappings.connector_id, json_build_object('connector_id', pay_term_connector_mappings.connector_id, 'vendor_pay_term_id', pay_term_connector_mappings.vendor_pay_term_id, 'pay_term_id', pay_term_connector_mappings.pay_term_id, 'org_id', pay_term_connector_mappings.org_id) ORDER BY pay_term_connector_mappings.connector_id)::text AS "json"
+            string_agg(pay_term_connector_mappings.wire, ','::text ORDER BY pay_term_connector_mappings.connector_id) AS "json"
            FROM pay_term_connector_mappings
           GROUP BY pay_term_connector_mappings.org_id, pay_term_connector_mappings.pay_term_id) m ON m.org_id = t.org_id AND m.pay_term_id = t.id;
 grant select on pay_terms_wire to lading_app;
@@ -3988,10 +4008,14 @@ create view consolidated_bills_wire with (security_invoker=true) as
             wire_time(s.updated_at) AS updated_at,
             s.created_by,
                 CASE
-                    WHEN s.voided_at IS NOT NULL THEN ARRAY[]::text[]
-                    WHEN s.number IS NULL OR s.status_id = 'paid'::text THEN available_actions(s.status_id, s.sent_at IS NOT NULL, COALESCE(sums.bill_count, 0) > 0, false)
-                    ELSE array_remove(available_actions(s.status_id, s.sent_at IS NOT NULL, COALESCE(sums.bill_count, 0) > 0, false), 'delete'::text) || ARRAY['void'::text]
-                END AS available_actions,
+                    WHEN s.voided_at IS NOT NULL THEN '[]'::text
+                    ELSE ('['::text || substr(next_moves(s.status_id, 'not_needed'::text, COALESCE(sums.bill_count, 0) > 0, s.sent_at IS NULL, true) ||
+                    CASE
+                        WHEN s.status_id = 'paid'::text THEN ''::text
+                        WHEN s.number IS NULL THEN ',"delete"'::text
+                        ELSE ',"void"'::text
+                    END, 2)) || ']'::text
+                END::json AS available_actions,
             wire_time(s.voided_at) AS voided_at,
             s.void_reason) wire;
 grant select on consolidated_bills_wire to lading_app;
@@ -4002,12 +4026,12 @@ create view bills_wire with (security_invoker=true) as
     b.revision,
     b.created_at,
     b.consolidated_bill_id,
-    ((((wire_of_approval(wire_of_actions(b.wire, b.status_id, b.number, b.amount_paid, b.voided_at, s.id IS NOT NULL, b.consolidated_bill_id, b.currency_id, b.exchange_rate, b.home_currency_id, o.home_currency_id), b.approval_status) || ',"kept_tax_amount":'::text) || COALESCE(b.kept_tax_amount::text, 'null'::text)) || wire_of_money(b.status_id, b.total_amount::bigint, b.amount_paid, b.voided_at, b.void_reason, b.exchange_rate, b.home_currency_id, b.home_total_amount)) || wire_of_approver(b.approval_status, b.approval_requested_at, b.approved_by, b.approved_at)) || '}'::text AS "json",
+    ((((((b.wire || ',"kept_tax_amount":'::text) || COALESCE(b.kept_tax_amount::text, 'null'::text)) || wire_of_money(b.status_id, b.total_amount::bigint, b.amount_paid, b.voided_at, b.void_reason, b.exchange_rate, b.home_currency_id, b.home_total_amount)) || wire_of_approver(b.approval_status, b.approval_requested_at, b.approved_by, b.approved_at)) || ',"available_actions":'::text) || document_actions(b.status_id, b.number, b.sent_at, b.currency_id, b.amount_paid, b.voided_at, b.approval_status, b.consolidated_bill_id, s.id IS NOT NULL, b.exchange_rate, b.home_currency_id, o.home_currency_id)) || '}'::text AS "json",
     b.external_id,
     b.created_by,
     b.pay_term_id,
     b.currency_id,
-    (((wire_of_approval(wire_of_actions(b.wire, b.status_id, b.number, b.amount_paid, b.voided_at, s.id IS NOT NULL, b.consolidated_bill_id, b.currency_id, b.exchange_rate, b.home_currency_id, o.home_currency_id), b.approval_status) || ',"kept_tax_amount":'::text) || COALESCE(b.kept_tax_amount::text, 'null'::text)) || wire_of_money(b.status_id, b.total_amount::bigint, b.amount_paid, b.voided_at, b.void_reason, b.exchange_rate, b.home_currency_id, b.home_total_amount)) || wire_of_approver(b.approval_status, b.approval_requested_at, b.approved_by, b.approved_at) AS open_json
+    (((((b.wire || ',"kept_tax_amount":'::text) || COALESCE(b.kept_tax_amount::text, 'null'::text)) || wire_of_money(b.status_id, b.total_amount::bigint, b.amount_paid, b.voided_at, b.void_reason, b.exchange_rate, b.home_currency_id, b.home_total_amount)) || wire_of_approver(b.approval_status, b.approval_requested_at, b.approved_by, b.approved_at)) || ',"available_actions":'::text) || document_actions(b.status_id, b.number, b.sent_at, b.currency_id, b.amount_paid, b.voided_at, b.approval_status, b.consolidated_bill_id, s.id IS NOT NULL, b.exchange_rate, b.home_currency_id, o.home_currency_id) AS open_json
    FROM bills b
      JOIN organizations o ON o.org_id = b.org_id
      LEFT JOIN consolidated_bills s ON s.org_id = b.org_id AND s.id =
@@ -4032,12 +4056,12 @@ create view invoices_wire with (security_invoker=true) as
     b.id,
     b.revision,
     b.created_at,
-    (((wire_of_actions(b.wire, b.status_id, b.number, b.amount_paid, b.voided_at, false, NULL::uuid, b.currency_id, b.exchange_rate, b.home_currency_id, o.home_currency_id) || ',"kept_tax_amount":'::text) || COALESCE(b.kept_tax_amount::text, 'null'::text)) || wire_of_money(b.status_id, b.total_amount::bigint, b.amount_paid, b.voided_at, b.void_reason, b.exchange_rate, b.home_currency_id, b.home_total_amount)) || '}'::text AS "json",
+    (((((b.wire || ',"kept_tax_amount":'::text) || COALESCE(b.kept_tax_amount::text, 'null'::text)) || wire_of_money(b.status_id, b.total_amount::bigint, b.amount_paid, b.voided_at, b.void_reason, b.exchange_rate, b.home_currency_id, b.home_total_amount)) || ',"available_actions":'::text) || document_actions(b.status_id, b.number, b.sent_at, b.currency_id, b.amount_paid, b.voided_at, 'not_needed'::text, NULL::uuid, false, b.exchange_rate, b.home_currency_id, o.home_currency_id)) || '}'::text AS "json",
     b.external_id,
     b.created_by,
     b.pay_term_id,
     b.currency_id,
-    ((wire_of_actions(b.wire, b.status_id, b.number, b.amount_paid, b.voided_at, false, NULL::uuid, b.currency_id, b.exchange_rate, b.home_currency_id, o.home_currency_id) || ',"kept_tax_amount":'::text) || COALESCE(b.kept_tax_amount::text, 'null'::text)) || wire_of_money(b.status_id, b.total_amount::bigint, b.amount_paid, b.voided_at, b.void_reason, b.exchange_rate, b.home_currency_id, b.home_total_amount) AS open_json
+    ((((b.wire || ',"kept_tax_amount":'::text) || COALESCE(b.kept_tax_amount::text, 'null'::text)) || wire_of_money(b.status_id, b.total_amount::bigint, b.amount_paid, b.voided_at, b.void_reason, b.exchange_rate, b.home_currency_id, b.home_total_amount)) || ',"available_actions":'::text) || document_actions(b.status_id, b.number, b.sent_at, b.currency_id, b.amount_paid, b.voided_at, 'not_needed'::text, NULL::uuid, false, b.exchange_rate, b.home_currency_id, o.home_currency_id) AS open_json
    FROM invoices b
      JOIN organizations o ON o.org_id = b.org_id;
 grant select on invoices_wire to lading_app;
@@ -4057,13 +4081,13 @@ create view credits_wire with (security_invoker=true) as
     b.id,
     b.revision,
     b.created_at,
-    (((wire_of_actions(b.wire, b.status_id, b.number, b.amount_paid, b.voided_at, false, NULL::uuid, b.currency_id, b.exchange_rate, b.home_currency_id, o.home_currency_id) || ',"kept_tax_amount":'::text) || COALESCE(b.kept_tax_amount::text, 'null'::text)) || wire_of_money(b.status_id, b.total_amount::bigint, b.amount_paid, b.voided_at, b.void_reason, b.exchange_rate, b.home_currency_id, b.home_total_amount)) || '}'::text AS "json",
+    (((((b.wire || ',"kept_tax_amount":'::text) || COALESCE(b.kept_tax_amount::text, 'null'::text)) || wire_of_money(b.status_id, b.total_amount::bigint, b.amount_paid, b.voided_at, b.void_reason, b.exchange_rate, b.home_currency_id, b.home_total_amount)) || ',"available_actions":'::text) || document_actions(b.status_id, b.number, b.sent_at, b.currency_id, b.amount_paid, b.voided_at, 'not_needed'::text, NULL::uuid, false, b.exchange_rate, b.home_currency_id, o.home_currency_id)) || '}'::text AS "json",
     b.external_id,
     b.created_by,
     b.pay_term_id,
     b.currency_id,
     b.direction,
-    ((wire_of_actions(b.wire, b.status_id, b.number, b.amount_paid, b.voided_at, false, NULL::uuid, b.currency_id, b.exchange_rate, b.home_currency_id, o.home_currency_id) || ',"kept_tax_amount":'::text) || COALESCE(b.kept_tax_amount::text, 'null'::text)) || wire_of_money(b.status_id, b.total_amount::bigint, b.amount_paid, b.voided_at, b.void_reason, b.exchange_rate, b.home_currency_id, b.home_total_amount) AS open_json
+    ((((b.wire || ',"kept_tax_amount":'::text) || COALESCE(b.kept_tax_amount::text, 'null'::text)) || wire_of_money(b.status_id, b.total_amount::bigint, b.amount_paid, b.voided_at, b.void_reason, b.exchange_rate, b.home_currency_id, b.home_total_amount)) || ',"available_actions":'::text) || document_actions(b.status_id, b.number, b.sent_at, b.currency_id, b.amount_paid, b.voided_at, 'not_needed'::text, NULL::uuid, false, b.exchange_rate, b.home_currency_id, o.home_currency_id) AS open_json
    FROM credits b
      JOIN organizations o ON o.org_id = b.org_id;
 grant select on credits_wire to lading_app;

@@ -55,34 +55,44 @@ cross join lateral (
 ) wire;
 grant select on organizations_wire to lading_app;
 
--- What the stored text of a document says can be done with it, less what its number, its payments, its voiding or its
--- statement keep from being done; and what can be done besides its moves: voiding and correcting it, while it has a
--- number, nothing of it is paid and it is on no statement; and giving it the exchange rate of its date again, where the
--- organization has a home currency, unless that would change nothing or something was paid at the rate that it has.
--- Whether a rate is known for that date is not looked up with every read. Only columns are given, so the function
--- becomes part of the statement that reads them. Where amount_paid is null it counts as paid.
-create function wire_of_actions(
-  wire text, status_id text, number integer, amount_paid bigint, voided_at timestamptz, is_held boolean, statement_id uuid,
-  currency_id text, exchange_rate numeric, home_currency_id text, home_currency_now text
-) returns text language sql immutable parallel safe as $$
+-- The moves that can be made next with a document or a statement, each behind a comma. Only columns are given to this
+-- function and the next, so they become part of the statement that reads; a simple `case` cannot be sent to other nodes.
+create function next_moves(
+  status_id text, approval_status text, is_complete boolean, may_become_draft boolean, may_be_reopened boolean
+) returns text language sql immutable parallel safe
+begin atomic
   select case
-    when voided_at is not null then regexp_replace(wire, '\[[^][]*\]$', '[]')
-    when status_id = 'draft' and number is null then wire
-    when status_id = 'draft' then regexp_replace(wire, '"delete"\]$', '"void","correct"]')
-    -- From here on the list is never empty: something can be sent, paid or reopened.
-    else left(case when status_id = 'saved' and amount_paid <> 0 then regexp_replace(wire, ',"draft"\]$', ']') else wire end, case when is_held then -length('"reopen"]') else -1 end)
-      || case when status_id <> 'paid' and coalesce(amount_paid, 0) = 0 and statement_id is null then ',"void","correct"' else '' end
-      || case
-        when home_currency_now is null then ''
-        when exchange_rate is not null and (coalesce(amount_paid, 1) <> 0 or currency_id = home_currency_now and home_currency_id = home_currency_now) then ''
-        when is_held then '"reprice"'
-        else ',"reprice"' end
-      || ']'
-    end
-$$;
+      when status_id = 'draft' then case when is_complete then ',"save"' else '' end
+      when status_id = 'paid' then case when may_be_reopened then ',"reopen"' else '' end
+      else case when status_id = 'sent' then '' else ',"send"' end
+        || case when approval_status = 'pending' then ',"approve","reject"' when approval_status = 'rejected' then ',"approve"' else ',"pay"' end
+    end || case when status_id = 'saved' and may_become_draft then ',"draft"' else '' end;
+end;
 
--- The end of the text of a document of any kind, in one place. Of the parameters only columns are given, so it becomes
--- part of the statement that reads them.
+-- All that can be done with a document, as JSON. Besides its moves: a draft without a number is deleted, and what has one
+-- is voided and corrected while nothing of it is paid and it is on no statement. It is given the exchange rate of its date
+-- again where the organization has a home currency, unless that would change nothing or something was paid at the rate
+-- that it has; whether a rate is known for that date is not looked up with every read. Where amount_paid is null it
+-- counts as paid.
+create function document_actions(
+  status_id text, number integer, sent_at timestamptz, currency_id text, amount_paid bigint, voided_at timestamptz,
+  approval_status text, statement_id uuid, is_held boolean, exchange_rate numeric, home_currency_id text,
+  home_currency_now text
+) returns text language sql immutable parallel safe
+begin atomic
+  select case when voided_at is not null then '[]' else '[' || substr(
+    next_moves(status_id, approval_status, currency_id is not null, sent_at is null and statement_id is null and coalesce(amount_paid, 0) = 0, not is_held)
+      || case
+        when status_id = 'draft' and number is null then ',"delete"'
+        when status_id <> 'paid' and coalesce(amount_paid, 0) = 0 and statement_id is null then ',"void","correct"'
+        else '' end
+      || case
+        when status_id = 'draft' or home_currency_now is null then ''
+        when exchange_rate is not null and (coalesce(amount_paid, 1) <> 0 or currency_id = home_currency_now and home_currency_id = home_currency_now) then ''
+        else ',"reprice"' end, 2) || ']' end;
+end;
+
+-- What a document of any kind says of its money, in one place.
 create function wire_of_money(
   status_id text, total_amount bigint, amount_paid bigint, voided_at timestamptz, void_reason text,
   exchange_rate numeric, home_currency_id text, home_total_amount bigint
@@ -99,20 +109,6 @@ begin atomic
     || ',"exchange_rate":' || coalesce('"' || trim_scale(exchange_rate) || '"', 'null') || ',"home_currency_id":' || coalesce('"' || home_currency_id || '"', 'null')
     || ',"home_total_amount":' || coalesce(home_total_amount::text, 'null');
 end;
-
--- A statement that calls a function of SQL is sent with the function's body in it, and a simple `case` cannot be sent
--- so.
-create function available_actions(
-  status_id text, ever_sent boolean, complete boolean, held boolean
-) returns text[] language sql immutable parallel safe as $$
-  select case
-    when status_id = 'draft' then case when complete then array['save', 'delete'] else array['delete'] end
-    when status_id = 'saved' then case when ever_sent or held then array['send', 'pay'] else array['send', 'pay', 'draft'] end
-    when status_id = 'sent' then array['pay']
-    when status_id = 'edited' then array['send', 'pay']
-    when status_id = 'paid' then case when held then array[]::text[] else array['reopen'] end
-  end
-$$;
 
 -- The number of a bill as people read it, for whoever looks for a part of it.
 create function bill_number(number integer) returns text language sql immutable parallel safe as
@@ -164,6 +160,15 @@ create view bill_item_types_wire with (security_invoker = true) as
 select t.org_id, t.id, t.revision, t.created_at, t.name, t.class, t.external_id, t.qb_external_id, t.wire as json, t.name_key from bill_item_types t;
 grant select on bill_item_types_wire to lading_app;
 
+-- A mapping under the name of its connector.
+create function wire_of_mapping(
+  connector_id text, vendor_pay_term_id text, pay_term_id uuid, org_id uuid
+) returns text language sql immutable parallel safe
+begin atomic
+  select to_json(connector_id)::text || ':' || row_to_json(wire)::text from (
+    select connector_id, vendor_pay_term_id, pay_term_id, org_id) as wire;
+end;
+
 create table pay_term_connector_mappings (
   org_id uuid not null,
   pay_term_id uuid not null,
@@ -171,6 +176,7 @@ create table pay_term_connector_mappings (
     constraint mapping_connector_id_is_sensible check (length(connector_id) between 1 and 255),
   vendor_pay_term_id text not null
     constraint mapping_vendor_pay_term_id_is_sensible check (length(vendor_pay_term_id) between 1 and 255),
+  wire text not null generated always as (wire_of_mapping(connector_id, vendor_pay_term_id, pay_term_id, org_id)) stored,
   primary key (org_id, pay_term_id, connector_id),
   constraint mapping_pay_term foreign key (org_id, pay_term_id) references pay_terms on delete cascade
 );
@@ -179,13 +185,12 @@ grant select, insert, update, delete on pay_term_connector_mappings to lading_ap
 
 -- By a join: a view that selects from a second table for each row cannot be sent to the node of an organization.
 create view pay_terms_wire with (security_invoker = true) as
-select t.org_id, t.id, t.revision, t.created_at, t.name, t.wire || ',"connector_mappings":' || coalesce(m.json, '{}')
+select t.org_id, t.id, t.revision, t.created_at, t.name, t.wire || ',"connector_mappings":' || coalesce('{' || m.json || '}', '{}')
   || ',"discount_days":' || coalesce(t.discount_days::text, 'null') || ',"discount_percent":' || coalesce('"' || trim_scale(t.discount_percent)::text || '"', 'null')
   || ',"revision":' || t.revision || '}' as json
 from pay_terms t
 left join (
-  select org_id, pay_term_id, json_object_agg(connector_id,
-    json_build_object('connector_id', connector_id, 'vendor_pay_term_id', vendor_pay_term_id, 'pay_term_id', pay_term_id, 'org_id', org_id) order by connector_id)::text as json
+  select org_id, pay_term_id, string_agg(wire, ',' order by connector_id) as json
   from pay_term_connector_mappings group by org_id, pay_term_id) m on m.org_id = t.org_id and m.pay_term_id = t.id;
 grant select on pay_terms_wire to lading_app;
 
@@ -368,8 +373,8 @@ create index consolidated_bills_updated on consolidated_bills (org_id, updated_a
 call keep_apart('consolidated_bills');
 grant select, insert, update, delete on consolidated_bills to lading_app;
 
--- As if no statement held the bill once it is paid: what can be done with it comes last, where the view can take it
--- back.
+-- What is stored of the text of a bill: what few documents have is appended by the view, and so is what can be done with
+-- it, which depends on others than the bill.
 create function wire_of_bill(
   created_at timestamptz, updated_at timestamptz, id uuid, created_by text, org_id uuid, status_id text,
   currency_id text, pay_term_id uuid, master_trip_id uuid, partner_carrier_id uuid, full_id uuid, external_id text,
@@ -384,8 +389,7 @@ begin atomic
       partner_carrier_id, full_id, external_id, qb_external_id, qb_error_msg, revision, wire_time(bill_date) as bill_date, wire_time(due_date) as due_date,
       wire_time(sent_at) as sent_at, wire_time(paid_at) as paid_at, wire_time(qb_exported_at) as qb_exported_at, send_to_email, cc_to_email,
       wire_address(bill_to) as bill_to, is_tax_on, notes, wire_address(remit_to) as remit_to, reference_number, sub_total_amount, tax_amount, total_amount,
-      'BILL-' || lpad(number::text, greatest(6, length(number::text)), '0') as number, consolidated_bill_id,
-      available_actions(status_id, sent_at is not null, currency_id is not null, status_id = 'saved' and consolidated_bill_id is not null) as available_actions) as wire;
+      'BILL-' || lpad(number::text, greatest(6, length(number::text)), '0') as number, consolidated_bill_id) as wire;
 end;
 
 create table bills (
@@ -532,26 +536,13 @@ cross join lateral (
     coalesce(sums.total_amount, s.voided_total_amount, 0) as total_amount,
     wire_time(s.sent_at) as sent_at, wire_time(s.paid_at) as paid_at, s.send_to_email, s.cc_to_email, s.qb_external_id, s.qb_error_msg,
     wire_time(s.qb_exported_at) as qb_exported_at, s.revision, wire_time(s.created_at) as created_at, wire_time(s.updated_at) as updated_at, s.created_by,
-    case
-      when s.voided_at is not null then array[]::text[]
-      when s.number is null or s.status_id = 'paid' then available_actions(s.status_id, s.sent_at is not null, coalesce(sums.bill_count, 0) > 0, false)
+    case when s.voided_at is not null then '[]' else '[' || substr(
+      next_moves(s.status_id, 'not_needed', coalesce(sums.bill_count, 0) > 0, s.sent_at is null, true)
       -- What has a number is voided, not deleted.
-      else array_remove(available_actions(s.status_id, s.sent_at is not null, coalesce(sums.bill_count, 0) > 0, false), 'delete') || array['void']
-    end as available_actions,
+      || case when s.status_id = 'paid' then '' when s.number is null then ',"delete"' else ',"void"' end, 2) || ']' end::json as available_actions,
     wire_time(s.voided_at) as voided_at, s.void_reason
 ) wire;
 grant select on consolidated_bills_wire to lading_app;
-
--- What is not approved offers to be approved where it would offer to be paid. The text ends with what can be done, and
--- nothing else in it has such an end.
-create function wire_of_approval(
-  wire text, approval_status text
-) returns text language sql immutable parallel safe as $$
-  select case
-    when approval_status = 'pending' then regexp_replace(wire, '"pay"([^][]*\])$', '"approve","reject"\1')
-    when approval_status = 'rejected' then regexp_replace(wire, '"pay"([^][]*\])$', '"approve"\1')
-    else wire end
-$$;
 
 create function wire_of_approver(
   approval_status text, requested_at timestamptz, approved_by uuid, approved_at timestamptz
@@ -561,21 +552,21 @@ begin atomic
     || ',"approved_by":' || coalesce('"' || approved_by || '"', 'null') || ',"approved_at":' || coalesce('"' || wire_time(approved_at) || '"', 'null');
 end;
 
--- No argument here may hold a sub-select, because PostgreSQL then calls the functions one by one: what holds a paid
--- bill is asked where it matters.
+-- No argument here may hold a sub-select, because PostgreSQL then calls the function: what holds a paid bill is asked
+-- where it matters.
 create view bills_wire with (security_invoker = true) as
 select b.org_id, b.id, b.revision, b.created_at, b.consolidated_bill_id,
-  wire_of_approval(wire_of_actions(b.wire, b.status_id, b.number, b.amount_paid, b.voided_at, s.id is not null, b.consolidated_bill_id, b.currency_id, b.exchange_rate,
-      b.home_currency_id, o.home_currency_id), b.approval_status)
-    || ',"kept_tax_amount":' || coalesce(b.kept_tax_amount::text, 'null')
+  b.wire || ',"kept_tax_amount":' || coalesce(b.kept_tax_amount::text, 'null')
     || wire_of_money(b.status_id, b.total_amount, b.amount_paid, b.voided_at, b.void_reason, b.exchange_rate, b.home_currency_id, b.home_total_amount)
-    || wire_of_approver(b.approval_status, b.approval_requested_at, b.approved_by, b.approved_at) || '}' as json,
+    || wire_of_approver(b.approval_status, b.approval_requested_at, b.approved_by, b.approved_at) || ',"available_actions":'
+    || document_actions(b.status_id, b.number, b.sent_at, b.currency_id, b.amount_paid, b.voided_at, b.approval_status, b.consolidated_bill_id, s.id is not null,
+      b.exchange_rate, b.home_currency_id, o.home_currency_id) || '}' as json,
   b.external_id, b.created_by, b.pay_term_id, b.currency_id,
-  wire_of_approval(wire_of_actions(b.wire, b.status_id, b.number, b.amount_paid, b.voided_at, s.id is not null, b.consolidated_bill_id, b.currency_id, b.exchange_rate,
-      b.home_currency_id, o.home_currency_id), b.approval_status)
-    || ',"kept_tax_amount":' || coalesce(b.kept_tax_amount::text, 'null')
+  b.wire || ',"kept_tax_amount":' || coalesce(b.kept_tax_amount::text, 'null')
     || wire_of_money(b.status_id, b.total_amount, b.amount_paid, b.voided_at, b.void_reason, b.exchange_rate, b.home_currency_id, b.home_total_amount)
-    || wire_of_approver(b.approval_status, b.approval_requested_at, b.approved_by, b.approved_at) as open_json
+    || wire_of_approver(b.approval_status, b.approval_requested_at, b.approved_by, b.approved_at) || ',"available_actions":'
+    || document_actions(b.status_id, b.number, b.sent_at, b.currency_id, b.amount_paid, b.voided_at, b.approval_status, b.consolidated_bill_id, s.id is not null,
+      b.exchange_rate, b.home_currency_id, o.home_currency_id) as open_json
 from bills b
 join organizations o on o.org_id = b.org_id
 -- The statement that holds a paid bill. No other bill has one to look for.
@@ -665,8 +656,7 @@ begin atomic
       full_id, external_id, qb_external_id, qb_error_msg, revision, wire_time(invoice_date) as invoice_date, wire_time(due_date) as due_date,
       wire_time(sent_at) as sent_at, wire_time(paid_at) as paid_at, wire_time(qb_exported_at) as qb_exported_at, send_to_email, cc_to_email,
       wire_address(bill_to) as bill_to, is_tax_on, notes, wire_address(remit_to) as remit_to, reference_number, sub_total_amount, tax_amount, total_amount,
-      'INV-' || lpad(number::text, greatest(6, length(number::text)), '0') as number,
-      available_actions(status_id, sent_at is not null, currency_id is not null, false) as available_actions) as wire;
+      'INV-' || lpad(number::text, greatest(6, length(number::text)), '0') as number) as wire;
 end;
 
 -- What customers owe: a kind of document like bills, with the same columns, rules and indexes.
@@ -772,13 +762,15 @@ grant select, insert, update, delete on invoices to lading_app;
 
 create view invoices_wire with (security_invoker = true) as
 select b.org_id, b.id, b.revision, b.created_at,
-  wire_of_actions(b.wire, b.status_id, b.number, b.amount_paid, b.voided_at, false, null, b.currency_id, b.exchange_rate, b.home_currency_id,
-      o.home_currency_id) || ',"kept_tax_amount":' || coalesce(b.kept_tax_amount::text, 'null')
-    || wire_of_money(b.status_id, b.total_amount, b.amount_paid, b.voided_at, b.void_reason, b.exchange_rate, b.home_currency_id, b.home_total_amount) || '}' as json,
+  b.wire || ',"kept_tax_amount":' || coalesce(b.kept_tax_amount::text, 'null')
+    || wire_of_money(b.status_id, b.total_amount, b.amount_paid, b.voided_at, b.void_reason, b.exchange_rate, b.home_currency_id, b.home_total_amount)
+    || ',"available_actions":' || document_actions(b.status_id, b.number, b.sent_at, b.currency_id, b.amount_paid, b.voided_at, 'not_needed', null, false,
+      b.exchange_rate, b.home_currency_id, o.home_currency_id) || '}' as json,
   b.external_id, b.created_by, b.pay_term_id, b.currency_id,
-  wire_of_actions(b.wire, b.status_id, b.number, b.amount_paid, b.voided_at, false, null, b.currency_id, b.exchange_rate, b.home_currency_id,
-      o.home_currency_id) || ',"kept_tax_amount":' || coalesce(b.kept_tax_amount::text, 'null')
-    || wire_of_money(b.status_id, b.total_amount, b.amount_paid, b.voided_at, b.void_reason, b.exchange_rate, b.home_currency_id, b.home_total_amount) as open_json
+  b.wire || ',"kept_tax_amount":' || coalesce(b.kept_tax_amount::text, 'null')
+    || wire_of_money(b.status_id, b.total_amount, b.amount_paid, b.voided_at, b.void_reason, b.exchange_rate, b.home_currency_id, b.home_total_amount)
+    || ',"available_actions":' || document_actions(b.status_id, b.number, b.sent_at, b.currency_id, b.amount_paid, b.voided_at, 'not_needed', null, false,
+      b.exchange_rate, b.home_currency_id, o.home_currency_id) as open_json
 from invoices b
 join organizations o on o.org_id = b.org_id;
 grant select on invoices_wire to lading_app;
@@ -846,8 +838,7 @@ begin atomic
       customer_id, full_id, external_id, qb_external_id, qb_error_msg, revision, wire_time(credit_date) as credit_date, wire_time(due_date) as due_date,
       wire_time(sent_at) as sent_at, wire_time(paid_at) as paid_at, wire_time(qb_exported_at) as qb_exported_at, send_to_email, cc_to_email,
       wire_address(bill_to) as bill_to, is_tax_on, notes, wire_address(remit_to) as remit_to, reference_number, sub_total_amount, tax_amount, total_amount,
-      'CR-' || lpad(number::text, greatest(6, length(number::text)), '0') as number,
-      available_actions(status_id, sent_at is not null, currency_id is not null, false) as available_actions) as wire;
+      'CR-' || lpad(number::text, greatest(6, length(number::text)), '0') as number) as wire;
 end;
 
 -- What carriers credit us and what we credit customers: a kind of document like bills and invoices, of one direction
@@ -964,13 +955,15 @@ grant select, insert, update, delete on credits to lading_app;
 
 create view credits_wire with (security_invoker = true) as
 select b.org_id, b.id, b.revision, b.created_at,
-  wire_of_actions(b.wire, b.status_id, b.number, b.amount_paid, b.voided_at, false, null, b.currency_id, b.exchange_rate, b.home_currency_id,
-      o.home_currency_id) || ',"kept_tax_amount":' || coalesce(b.kept_tax_amount::text, 'null')
-    || wire_of_money(b.status_id, b.total_amount, b.amount_paid, b.voided_at, b.void_reason, b.exchange_rate, b.home_currency_id, b.home_total_amount) || '}' as json,
+  b.wire || ',"kept_tax_amount":' || coalesce(b.kept_tax_amount::text, 'null')
+    || wire_of_money(b.status_id, b.total_amount, b.amount_paid, b.voided_at, b.void_reason, b.exchange_rate, b.home_currency_id, b.home_total_amount)
+    || ',"available_actions":' || document_actions(b.status_id, b.number, b.sent_at, b.currency_id, b.amount_paid, b.voided_at, 'not_needed', null, false,
+      b.exchange_rate, b.home_currency_id, o.home_currency_id) || '}' as json,
   b.external_id, b.created_by, b.pay_term_id, b.currency_id, b.direction,
-  wire_of_actions(b.wire, b.status_id, b.number, b.amount_paid, b.voided_at, false, null, b.currency_id, b.exchange_rate, b.home_currency_id,
-      o.home_currency_id) || ',"kept_tax_amount":' || coalesce(b.kept_tax_amount::text, 'null')
-    || wire_of_money(b.status_id, b.total_amount, b.amount_paid, b.voided_at, b.void_reason, b.exchange_rate, b.home_currency_id, b.home_total_amount) as open_json
+  b.wire || ',"kept_tax_amount":' || coalesce(b.kept_tax_amount::text, 'null')
+    || wire_of_money(b.status_id, b.total_amount, b.amount_paid, b.voided_at, b.void_reason, b.exchange_rate, b.home_currency_id, b.home_total_amount)
+    || ',"available_actions":' || document_actions(b.status_id, b.number, b.sent_at, b.currency_id, b.amount_paid, b.voided_at, 'not_needed', null, false,
+      b.exchange_rate, b.home_currency_id, o.home_currency_id) as open_json
 from credits b
 join organizations o on o.org_id = b.org_id;
 grant select on credits_wire to lading_app;

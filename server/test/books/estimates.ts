@@ -88,7 +88,7 @@ from estimates b cross join lateral (
     b.currency_id, b.pay_term_id, b.customer_id, wire_time(b.estimate_date) as estimate_date, wire_time(b.due_date) as due_date, wire_time(b.sent_at) as sent_at,
     wire_time(b.paid_at) as paid_at, wire_address(b.ship_to) as ship_to, b.is_tax_on, b.tracking, b.sub_total_amount, b.tax_amount, b.total_amount, b.kept_tax_amount,
     'EST-' || lpad(b.number::text, greatest(6, length(b.number::text)), '0') as number, b.replaced_by_id,
-    available_actions(b.status_id, b.sent_at is not null, b.currency_id is not null, false) as available_actions) wire;
+    ('[' || substr(next_moves(b.status_id, 'not_needed', b.currency_id is not null, b.sent_at is null, true) || case when b.status_id = 'draft' then ',"delete"' else '' end, 2) || ']')::json as available_actions) wire;
 create or replace view estimate_items_wire with (security_invoker = true) as
 select i.org_id, i.id, i.estimate_id, i.position, row_to_json(wire)::text as json from estimate_items i cross join lateral (
   select i.id, wire_time(i.created_at) as created_at, wire_time(i.updated_at) as updated_at, i.estimate_id, i.order_id, i.unit_price, i.quantity, i.total_amount, i.tax_rate_id, i.tax_amount, i.description, i.position) wire;

@@ -393,12 +393,14 @@ describe('the books', () => {
         for (const complete of [true, false])
           for (const isBound of [true, false]) {
             const [row] = await service.pool.run(
-              sql`select available_actions(${status_id}, ${sent}, ${complete}, ${isBound}) as actions`,
+              sql`select ('[' || substr(next_moves(${status_id}, 'not_needed', ${complete}, not ${sent} and not ${isBound}, not ${isBound}), 2) || ']')::json as actions`,
             )
             const record = { status_id, sent_at: sent ? billDate : null, paid_at: null }
             assert.deepEqual(
               [...(row as { actions: string[] }).actions].sort(),
-              availableActions(record, { complete, isBound }).sort(),
+              availableActions(record, { complete, isBound })
+                .filter((name) => name !== 'delete')
+                .sort(),
               JSON.stringify({ status_id, sent, complete, isBound }),
             )
           }

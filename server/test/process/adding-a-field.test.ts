@@ -19,11 +19,9 @@ const addingAField = `
   select b.org_id, b.id, b.revision, b.created_at, b.consolidated_bill_id, own.text || '}' as json, b.external_id, b.created_by, b.pay_term_id, b.currency_id, own.text as open_json
   from bills b
   cross join lateral (
-    select case when b.status_id = 'paid' and b.consolidated_bill_id is not null and exists (
-        select from consolidated_bills s where s.org_id = b.org_id and s.id = b.consolidated_bill_id and s.status_id = 'paid')
-      then left(b.wire, -length('["reopen"]')) || '[]' else b.wire end || ',"kept_tax_amount":' || coalesce(b.kept_tax_amount::text, 'null')
+    select b.wire || ',"kept_tax_amount":' || coalesce(b.kept_tax_amount::text, 'null')
         || wire_of_money(b.status_id, b.total_amount, b.amount_paid, b.voided_at, b.void_reason, b.exchange_rate, b.home_currency_id, b.home_total_amount)
-        || ',"po_number":' || coalesce(to_json(b.po_number)::text, 'null') as text
+        || ',"po_number":' || coalesce(to_json(b.po_number)::text, 'null') || ',"available_actions":[]' as text
   ) own`
 
 const addingAnIndex = `-- outside of a transaction

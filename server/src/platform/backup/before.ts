@@ -4,7 +4,7 @@ import { StartError } from '../core/start-error.ts'
 import { baseline } from '../db/schema/migrations.ts'
 import type { Run } from '../db/sql/rows.ts'
 import type { Manifest } from './format.ts'
-import { countPaidWithoutPayment, renameCurrencies, renameStreets, type Table } from './store.ts'
+import { columnBefore, countPaidWithoutPayment, renameCurrencies, renameStreets, type Table } from './store.ts'
 
 /** The names and checksums of the 126 migrations of the last 0.1: they made the tables, columns and constraints that the baseline makes. */
 const migrationsOfLast = '257d803f1c4b6836e42e5442c893344425a390ce400ef090f38cfcf60d8b4846'
@@ -50,11 +50,11 @@ export function isOfBefore({ lading, migrations }: Pick<Manifest, 'lading' | 'mi
   )
 }
 
-/** The columns of a row as 0.1 had them, in their order. */
+/** The columns of a row as 0.1 had them, in their order, as SQL. */
 export function columnsBefore({ name, columns }: Table): string[] {
   const all = [...columns]
   for (const [column, place] of Object.entries(computed[name] ?? {})) all.splice(place, 0, column)
-  return all
+  return all.map((column) => columnBefore(name, column))
 }
 
 /** What becomes of the rows once they were compared with what was saved. */

@@ -35,18 +35,28 @@ export async function listTables(run: Run): Promise<Table[]> {
   return sorted
 }
 
-/** `columns`: those of a row in an order that the table does not have. */
+/** `columns`: those of a row, as SQL, where they are not those of the table in its order. */
 export async function summarize(
   run: Run,
   { name }: Pick<Table, 'name'>,
   columns?: readonly string[],
 ): Promise<{ rows: number; hash: string }> {
-  const row = columns ? `row(${columns.map(quoted).join(', ')})` : 't'
+  const row = columns ? `row(${columns.join(', ')})` : 't'
   const [summary] = await run<{ rows: string; hash: string }>({
     text: `select count(*)::text as rows, coalesce(sum(hashtextextended(${row}::text, 0)::numeric), 0)::text as hash from ${quoted(name)} t`,
     values: [],
   })
   return { rows: Number(summary?.rows), hash: summary?.hash ?? '' }
+}
+
+/** A column of a row of 0.1, as SQL. What is stored of the text of a document ended there with what could be done with it. */
+export function columnBefore(table: string, column: string): string {
+  if (column !== 'wire' || !['bills', 'invoices', 'credits'].includes(table)) return quoted(column)
+  const isOnStatement = table === 'bills' ? 'consolidated_bill_id is not null' : 'false'
+  return `wire || ',"available_actions":[' || case status_id
+    when 'draft' then case when currency_id is null then '"delete"' else '"save","delete"' end
+    when 'saved' then case when sent_at is not null or ${isOnStatement} then '"send","pay"' else '"send","pay","draft"' end
+    when 'sent' then '"pay"' when 'edited' then '"send","pay"' else '"reopen"' end || ']'`
 }
 
 export async function listMigrations(run: Run): Promise<{ name: string; checksum: string }[]> {

@@ -14,6 +14,8 @@ const secretValues = /\b(?:bearer|basic)\s+[\w.~+/=-]{8,}|\bwhsec_[\w+/=-]+/gi
 const secretLinks = /(\/(?:portal\/link#|invitation\/|password-reset\/))[^\s/?#"<>]+/g
 /** No text that has one of these is shorter. */
 const shortestSecret = '://a@'.length
+/** What any text with such a secret has: most answers have none of it, and then no text in them is looked at. */
+const signsOfSecrets = /:\/\/|eyJ|bearer|basic|whsec_/i
 /** JWTs. What stands before one without a space, and whether a point follows, is looked at once for each run of characters, not at every `eyJ` in it. */
 const jwts = /(?<![\w-])(?=[\w-]{11,}\.[\w-])((?:[\w-]*?-)?)eyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]*)?/gi
 
@@ -140,7 +142,7 @@ function maskedCondition(value: string, most: number): string {
 
 /** A text without the secrets that are known by their form, and those of an address in it. */
 export function maskedText(text: string): string {
-  if (text.length < shortestSecret) return text
+  if (text.length < shortestSecret || !signsOfSecrets.test(text)) return text
   const plain = text.replace(secretValues, masked).replace(jwts, `$1${masked}`)
   if (!plain.includes('://')) return plain
   return plain

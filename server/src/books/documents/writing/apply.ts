@@ -157,7 +157,7 @@ function differencesTo({ date }: Kind, document: Document, final: Document, revi
   }
 }
 
-/** As `wire_of_actions` of the database adds them to the moves. Without a rate it is not known here whether the organization has a home currency. */
+/** As `document_actions` of the database adds them to the moves. Without a rate it is not known here whether the organization has a home currency. */
 function actionsBesides({ status_id, amount_paid, currency_id, exchange_rate, home_currency_id }: Document): string[] {
   if (status_id === 'draft' || status_id === 'paid' || amount_paid !== 0) return []
   return ['void', 'correct', ...(exchange_rate !== null && currency_id !== home_currency_id ? ['reprice'] : [])]

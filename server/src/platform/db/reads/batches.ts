@@ -69,12 +69,16 @@ function sharedIn(values: readonly unknown[], { shared }: BatchedQuery): unknown
   return shared.map((place) => values[place])
 }
 
+/** A read by id shares its organization alone, which stands in it as often as it names tables. */
 function sharedKey(values: readonly unknown[], together: BatchedQuery): string {
-  const only = together.shared.length === 1 ? values[together.shared[0] as number] : undefined
-  return isPlain(only) ? only : keyOf(sharedIn(values, together))
+  const [first] = together.shared
+  const value = first === undefined ? undefined : values[first]
+  return isPlain(value) && together.shared.every((place) => values[place] === value)
+    ? value
+    : keyOf(sharedIn(values, together))
 }
 
-/** The same for the same values. A read by id shares one, its organization, which is as good as any JSON that cannot begin as it does. */
+/** The same for the same values. One plain value is as good as any JSON that cannot begin as it does. */
 function keyOf(values: readonly unknown[]): string {
   const [only] = values
   return values.length === 1 && isPlain(only) ? only : JSON.stringify(values)

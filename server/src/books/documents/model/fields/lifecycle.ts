@@ -21,8 +21,8 @@ export function allowedMoves({ status_id, sent_at }: Lifecycle): Status[] {
 
 /**
  * The names of the moves that can be made next, as every answer carries them. A draft is `complete` when nothing is missing that saving needs; a document
- * that is part of another record `isBound` where that one does not allow it to become a draft again or to be reopened. What else can be done with a
- * document, the function `wire_of_actions` of the database adds.
+ * that is part of another record `isBound` where that one does not allow it to become a draft again or to be reopened. Answers have them from the
+ * function `document_actions` of the database, which adds what else can be done.
  */
 export function availableActions(
   record: Lifecycle,
