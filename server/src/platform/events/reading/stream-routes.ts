@@ -93,7 +93,7 @@ export function streamRoute(app: App, { needs, database, authority, draining, se
       const { heads, streams } = following()
       const { signal, leave } = streams.enter(token)
       const closed = closedSignal(reply)
-      closed.addEventListener('abort', leave)
+      reply.raw.once('close', leave)
       const from = {
         after: asked ?? head.last,
         types,
