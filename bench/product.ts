@@ -20,6 +20,7 @@ import { createOrganization, systemContext } from '../server/src/platform/organi
 import { createRecord } from '../server/src/platform/resource/actions.ts'
 import { createWebhook } from '../server/src/platform/webhooks/actions.ts'
 import { openBooks, recountBooks } from './books.ts'
+import { type Cpu, cpuOf } from './cpu.ts'
 import { openClientele } from './customers.ts'
 import { openMoving } from './moving.ts'
 import { customers, documents, type Tenant } from './rows.ts'
@@ -35,6 +36,8 @@ export type Product = {
   address: Address
   seed: Seed
   memoryMb(): number
+  /** What the process and its PostgreSQL have taken of the processors. */
+  cpu(): Cpu | undefined
   recount(): Promise<void>
   /** Another process on the same database with other settings, started when it is first asked for; where it answers. */
   another(settings: Record<string, string>): Promise<string>
@@ -76,7 +79,9 @@ export async function startProduct({ profileDir, dataDir: kept, tenants }: Wishe
       others.set(key, other)
       return other.origin
     }
-    return { origin, address, seed, memoryMb: () => residentMb(child.pid as number), recount, another, stop }
+    const pid = child.pid as number
+    const cpu = () => cpuOf(pid, dataDir)
+    return { origin, address, seed, memoryMb: () => residentMb(pid), cpu, recount, another, stop }
   } catch (error) {
     await stop()
     throw error

@@ -232,6 +232,17 @@ export const rows: Row[] = [
     calls: ({ million: { ids } }, round) =>
       times(4, (turn) => ids.map((id) => put(`/bills/${id}`, { qb_error_msg: `Error ${round}.${turn}` }))).flat(),
   },
+  {
+    name: 'POST /bills of ten thousand, with one line',
+    against: 'pg',
+    tenant: 'tenThousand',
+    calls: () =>
+      times(64, (n) => ({
+        method: 'POST',
+        path: `${v1}/bills`,
+        body: JSON.stringify({ currency_id: 'usd', items: [{ unit_price: 100 + n, quantity: 1 }] }),
+      })),
+  },
   // The same of invoices, which are the same kind of record in another table.
   ...comparedWithBills('/{id}, many ids', (path, ids) => ids.map((id) => get(`${path}/${id}`))),
   ...comparedWithBills('?status_ids=sent,paid&limit=20', (path) => [get(`${path}?status_ids=sent,paid&limit=20`)]),

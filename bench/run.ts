@@ -5,8 +5,10 @@ import { parseArgs } from 'node:util'
 import type { Sums } from './aggregates.ts'
 import { type Answer, answerOf, requireEqual } from './answers.ts'
 import { type Audits, openAudits } from './audits.ts'
+import type { Cpu } from './cpu.ts'
 import { type Arrivals, type Deliveries, type Endpoint, openArrivals, openDeliveries } from './deliveries.ts'
 import { type Helper, startHelper } from './helper.ts'
+import { keep, readKept } from './kept.ts'
 import type { Load } from './load.ts'
 import { type Product, startProduct } from './product.ts'
 import { type Row, rows } from './rows.ts'
@@ -33,13 +35,14 @@ const { values: options } = parseArgs({
     json: { type: 'boolean', default: false },
     profile: { type: 'string' },
     data: { type: 'string' },
+    keep: { type: 'boolean', default: false },
   },
 })
 const seconds = Number(options.seconds)
 const wanted = rows.filter(({ name }) => name.toLowerCase().includes(options.only.toLowerCase()))
 if (!(seconds > 0) || wanted.length === 0) {
   process.stderr.write(
-    `usage: npm run bench -- [--seconds <of each round>] [--only <part of a row's name>] [--json] [--profile <folder>] [--data <folder>]\n`,
+    `usage: npm run bench -- [--seconds <of each round>] [--only <part of a row's name>] [--json] [--profile <folder>] [--data <folder>] [--keep]\n`,
   )
   process.exit(2)
 }
@@ -66,13 +69,15 @@ try {
   const say = (line: string) => (options.json ? undefined : process.stderr.write(`${line}\n`))
   const audits = wanted.some(({ auditing }) => auditing) ? await openAudits(product, say) : undefined
   const outcomes: Outcome[] = []
+  const kept = readKept()
   for (const row of wanted) {
     const outcome = await measure(row, { deliveries, arrivals, audits })
     // A long run that is broken off has said what it saw until then.
-    if (!options.json) process.stderr.write(tableOf([outcome]))
+    if (!options.json) process.stderr.write(tableOf([outcome], kept))
     outcomes.push(outcome)
   }
-  process.stdout.write(options.json ? `${JSON.stringify(outcomes, null, 2)}\n` : tableOf(outcomes))
+  process.stdout.write(options.json ? `${JSON.stringify(outcomes, null, 2)}\n` : tableOf(outcomes, kept))
+  if (options.keep) keep(outcomes)
 } finally {
   await stop()
 }
@@ -101,12 +106,21 @@ async function measure(row: Row, { deliveries, arrivals, audits }: Opened): Prom
     if (!options.json)
       process.stderr.write(`${row.name}: ${round === 0 ? 'warming up' : `round ${round} of ${rounds}`}\n`)
     const length = round === 0 ? warmUpSeconds : seconds
-    const pair = { ours: await ours(round, length), theirs: await theirs(round, length) }
+    const before = product.cpu()
+    const measuredOurs = await ours(round, length)
+    // Where another process was started for the row, the time of the first one says nothing.
+    const cpu = row.against === 'no request log' ? null : since(before, product.cpu())
+    const pair = { ours: measuredOurs, theirs: await theirs(round, length), cpu }
     if (round > 0) measured.push(pair)
   }
   clearInterval(watch)
   if (row.against === 'pg' && row.tenant === 'million') await product.recount()
   return outcomeOf(row, measured, memoryMb)
+}
+
+function since(before: Cpu | undefined, after: Cpu | undefined): Cpu | null {
+  if (!before || !after) return null
+  return { node: after.node - before.node, postgres: after.postgres - before.postgres }
 }
 
 async function productOn(row: Row, { origin: first, seed, another }: Product, { load }: Helpers): Promise<Contender> {
