@@ -1,8 +1,9 @@
 import type { Context } from '../context.ts'
 import { newId } from '../core/values/ids.ts'
+import type { Row } from '../db/sql/rows.ts'
 import type { Statement } from '../db/sql/sql.ts'
 import { recorded } from './announcing.ts'
-import { insertEvent, insertEvents } from './store.ts'
+import { insertEvent, insertEvents, type RecordedRows, wholeRecords } from './store.ts'
 
 export type Event = {
   /** `noun.verb`, such as `bill.sent`. */
@@ -39,7 +40,17 @@ export async function recordEach(
   events: readonly EventOf[],
   records: Statement,
 ): Promise<void> {
-  if (events.length === 0) return
+  await recordAnswering(ctx, subject, events, wholeRecords(records))
+}
+
+/** The same, answering what is asked of each record. */
+export async function recordAnswering<R extends Row>(
+  ctx: Context,
+  subject: string,
+  events: readonly EventOf[],
+  records: RecordedRows,
+): Promise<R[]> {
+  if (events.length === 0) return []
   announceAfterCommit(ctx)
   const rows = events.map(({ type, id, revision = null, previous = null, overrides = null }) => ({
     event_id: newId(),
@@ -49,7 +60,7 @@ export async function recordEach(
     previous,
     overrides,
   }))
-  await insertEvents(ctx, subject, rows, records)
+  return insertEvents<R>(ctx, subject, rows, records)
 }
 
 /** Nobody waits for it: whoever publishes is woken. */

@@ -13,6 +13,8 @@ export const approving: ApprovalHooks<Bill> = {
   constraint: 'bill_paid_is_approved',
   refused: () => notApproved({ number: null, approval_status: 'pending' }),
 
+  concerns: ({ approval_status }) => approval_status !== 'not_needed',
+
   async judge(ctx, ids) {
     const judged = await judgeBills(ctx, ids).catch((error) => {
       throw violatedConstraint(error) === approving.constraint ? approving.refused() : error

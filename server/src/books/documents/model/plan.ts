@@ -45,6 +45,8 @@ export type Plan<D extends Document = Document> = {
   reason: string | undefined
   /** Whether the row says that the document may be there already. */
   allowsDuplicate: boolean
+  /** What only the event of a creation carries. */
+  noted?: Record<string, unknown> | undefined
 }
 
 type Lookup<D extends Document> = {

@@ -1,6 +1,7 @@
 import type { Context } from '../../../platform/context.ts'
 import { insertCounted, updateCounted } from '../../../platform/db/counts/tallies.ts'
-import { named, type Statement, sql } from '../../../platform/db/sql/sql.ts'
+import { oneOf } from '../../../platform/db/sql/one-of.ts'
+import { named, type Statement, sql, when } from '../../../platform/db/sql/sql.ts'
 import type { DefaultTerm } from '../model/edit.ts'
 import type { Line } from '../model/fields/line-fields.ts'
 import type { Document } from '../model/fields/standard-fields.ts'
@@ -9,7 +10,7 @@ import type { CurrentDocument, ReferencedRecords } from '../model/plan.ts'
 import { tablesOf } from '../search/tables-sql.ts'
 import { countedRows } from '../search/tallies-sql.ts'
 import { columnsOf, typedColumns, typesOf } from './columns-sql.ts'
-import { paidColumns, writtenColumns } from './store.ts'
+import { paidColumns, refusing, writtenColumns } from './store.ts'
 
 export type NamedRecords = { payTerms: string[]; currencies: string[]; lineTypes: string[] }
 
@@ -53,12 +54,12 @@ export async function lookUp(
       : [],
     ctx.run<{ id: string; days: number }>(sql`
       select id, number_of_days as days from pay_terms
-      where org_id = ${ctx.org} and id = any(${payTerms}::uuid[]) order by id for key share`),
+      where org_id = ${ctx.org} and id = ${oneOf(payTerms)} order by id for key share`),
     ctx.run<{ id: string }>(sql`select id from currencies where id = any(${currencies}::text[])`),
     type
       ? ctx.run<{ id: string }>(sql`
           select id from ${named(type.table)}
-          where org_id = ${ctx.org} and id = any(${lineTypes}::uuid[]) order by id for key share`)
+          where org_id = ${ctx.org} and id = ${oneOf(lineTypes)} order by id for key share`)
       : [],
   ])
   return {
@@ -82,7 +83,7 @@ export async function lockNamed<D extends Document>(
 ): Promise<CurrentDocument<D>[] | null> {
   const found = await ctx.run<Found>(sql`
     select id, ${parentOf(kind)} as parent from ${tablesOf(kind).documents}
-    where org_id = ${ctx.org} and (external_id = any(${names.externalIds}::text[]) or id = any(${names.ids}::uuid[]))`)
+    where org_id = ${ctx.org} and (external_id = any (array(select unnest(${names.externalIds}::text[]))) or id = ${oneOf(names.ids)})`)
   if (found.length === 0) return []
   const ids = found.map(({ id }) => id)
   return (await lockFound(ctx, kind, found)) ? readCurrent(ctx, kind, ids) : null
@@ -92,7 +93,7 @@ export async function lockNamed<D extends Document>(
 export async function lockWhole(ctx: Context, kind: Kind, ids: readonly string[]): Promise<string[] | null> {
   const found = await ctx.run<Found>(sql`
     select id, ${parentOf(kind)} as parent from ${tablesOf(kind).documents}
-    where org_id = ${ctx.org} and id = any(${ids}::uuid[])`)
+    where org_id = ${ctx.org} and id = ${oneOf(ids)}`)
   if (found.length === 0) return []
   return (await lockFound(ctx, kind, found)) ? found.map(({ id }) => id) : null
 }
@@ -109,11 +110,11 @@ async function lockFound(ctx: Context, kind: Kind, found: readonly Found[]): Pro
   if (kind.parent && parents.length > 0) {
     await ctx.run(sql`
       select id from ${named(kind.parent.table)}
-      where org_id = ${ctx.org} and id = any(${parents}::uuid[]) order by id for update`)
+      where org_id = ${ctx.org} and id = ${oneOf(parents)} order by id for update`)
   }
   const locked = await ctx.run<Found>(sql`
     select id, ${parentOf(kind)} as parent from ${tablesOf(kind).documents}
-    where org_id = ${ctx.org} and id = any(${ids}::uuid[]) order by id for update`)
+    where org_id = ${ctx.org} and id = ${oneOf(ids)} order by id for update`)
   const now = new Map(locked.map(({ id, parent }) => [id, parent]))
   return found.every(({ id, parent }) => now.get(id) === parent)
 }
@@ -130,7 +131,7 @@ async function readCurrent<D extends Document>(
       '[' || coalesce((
         select string_agg(i.json, ',' order by i.position) from ${linesWire} i
         where i.org_id = ${ctx.org} and i.${parentKey} = w.id), '') || ']' as lines
-    from ${documentsWire} w where w.org_id = ${ctx.org} and w.id = any(${ids}::uuid[])`)
+    from ${documentsWire} w where w.org_id = ${ctx.org} and w.id = ${oneOf(ids)}`)
   return rows.map(({ json, lines, days }) => ({
     document: JSON.parse(json),
     lines: JSON.parse(lines) as Line[],
@@ -141,17 +142,21 @@ async function readCurrent<D extends Document>(
 /** A document with the number that it gets, if it gets one now. */
 export type NumberedDocument = Document & { new_number: number | null }
 
-/** New documents, each in its final state; gives back how many went in. One whose external id another has taken meanwhile does not. */
-export async function insertDocuments(
+/** What becomes of a new document whose external id another has taken meanwhile: a refusal, or nothing, and the others go in. */
+export type WhereTaken = 'refused' | 'left out'
+
+/** New documents, each in its final state; gives back how many went in. */
+export function insertDocuments(
   ctx: Context,
   kind: Kind,
   documents: readonly NumberedDocument[],
+  whereTaken: WhereTaken,
 ): Promise<number> {
   const { documents: table } = tablesOf(kind)
   const { created, createdInRow } = columnsFor(kind)
   // Everyone inserts in this order, so that nobody waits in a circle.
   const ordered = documents.toSorted((one, other) => ((one.external_id ?? '') < (other.external_id ?? '') ? -1 : 1))
-  await insertCounted(
+  return insertCounted(
     ctx,
     countedRows(kind),
     sql`insert into ${table} as b (org_id, ${created}, amount_paid, unpaid_status_id, number, revision)
@@ -159,13 +164,8 @@ export async function insertDocuments(
         case when n.new_status_id = 'paid' then case when n.sent_at is null then 'saved' else 'sent' end end,
         n.new_number, n.revision
       from organizations own cross join ${recordsOf(kind, ordered)} where own.org_id = ${ctx.org}
-      on conflict on constraint ${named(`${kind.noun}_external_id`)} do nothing`,
-  )
-  const ids = documents.map(({ id }) => id)
-  const [row] = await ctx.run<{ made: number }>(
-    sql`select count(*)::int as made from ${table} where org_id = ${ctx.org} and id = any(${ids}::uuid[])`,
-  )
-  return row?.made ?? 0
+      ${when(whereTaken === 'left out', sql`on conflict on constraint ${named(`${kind.noun}_external_id`)} do nothing`)}`,
+  ).catch(refusing(kind, documents[0] as Document))
 }
 
 /** What the rules made of these documents, one revision further each. */
@@ -174,13 +174,13 @@ export async function saveDocuments(ctx: Context, kind: Kind, documents: readonl
   await updateCounted(
     ctx,
     countedRows(kind),
-    sql`id = any(${documents.map(({ id }) => id)}::uuid[])`,
+    sql`id = ${oneOf(documents.map(({ id }) => id))}`,
     sql`update ${tablesOf(kind).documents} b set (${saved}) = row(${savedInRow}),
         ${paidColumns({ status: sql`n.new_status_id`, total: sql`n.new_total_amount`, paid: sql`n.new_amount_paid` })},
         number = coalesce(b.number, n.new_number), revision = b.revision + 1,
         updated_at = greatest(statement_timestamp(), b.created_at)
       from ${recordsOf(kind, documents)} where b.org_id = ${ctx.org} and b.id = n.id`,
-  )
+  ).catch(refusing(kind, documents[0] as Document))
 }
 
 function recordsOf(kind: Kind, documents: readonly NumberedDocument[]): Statement {

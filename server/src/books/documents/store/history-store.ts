@@ -1,17 +1,28 @@
 import type { Context } from '../../../platform/context.ts'
-import { sql } from '../../../platform/db/sql/sql.ts'
-import { type EventOf, recordEach } from '../../../platform/events/record.ts'
+import type { Revised } from '../../../platform/core/schema/revisions.ts'
+import { oneOf } from '../../../platform/db/sql/one-of.ts'
+import { nothing, sql } from '../../../platform/db/sql/sql.ts'
+import { type EventOf, recordAnswering } from '../../../platform/events/record.ts'
 import type { Kind } from '../model/kind/kind.ts'
 import { tablesOf } from '../search/tables-sql.ts'
+import { type AnswerShape, answerOf, linesIn } from './answer-sql.ts'
 
-/** Records events of documents, each with the document and its lines as they are now. */
-export function recordEvents(ctx: Context, kind: Kind, events: readonly EventOf[]): Promise<void> {
+/** Records events of documents, each with the document and its lines as they are now; answers the documents where a shape is asked for. */
+export function recordEvents(
+  ctx: Context,
+  kind: Kind,
+  events: readonly EventOf[],
+  shape: AnswerShape | null = null,
+): Promise<(Revised & { id: string })[]> {
   const ids = [...new Set(events.map(({ id }) => id))]
-  const { documentsWire, lines, linesWire, parentKey } = tablesOf(kind)
-  const whole = sql`
-    select w.id, w.revision, w.open_json || ',"${lines}":[' || coalesce((
-      select string_agg(i.json, ',' order by i.position) from ${linesWire} i
-      where i.org_id = ${ctx.org} and i.${parentKey} = w.id), '') || ']}' as json
-    from ${documentsWire} w where w.org_id = ${ctx.org} and w.id = any(${ids}::uuid[])`
-  return recordEach(ctx, kind.noun, events, whole)
+  const { documentsWire, lines } = tablesOf(kind)
+  return recordAnswering(ctx, kind.noun, events, {
+    records: sql`
+      select w.id, w.revision, w.created_by, w.pay_term_id, w.currency_id, w.open_json, ${linesIn(kind, ctx.org, sql`w.id`)} as lines
+      from ${documentsWire} w where w.org_id = ${ctx.org} and w.id = ${oneOf(ids)}`,
+    data: sql`r.open_json || ',"${lines}":[' || coalesce(array_to_string(r.lines, ','), '') || ']}'`,
+    answered: shape
+      ? sql`r.id, r.revision, ${answerOf(kind, ctx.org, { row: sql`r`, json: sql`r.open_json || '}'`, lines: sql`r.lines` }, shape)} as json`
+      : nothing,
+  })
 }

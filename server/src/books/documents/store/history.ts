@@ -1,48 +1,68 @@
 import { type Context, together } from '../../../platform/context.ts'
+import type { Revised } from '../../../platform/core/schema/revisions.ts'
 import type { EventOf } from '../../../platform/events/record.ts'
 import { eventsOf } from '../model/events.ts'
 import type { Status } from '../model/fields/lifecycle.ts'
 import type { Document } from '../model/fields/standard-fields.ts'
 import type { ApprovalChange, Kind } from '../model/kind/kind.ts'
+import type { AnswerShape } from './answer-sql.ts'
 import { recordEvents } from './history-store.ts'
 
-export type Change = {
-  before: Document
+export type Change<D extends Document = Document> = {
+  before: D
   to: Status
   /** What the changed fields were. */
   previous: object
   reason?: string | undefined
+  /** What is recorded of it, where that does not follow from what changed. */
+  events?: EventOf[] | undefined
 }
 
-/** Records what documents have become. One statement, so that it can go out together with the write. */
-export function recordChanges(ctx: Context, kind: Kind, changes: readonly Change[]): Promise<void> {
+/** Whether the organization has documents approved; and the shape of the answer about each, where there is one. */
+export type Recording = { approves: boolean; shape?: AnswerShape | null }
+type Answers = (Revised & { id: string })[]
+
+/** Records what documents have become, so that it can go out together with the write. */
+export function recordChanges<D extends Document>(
+  ctx: Context,
+  kind: Kind<D>,
+  changes: readonly Change<D>[],
+  how: Recording,
+): Promise<Answers> {
   // What is paid and stays so was approved when it was paid.
-  const open = changes
-    .filter(({ before, to }) => before.status_id !== 'paid' || to !== 'paid')
-    .map(({ before }) => before.id)
+  const open = changes.filter(({ before, to }) => before.status_id !== 'paid' || to !== 'paid')
   return recordJudged(
     ctx,
     kind,
-    open,
-    changes.flatMap((change) => eventsOfChange(kind, change)),
+    open.map(({ before }) => before),
+    changes.flatMap((change) => change.events ?? eventsOfChange(kind, change)),
+    how,
   )
 }
 
 /** Records events of documents that were just written, after it was decided whether they need approval: every write of content comes through here. */
-export async function recordJudged(
+export async function recordJudged<D extends Document>(
   ctx: Context,
-  kind: Kind,
-  ids: readonly string[],
+  kind: Kind<D>,
+  before: readonly D[],
   events: readonly EventOf[],
-): Promise<void> {
-  if (!kind.approving || ids.length === 0) return recordEvents(ctx, kind, events)
-  const [judged] = await together(kind.approving.judge(ctx, ids), recordEvents(ctx, kind, events))
+  { approves, shape = null }: Recording,
+): Promise<Answers> {
+  const { approving } = kind
+  const concerned = approving ? before.filter((document) => approves || approving.concerns(document)) : []
+  if (!approving || concerned.length === 0) return recordEvents(ctx, kind, events, shape)
+  const judging = approving.judge(
+    ctx,
+    concerned.map(({ id }) => id),
+  )
+  const [judged, answers] = await together(judging, recordEvents(ctx, kind, events, shape))
   await recordEvents(ctx, kind, requestsIn(kind, judged))
+  return answers
 }
 
 /** Records what happened to documents, each as it is now. */
-export function recordOf(ctx: Context, kind: Kind, events: readonly EventOf[]): Promise<void> {
-  return recordEvents(ctx, kind, events)
+export async function recordOf(ctx: Context, kind: Kind, events: readonly EventOf[]): Promise<void> {
+  await recordEvents(ctx, kind, events)
 }
 
 /** That documents wait for approval now. */

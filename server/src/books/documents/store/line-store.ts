@@ -1,4 +1,4 @@
-import type { Context } from '../../../platform/context.ts'
+import { type Context, together } from '../../../platform/context.ts'
 import {
   envelope,
   type FoundRecords,
@@ -9,8 +9,9 @@ import {
 import { newId } from '../../../platform/core/values/ids.ts'
 import { violatedConstraint } from '../../../platform/db/sql/constraints.ts'
 import { keyTypesOf, type Order, pageStatement } from '../../../platform/db/sql/keyset.ts'
-import { list, named, sql, when } from '../../../platform/db/sql/sql.ts'
-import type { Line, PricedLine, RowLine } from '../model/fields/line-fields.ts'
+import { oneOf } from '../../../platform/db/sql/one-of.ts'
+import { named, sql, when } from '../../../platform/db/sql/sql.ts'
+import type { Line, RowLine } from '../model/fields/line-fields.ts'
 import { typeKey } from '../model/fields/shape.ts'
 import { type Kind, onceFor } from '../model/kind/kind.ts'
 import type { SavedLine } from '../model/kind/line-changes.ts'
@@ -22,7 +23,6 @@ const pieces = onceFor(({ lines: { plural, parentKey, fields } }) => {
   const written = [...content, 'total_amount', 'tax_amount']
   const types = { ...typesOf(fields, content), total_amount: 'bigint', tax_amount: 'bigint' } as const
   return {
-    written,
     table: named(plural),
     wire: named(`${plural}_wire`),
     parentKey: named(parentKey),
@@ -78,29 +78,6 @@ export async function linesOf(ctx: Context, kind: Kind, document: string): Promi
   return rows.map(({ json }) => JSON.parse(json))
 }
 
-/** Behind the lines that are there; all of them in one statement. */
-export async function insertLines(
-  ctx: Context,
-  kind: Kind,
-  document: string,
-  lines: readonly PricedLine[],
-): Promise<string[]> {
-  if (lines.length === 0) return []
-  const { table, parentKey, content, contentOfRow, typed } = pieces(kind)
-  const ids = lines.map(() => newId())
-  const rows = lines.map((line, index) => ({ ...line, id: ids[index], place: index + 1 }))
-  await ctx
-    .run(sql`
-      insert into ${table} (org_id, id, ${parentKey}, position, ${content})
-      select own.org_id, l.id, ${document}::uuid,
-        l.place + (select coalesce(max(position), 0) from ${table} where org_id = ${ctx.org} and ${parentKey} = ${document}), ${contentOfRow}
-      from organizations own
-      cross join jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as l(id uuid, place int, ${typed})
-      where own.org_id = ${ctx.org}`)
-    .catch(refusing(kind))
-  return ids
-}
-
 /** These lines as they will be; all of them in one statement. */
 export async function saveLines(ctx: Context, kind: Kind, lines: readonly SavedLine[]): Promise<void> {
   if (lines.length === 0) return
@@ -113,22 +90,14 @@ export async function saveLines(ctx: Context, kind: Kind, lines: readonly SavedL
     .catch(refusing(kind))
 }
 
-export async function saveLine(ctx: Context, kind: Kind, id: string, line: PricedLine): Promise<void> {
-  const { table, content, written } = pieces(kind)
-  const values = written.map((field) => (line as Record<string, unknown>)[field])
-  await ctx
-    .run(sql`
-      update ${table} set (${content}) = row(${list(values)}), updated_at = statement_timestamp()
-      where org_id = ${ctx.org} and id = ${id}`)
-    .catch(refusing(kind))
-}
-
 export async function deleteLine(ctx: Context, kind: Kind, document: string, { id, position }: Line): Promise<void> {
   const { table, parentKey } = pieces(kind)
-  await ctx.run(sql`delete from ${table} where org_id = ${ctx.org} and id = ${id}`)
-  await ctx.run(sql`
-    update ${table} set position = position - 1
-    where org_id = ${ctx.org} and ${parentKey} = ${document} and position > ${position}`)
+  await together(
+    ctx.run(sql`delete from ${table} where org_id = ${ctx.org} and id = ${id}`),
+    ctx.run(sql`
+      update ${table} set position = position - 1
+      where org_id = ${ctx.org} and ${parentKey} = ${document} and position > ${position}`),
+  )
 }
 
 export async function saveOrder(ctx: Context, kind: Kind, document: string, ids: readonly string[]): Promise<void> {
@@ -138,30 +107,37 @@ export async function saveOrder(ctx: Context, kind: Kind, document: string, ids:
     where org_id = ${ctx.org} and ${parentKey} = ${document} and i.id = o.line_id`)
 }
 
-export type LinesOf = { document: string; lines: readonly RowLine[] }
+/** Lines of a document, behind so many that stay. */
+export type LinesOf = { document: string; lines: readonly RowLine[]; behind?: number }
 
 /** These lines and no others, for each of these documents. */
 export async function replaceLines(ctx: Context, kind: Kind, all: readonly LinesOf[]): Promise<void> {
   const { table, parentKey } = pieces(kind)
   const documents = all.map(({ document }) => document)
-  await ctx.run(sql`delete from ${table} where org_id = ${ctx.org} and ${parentKey} = any(${documents}::uuid[])`)
-  await insertLinesOf(ctx, kind, all)
+  await together(
+    ctx.run(sql`delete from ${table} where org_id = ${ctx.org} and ${parentKey} = ${oneOf(documents)}`),
+    insertLines(ctx, kind, all),
+  )
 }
 
-export async function insertLinesOf(ctx: Context, kind: Kind, all: readonly LinesOf[]): Promise<void> {
-  const rows = all.flatMap(({ document, lines }) =>
-    lines.map((line, index) => ({ id: newId(), ...line, parent: document, position: index + 1 })),
+/** New lines in their places, all of them in one statement; gives back their ids. */
+export async function insertLines(ctx: Context, kind: Kind, all: readonly LinesOf[]): Promise<string[]> {
+  const rows = all.flatMap(({ document, lines, behind = 0 }) =>
+    lines.map((line, index) => ({ id: newId(), ...line, parent: document, position: behind + index + 1 })),
   )
-  if (rows.length === 0) return
+  if (rows.length === 0) return []
   const { table, parentKey, content, contentOfRow, typed } = pieces(kind)
-  await ctx.run(sql`
-    insert into ${table} (org_id, id, ${parentKey}, position, ${content}, created_at, updated_at)
-    select own.org_id, l.id, l.parent, l.position, ${contentOfRow},
-      coalesce(l.created_at, now()), coalesce(l.updated_at, statement_timestamp())
-    from organizations own
-    cross join jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
-      as l(id uuid, parent uuid, position int, created_at timestamptz, updated_at timestamptz, ${typed})
-    where own.org_id = ${ctx.org}`)
+  await ctx
+    .run(sql`
+      insert into ${table} (org_id, id, ${parentKey}, position, ${content}, created_at, updated_at)
+      select own.org_id, l.id, l.parent, l.position, ${contentOfRow},
+        coalesce(l.created_at, now()), coalesce(l.updated_at, statement_timestamp())
+      from organizations own
+      cross join jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
+        as l(id uuid, parent uuid, position int, created_at timestamptz, updated_at timestamptz, ${typed})
+      where own.org_id = ${ctx.org}`)
+    .catch(refusing(kind))
+  return rows.map(({ id }) => id)
 }
 
 /** Those of these types of lines that are not there. */

@@ -3,11 +3,12 @@ import { conflict, invalid, quote } from '../../../platform/core/refusal.ts'
 import { envelope, type FoundRecords, nothingFound } from '../../../platform/core/schema/pages.ts'
 import type { Revised } from '../../../platform/core/schema/revisions.ts'
 import type { Reference } from '../../../platform/core/values/ids.ts'
-import { deleteCounted, insertCounted, updateCounted } from '../../../platform/db/counts/tallies.ts'
+import { deleteCounted, updateCounted } from '../../../platform/db/counts/tallies.ts'
 import { collision } from '../../../platform/db/pool/away.ts'
 import { isAskedFor } from '../../../platform/db/sql/asked-for.ts'
 import { violatedConstraint } from '../../../platform/db/sql/constraints.ts'
-import { list, named, nothing, type Statement, searching, sql } from '../../../platform/db/sql/sql.ts'
+import { oneOf } from '../../../platform/db/sql/one-of.ts'
+import { named, nothing, type Statement, searching, sql } from '../../../platform/db/sql/sql.ts'
 import type { DefaultTerm } from '../model/edit.ts'
 import { namesOf } from '../model/fields/fields.ts'
 import type { Document } from '../model/fields/standard-fields.ts'
@@ -21,6 +22,7 @@ import { countedRows } from '../search/tallies-sql.ts'
 import { deleteText, writeTexts } from '../search/texts-sql.ts'
 import { narrowToCaller } from './access.ts'
 import { isSeenBy } from './access-sql.ts'
+import { answerOf } from './answer-sql.ts'
 
 export async function listDocuments(ctx: Context, kind: Kind, search: Search): Promise<string> {
   const seen = narrowToCaller(ctx, kind, search)
@@ -59,8 +61,6 @@ export async function sumDocuments(ctx: Context, kind: Kind, search: Search): Pr
   return row?.json ?? '{"totals":[]}'
 }
 
-const currency = sql`|| ',"currency_info":' || coalesce((select c.json from currencies_wire c where c.id = b.currency_id), 'null')`
-
 /** The whole answer about a document, made where the data is: one round trip. */
 export async function findDocument(
   ctx: Context,
@@ -68,12 +68,10 @@ export async function findDocument(
   reference: Reference,
   { withCurrency = true } = {},
 ): Promise<Revised | undefined> {
-  const { noun, documentsWire, lineNoun, lines, linesWire, parentKey } = tablesOf(kind)
+  const { documentsWire, linesWire, parentKey } = tablesOf(kind)
+  const answer = answerOf(kind, ctx.org, { row: sql`b`, json: sql`b.json`, lines: sql`lines.json` }, { withCurrency })
   const [row] = await ctx.run<Revised>(sql`
-    select b.revision, '{"${noun}":' || b.json || ',"created_by":' || to_json(b.created_by)::text
-      || ',"${lineNoun}":' || coalesce(lines.json[1], 'null') || ',"${lines}":[' || coalesce(array_to_string(lines.json, ','), '') || ']'
-      || ',"pay_term":' || coalesce((select t.json from pay_terms_wire t where t.org_id = ${ctx.org} and t.id = b.pay_term_id), 'null')
-      ${withCurrency ? currency : nothing} || '}' as json
+    select b.revision, ${answer} as json
     from ${documentsWire} b left join lateral (
       select array_agg(i.json order by i.position) as json from ${linesWire} i where i.org_id = ${ctx.org} and i.${parentKey} = b.id) lines on true
     where b.org_id = ${ctx.org} ${isSeenBy(ctx, kind)} and ${isAskedFor(reference, 'b', { table: kind.plural, org: ctx.org })}`)
@@ -88,8 +86,9 @@ export type LockedDocument<D extends Document = Document> = {
   defaultTerm: DefaultTerm | null
   /** What its lines come to in taxes; null where none carries a tax rate. */
   lineTax: number | null
-  /** The home currency of the organization. */
+  /** The home currency of the organization, and whether it has documents approved. */
   home: string | null
+  approves: boolean
 }
 
 /** What the rules need to know of the documents `w` of an organization that are picked. */
@@ -99,7 +98,7 @@ function readOf(kind: Kind, org: string, picked: Statement): Statement {
     select w.json,
       (select count(*)::int from ${lines} i where i.org_id = ${org} and i.${parentKey} = w.id) as lines,
       (select sum(i.tax_amount) from ${lines} i where i.org_id = ${org} and i.${parentKey} = w.id and i.tax_rate_id is not null) as tax,
-      (select o.home_currency_id from organizations o where o.org_id = ${org}) as home,
+      (select json_build_object('home', o.home_currency_id, 'approves', o.approvals = 'on') from organizations o where o.org_id = ${org}) as own,
       (select t.number_of_days from pay_terms t where t.org_id = ${org} and t.id = w.pay_term_id) as days,
       ${defaultTermOf(kind, org)} as default_term
     from ${documentsWire} w where w.org_id = ${org} and ${picked}`
@@ -116,7 +115,7 @@ type Read = {
   json: string
   lines: number
   tax: string | null
-  home: string | null
+  own: { home: string | null; approves: boolean }
   days: number | null
   default_term: DefaultTerm | null
 }
@@ -133,19 +132,21 @@ export async function lockDocument<D extends Document>(
 ): Promise<LockedDocument<D> | undefined> {
   const { documents } = tablesOf(kind)
   const parentTable = kind.parent && named(kind.parent.table)
-  const parentId = kind.parent ? sql`b.${named(kind.parent.key)}` : sql`null::uuid`
+  const parentId = kind.parent ? sql`b.${named(kind.parent.key)}` : nothing
   const which = sql`b.org_id = ${ctx.org} and ${isAskedFor(reference, 'b', { table: kind.plural, org: ctx.org })} ${isSeenBy(ctx, kind)}`
-  const [[parent], [locked], [found]] = await together(
-    parentTable
-      ? ctx.run<{ id: string }>(sql`
-          select s.id from ${parentTable} s
-          where s.org_id = ${ctx.org} and s.id = (select ${parentId} from ${documents} b where ${which}) for update`)
-      : Promise.resolve([]),
-    ctx.run<{ parent: string | null }>(sql`select ${parentId} as parent from ${documents} b where ${which} for update`),
+  const [[locked], [found]] = await together(
+    ctx.run<{ parent: string | null; held: string | null }>(
+      parentTable
+        ? sql`with held as materialized (
+            select s.id from ${parentTable} s
+            where s.org_id = ${ctx.org} and s.id = (select ${parentId} from ${documents} b where ${which}) for update)
+          select ${parentId} as parent, held.id as held from ${documents} b left join held on true where ${which} for update of b`
+        : sql`select null as parent, null as held from ${documents} b where ${which} for update`,
+    ),
     ctx.run<Read>(readOf(kind, ctx.org, sql`w.id = (select b.id from ${documents} b where ${which})`)),
   )
   if (!locked || !found) return undefined
-  if (!parentTable || locked.parent === null || locked.parent === parent?.id) return lockedOf(found)
+  if (!parentTable || locked.parent === null || locked.parent === locked.held) return lockedOf(found)
   const [free] = await ctx.run(
     sql`select s.id from ${parentTable} s where s.org_id = ${ctx.org} and s.id = ${locked.parent} for update skip locked`,
   )
@@ -153,11 +154,20 @@ export async function lockDocument<D extends Document>(
   return lockedOf(found)
 }
 
+/** Whether the organization has documents of this kind approved. */
+export async function approvesDocuments(ctx: Context, { approving }: Pick<Kind, 'approving'>): Promise<boolean> {
+  if (!approving) return false
+  const [row] = await ctx.run<{ approves: boolean }>(
+    sql`select approvals = 'on' as approves from organizations where org_id = ${ctx.org}`,
+  )
+  return row?.approves ?? false
+}
+
 /** Locks those of these documents that are there, in the order of their ids. */
 export async function lockIds(ctx: Context, kind: Kind, ids: readonly string[]): Promise<string[]> {
   const locked = await ctx.run<{ id: string }>(
     sql`select b.id from ${tablesOf(kind).documents} b
-      where b.org_id = ${ctx.org} and b.id = any(${ids}::uuid[]) ${isSeenBy(ctx, kind)} order by b.id for update`,
+      where b.org_id = ${ctx.org} and b.id = ${oneOf(ids)} ${isSeenBy(ctx, kind)} order by b.id for update`,
   )
   return locked.map(({ id }) => id)
 }
@@ -168,18 +178,18 @@ export async function readLocked<D extends Document>(
   kind: Kind<D>,
   ids: readonly string[],
 ): Promise<LockedDocument<D>[]> {
-  const rows = await ctx.run<Read>(readOf(kind, ctx.org, sql`w.id = any(${ids}::uuid[]) order by w.id`))
+  const rows = await ctx.run<Read>(readOf(kind, ctx.org, sql`w.id = ${oneOf(ids)} order by w.id`))
   return rows.map((row) => lockedOf<D>(row))
 }
 
-function lockedOf<D extends Document>({ json, lines, tax, home, days, default_term }: Read): LockedDocument<D> {
+function lockedOf<D extends Document>({ json, lines, tax, own, days, default_term }: Read): LockedDocument<D> {
   return {
     document: JSON.parse(json),
     lines,
     payTermDays: days,
     defaultTerm: default_term,
     lineTax: tax === null ? null : Number(tax),
-    home,
+    ...own,
   }
 }
 
@@ -193,35 +203,6 @@ export const writtenColumns = onceFor(({ fields }) => {
   }
 })
 
-/** Only drafts are inserted in this way. */
-export async function insertDocument(ctx: Context, kind: Kind, document: Document): Promise<void> {
-  const { inserted } = writtenColumns(kind)
-  await insertCounted(
-    ctx,
-    countedRows(kind),
-    sql`insert into ${tablesOf(kind).documents} (org_id, ${named(inserted)})
-      values (${list([ctx.org, ...valuesOf(document, inserted)])})`,
-  ).catch(refusing(kind, document))
-}
-
-/** Everything that a rule may have changed, and the next revision. */
-export async function saveDocument(ctx: Context, kind: Kind, document: Document, number: number | null): Promise<void> {
-  const { saved } = writtenColumns(kind)
-  await updateCounted(
-    ctx,
-    countedRows(kind),
-    sql`id = ${document.id}`,
-    sql`update ${tablesOf(kind).documents} set (${named(saved)}) = row(${list(valuesOf(document, saved))}),
-        ${paidColumns({
-          status: sql`${document.status_id}::text`,
-          total: sql`${document.total_amount}::bigint`,
-          paid: sql`${document.amount_paid}::bigint`,
-        })},
-        number = coalesce(number, ${number}::int), ${nextRevision}
-      where org_id = ${ctx.org} and id = ${document.id}`,
-  ).catch(refusing(kind, document))
-}
-
 /** What was paid of a document, and where it stood before it was paid. What is paid and stays so keeps both. */
 export function paidColumns({ status, total, paid }: Record<'status' | 'total' | 'paid', Statement>): Statement {
   return sql`amount_paid = case when status_id = 'paid' and ${status} = 'paid' then amount_paid else ${paid} end,
@@ -233,7 +214,7 @@ export const nextRevision: Statement = sql`revision = revision + 1, updated_at =
 
 /** Raises the revision and changes nothing else. */
 export async function saveRevisions(ctx: Context, kind: Kind, ids: readonly string[]): Promise<void> {
-  const which = sql`id = any(${ids}::uuid[])`
+  const which = sql`id = ${oneOf(ids)}`
   await updateCounted(
     ctx,
     countedRows(kind),
@@ -248,7 +229,7 @@ export async function deleteDocument(ctx: Context, kind: Kind, id: string): Prom
 
 /** Keeps what `search_term` looks through as the documents are now. */
 export async function saveTexts(ctx: Context, kind: Kind, ids: readonly string[]): Promise<void> {
-  await ctx.run(writeTexts(kind, ctx.org, sql`b.id = any(${ids}::uuid[])`))
+  await ctx.run(writeTexts(kind, ctx.org, sql`b.id = ${oneOf(ids)}`))
 }
 
 /** Whether a change of these fields changes what `search_term` looks through. A number is given once. */
@@ -256,11 +237,8 @@ export function changesText({ fields }: Kind, previous: object, gotNumber: boole
   return gotNumber || Object.keys(previous).some((name) => fields[name]?.searched)
 }
 
-function valuesOf(document: Document, names: readonly string[]): unknown[] {
-  return names.map((name) => (document as Record<string, unknown>)[name])
-}
-
-function refusing({ noun, parent, approving }: Kind, { external_id, pay_term_id, currency_id }: Document) {
+/** What the constraints of a document say, about the one that is written. */
+export function refusing({ noun, parent, approving }: Kind, { external_id, pay_term_id, currency_id }: Document) {
   return (error: unknown): never => {
     switch (violatedConstraint(error)) {
       case `${noun}_external_id`:

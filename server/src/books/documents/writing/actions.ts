@@ -4,7 +4,6 @@ import { conflict } from '../../../platform/core/refusal.ts'
 import type { ExpectedRevision, Revised } from '../../../platform/core/schema/revisions.ts'
 import { toWire } from '../../../platform/core/values/dates.ts'
 import type { Reference } from '../../../platform/core/values/ids.ts'
-import { takeNumber } from '../../../platform/db/counts/counters.ts'
 import { requireCurrencies } from '../../currencies/known.ts'
 import { daysOf } from '../../pay-terms/actions.ts'
 import { requireOpenPeriods } from '../../periods/open.ts'
@@ -17,25 +16,26 @@ import type { NewLine, PricedLine } from '../model/fields/line-fields.ts'
 import { normalDate } from '../model/fields/normal.ts'
 import { aroundDocument, typeKey } from '../model/fields/shape.ts'
 import type { Document, Edit } from '../model/fields/standard-fields.ts'
-import { dateOf, datesOfChange } from '../model/guarded-dates.ts'
+import { dateOf } from '../model/guarded-dates.ts'
 import type { EditResult } from '../model/kind/conclude.ts'
-import { type FoundDuplicates, type Kind, type PaymentDetails, parentOf } from '../model/kind/kind.ts'
+import { type Kind, type PaymentDetails, parentOf } from '../model/kind/kind.ts'
 import { changeLines, ignoredInNew, type LineChanges, type SentLine } from '../model/kind/line-changes.ts'
 import { priceLine, withSums } from '../model/kind/line-model.ts'
 import { taxOfLines } from '../model/kind/line-taxes.ts'
 import { type PaymentMeans, payAmount } from '../model/kind/paying.ts'
 import { unknownLineType } from '../model/refusals.ts'
 import { requireAccess } from '../store/access.ts'
-import { recordChanges, recordJudged } from '../store/history.ts'
+import type { AnswerShape } from '../store/answer-sql.ts'
 import { recordEvents } from '../store/history-store.ts'
 import { insertLines, linesOf, listUnknownTypes, saveLines } from '../store/line-store.ts'
-import { changesText, deleteDocument, findDocument, insertDocument, saveDocument, saveTexts } from '../store/store.ts'
-import { duplicatesAsked, findDuplicates } from './duplicates.ts'
+import { deleteDocument, findDocument } from '../store/store.ts'
+import { applyRound, create, numbersFor, type Step, type Written } from './apply.ts'
+import { duplicatesAsked } from './duplicates.ts'
 import { addHomeAmount } from './home-amounts.ts'
 import { taxChanges, taxLines } from './line-taxes.ts'
 import { type LockedDocument, lockExpected } from './locks.ts'
 import { nobody, type OriginHooks } from './origins.ts'
-import { requirePayable, requireSamePayment } from './payable.ts'
+import { requireSamePayment } from './payable.ts'
 
 /** A new document. Its lines can also come by the name that answers have for them. */
 export type DocumentInput<E extends Edit = Edit, L extends NewLine = NewLine> = E & {
@@ -69,32 +69,26 @@ export function createDocument<D extends Document, E extends Edit, L extends New
     const edited = await decide(
       ctx,
       kind,
-      { document: blank, lines: 0, payTermDays: null, defaultTerm: null, lineTax: null, home: null },
+      { document: blank, lines: 0, payTermDays: null, defaultTerm: null, lineTax: null, home: null, approves: false },
       dated,
     )
     const document =
       lines.length > 0 ? withSums(edited.next, lines, { before: null, isTaxOn: input.is_tax_on }) : edited.next
     const asked = duplicatesAsked(kind, null, document, sent)
-    const [, , , , , found, made] = await together(
-      insertDocument(ctx, kind, document),
-      saveTexts(ctx, kind, [document.id]),
-      insertLines(ctx, kind, document.id, lines),
-      recordJudged(
-        ctx,
-        kind,
-        [document.id],
-        [{ type: `${kind.noun}.created`, id: document.id, ...(noted && { overrides: noted }) }],
-      ),
-      requireOpenPeriods(ctx, [dateOf(kind, document)]),
-      findDuplicates(ctx, kind, asked),
-      readBack(ctx, kind, document.id),
-    )
+    const plan = { status: 'created' as const, document, lines, linesBefore: [], steps: [], ignored: [], noted }
+    const { answers, found } = (await create(
+      ctx,
+      kind,
+      [{ ...plan, reason: undefined, allowsDuplicate: false }],
+      new Map(),
+      { whereTaken: 'refused', asked, shape: { withCurrency: true } },
+    )) as Written
     if (found) await kind.duplicates?.hold(ctx, asked, found)
     const unused = [...(sentItems && sameAsItems ? [kind.lines.plural] : []), ...aroundIn(kind, sent)]
     const duplicates = found?.others.get(document.id) ?? []
     return {
       id: document.id,
-      ...made,
+      ...(answers[0] as Revised),
       duplicates,
       ignored: [...ignored, ...edited.ignored, ...unused, ...ignoredInNew(kind, list, items, lines)],
     }
@@ -119,9 +113,9 @@ export function updateDocument<D extends Document, E extends Edit>(
     const changes = changed.changes && (await taxChanges(ctx, kind, changed.changes, sent))
     const edited = await decide(ctx, kind, locked, input as Edit, changes)
     if (changes) await requireTypes(ctx, kind, changes, sent)
-    const updated = await applyEdit(ctx, kind, locked.document, edited, {
+    const updated = await applyEdit(ctx, kind, locked, edited, {
       reason: body.reason,
-      changes,
+      lines: changes && writesOf(ctx, kind, locked.document.id, changes),
       shape: { withCurrency: false },
       options: input,
     })
@@ -168,7 +162,7 @@ export function moveDocument<D extends Document>(
             null,
             valued,
           )
-    return applyEdit(ctx, kind, locked.document, edited, { reason, paid: { method, reference_number, paid_at } })
+    return applyEdit(ctx, kind, locked, edited, { reason, paid: { method, reference_number, paid_at } })
   })
 }
 
@@ -236,8 +230,8 @@ async function decide<D extends Document>(
 
 type Applying = {
   reason: string | undefined
-  changes?: LineChanges | null
-  shape?: { withCurrency: boolean }
+  lines?: Step['lines'] | null
+  shape?: AnswerShape
   paid?: PaymentDetails
   options?: object
 }
@@ -246,41 +240,33 @@ type Applying = {
 async function applyEdit<D extends Document>(
   ctx: Context,
   kind: Kind<D>,
-  before: D,
-  { next, previous, moved, contentChanged }: EditResult<D>,
-  { reason, changes, shape, paid, options = {} }: Applying,
+  { document: before, approves }: LockedDocument<D>,
+  edited: EditResult<D>,
+  { reason, lines, shape = { withCurrency: true }, paid = {}, options = {} }: Applying,
 ): Promise<Revised & { duplicates: readonly string[] }> {
-  const answer = () => readBack(ctx, kind, before.id, shape)
-  if (Object.keys(previous).length === 0) return { ...(await answer()), duplicates: [] }
-  await requirePayable(ctx, kind, [{ before, next }])
+  const { next, moved, contentChanged } = edited
+  if (Object.keys(edited.previous).length === 0)
+    return { ...(await readBack(ctx, kind, before.id, shape)), duplicates: [] }
   const asked = duplicatesAsked(kind, before, next, options)
   const parent = parentOf(kind, before) === null ? null : kind.parent
   if (moved) await parent?.beforeMove(ctx, before, next)
-  const payments = await kind.paying?.prepare(ctx, kind, [{ before, next }], { ...paid, reason })
-  const number = before.number === null && next.status_id !== 'draft' ? await takeNumber(ctx, kind.noun) : null
-  const change = {
-    before,
-    to: next.status_id,
-    previous: { ...previous, ...(number !== null && { number: null }) },
-    reason,
-  }
-  const writes = [
-    ...(payments ? [payments.before()] : []),
-    ...(changes ? [saveLines(ctx, kind, changes.saved), insertLines(ctx, kind, before.id, changes.added)] : []),
-    saveDocument(ctx, kind, next, number),
-    // After the document, from whose row they are made.
-    ...(changesText(kind, previous, number !== null) ? [saveTexts(ctx, kind, [before.id])] : []),
-    ...(payments ? [payments.after()] : []),
-    recordChanges(ctx, kind, [change]),
-    requireOpenPeriods(ctx, datesOfChange(kind, { before, next, previous })),
-  ]
-  const done = await together(...writes, findDuplicates(ctx, kind, asked), parent ? Promise.resolve(null) : answer())
-  const [found, made] = done.slice(-2) as [FoundDuplicates | null, Revised | null]
+  const numbers = await numbersFor(ctx, kind, [{ document: before, steps: [edited] }])
+  const step = { before, edited, reason, lines: lines ?? undefined }
+  const how = { numbers, paid, approves, asked, shape: parent ? null : shape }
+  const { answers, found } = await applyRound(ctx, kind, [step], how)
   if (found) await kind.duplicates?.hold(ctx, asked, found)
   const duplicates = found?.others.get(before.id) ?? []
-  if (made) return { ...made, duplicates }
-  await parent?.afterChange(ctx, { before, after: next, contentChanged })
-  return { ...(await answer()), duplicates }
+  if (!parent) return { ...(answers[0] as Revised), duplicates }
+  await parent.afterChange(ctx, { before, after: next, contentChanged })
+  return { ...(await readBack(ctx, kind, before.id, shape)), duplicates }
+}
+
+/** What an update writes of the lines: those that changed, and the new ones behind them. */
+function writesOf(ctx: Context, kind: Kind, document: string, { before, saved, added }: LineChanges): Step['lines'] {
+  return () => [
+    saveLines(ctx, kind, saved),
+    insertLines(ctx, kind, [{ document, lines: added, behind: before.length }]),
+  ]
 }
 
 /** A document begins as a draft, so what belongs to a later state is ignored, and so is a sum where there are lines, and a tax where those have taxes. */

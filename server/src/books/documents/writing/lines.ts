@@ -2,19 +2,17 @@ import { type Context, together, transaction } from '../../../platform/context.t
 import { invalid, notFound } from '../../../platform/core/refusal.ts'
 import type { ExpectedRevision } from '../../../platform/core/schema/revisions.ts'
 import { toWire } from '../../../platform/core/values/dates.ts'
-import type { Reference } from '../../../platform/core/values/ids.ts'
-import { requireOpenPeriods } from '../../periods/open.ts'
+import { newId, type Reference } from '../../../platform/core/values/ids.ts'
 import { lifecycleAfterChange } from '../model/fields/lifecycle.ts'
 import type { Line, LineEdit, NewLine, PricedLine, RowLine } from '../model/fields/line-fields.ts'
 import type { Document } from '../model/fields/standard-fields.ts'
-import { datesOfChange } from '../model/guarded-dates.ts'
 import { type Kind, parentOf } from '../model/kind/kind.ts'
 import { ignoredOf, mostLines, type SentLine, tooManyLines } from '../model/kind/line-changes.ts'
 import { editLine, priceLine, withSums } from '../model/kind/line-model.ts'
 import { withPaid } from '../model/kind/paying.ts'
-import { recordChanges } from '../store/history.ts'
-import { deleteLine, findLine, insertLines, linesOf, saveLine, saveLines, saveOrder } from '../store/line-store.ts'
-import { type LockedDocument, readLocked, saveDocument } from '../store/store.ts'
+import { deleteLine, findLine, insertLines, linesOf, saveLines, saveOrder } from '../store/line-store.ts'
+import { type LockedDocument, readLocked } from '../store/store.ts'
+import { applyRound } from './apply.ts'
 import { addHomeAmount } from './home-amounts.ts'
 import { linesTaxedAnew, taxLines } from './line-taxes.ts'
 import { lockExpected } from './locks.ts'
@@ -36,8 +34,9 @@ export function addLine(
     const touched = lifecycleAfterChange(document, kind.noun)
     const after = await taxed(ctx, lines, [...lines, priceLine(kind.lines.fields, input)])
     const next = after.at(-1) as PricedLine
-    const [id] = (await insertLines(ctx, kind, document.id, [next])) as [string]
-    await updateSums(ctx, kind, opened, touched, after)
+    const id = newId()
+    const added = [{ document: document.id, lines: [{ ...next, id }], behind: lines.length }]
+    await updateSums(ctx, kind, opened, { touched, after, write: () => [insertLines(ctx, kind, added)] })
     const ignored = ignoredOf(kind, input as SentLine, { position: lines.length + 1 }, next)
     return { id, ...(await answer(ctx, kind, document.id, id)), ignored }
   })
@@ -63,8 +62,8 @@ export function changeLine(
         lines,
         lines.map((one) => (one === line ? { ...next, id: line.id } : one)),
       )
-      await saveLine(ctx, kind, line.id, after[lines.indexOf(line)] as PricedLine)
-      await updateSums(ctx, kind, opened, touched, after)
+      const saved = { ...(after[lines.indexOf(line)] as PricedLine), id: line.id }
+      await updateSums(ctx, kind, opened, { touched, after, write: () => [saveLines(ctx, kind, [saved])] })
     }
     return { ...(await answer(ctx, kind, document.id, id)), ignored: ignoredOf(kind, input as SentLine, line, next) }
   })
@@ -82,9 +81,12 @@ export function removeLine(
     const { document, lines } = opened
     const line = lineAmong(lines, id)
     const touched = lifecycleAfterChange(document, kind.noun)
-    await deleteLine(ctx, kind, document.id, line)
-    const left = lines.filter((one) => one !== line)
-    await updateSums(ctx, kind, opened, touched, await taxed(ctx, lines, left))
+    const after = await taxed(
+      ctx,
+      lines,
+      lines.filter((one) => one !== line),
+    )
+    await updateSums(ctx, kind, opened, { touched, after, write: () => [deleteLine(ctx, kind, document.id, line)] })
     return answer(ctx, kind, document.id)
   })
 }
@@ -106,20 +108,23 @@ export function reorderLines(
     }
     if (lines.some(({ id }, index) => id !== wanted[index])) {
       const touched = lifecycleAfterChange(document, kind.noun)
-      await saveOrder(ctx, kind, document.id, wanted)
-      const ordered = wanted.map((id) => there.get(id) as Line)
-      await updateSums(ctx, kind, opened, touched, await taxed(ctx, lines, ordered))
+      const after = await taxed(
+        ctx,
+        lines,
+        wanted.map((id) => there.get(id) as Line),
+      )
+      await updateSums(ctx, kind, opened, { touched, after, write: () => [saveOrder(ctx, kind, document.id, wanted)] })
     }
     return answer(ctx, kind, document.id)
   })
 }
 
-type Opened = Pick<LockedDocument, 'document' | 'lineTax' | 'home'> & { lines: Line[] }
+type Opened = Pick<LockedDocument, 'document' | 'lineTax' | 'home' | 'approves'> & { lines: Line[] }
 
 /** Whatever touches a line has the document locked until its sums are right again. */
 async function open(ctx: Context, kind: Kind, reference: Reference, expected: ExpectedRevision): Promise<Opened> {
-  const { document, lineTax, home } = await lockExpected(ctx, kind, reference, expected)
-  return { document, lineTax, home, lines: await linesOf(ctx, kind, document.id) }
+  const locked = await lockExpected(ctx, kind, reference, expected)
+  return { ...locked, lines: await linesOf(ctx, kind, locked.document.id) }
 }
 
 /** The lines as they will be, with their taxes: a line of a rate takes part in the rounding of all of them. */
@@ -127,37 +132,35 @@ function taxed(ctx: Context, before: readonly Line[], after: readonly PricedLine
   return taxLines(ctx, after, before, () => 'tax_rate_id')
 }
 
-/** The lines have changed: the taxes of the others, and the document's sums and state follow. */
+/** What becomes of the lines, and of the state with them; `write` sends what changes in the rows. */
+type LineChange = { touched: Partial<Document>; after: readonly RowLine[]; write: () => Promise<unknown>[] }
+
+/** The lines change: the taxes of the others, and the document's sums and state follow. */
 async function updateSums(
   ctx: Context,
   kind: Kind,
-  opened: Opened,
-  touched: Partial<Document>,
-  after: readonly RowLine[],
+  { document, lineTax, home, approves, lines: before }: Opened,
+  { touched, after, write }: LineChange,
 ): Promise<void> {
-  const { document, lineTax, home, lines: before } = opened
-  await saveLines(ctx, kind, linesTaxedAnew(before, after))
+  // What is wrong with the line itself is said before what is wrong with the sums.
+  await together(...write())
   const summed = withSums({ ...document, ...touched }, after, { before: lineTax })
   const changed = ([...summedFields, 'status_id'] as const).filter((field) => summed[field] !== document[field])
   const ofLines = {
     [kind.lines.plural]: before,
     ...Object.fromEntries(changed.map((field) => [field, document[field]])),
   }
-  const edited = { next: summed, previous: ofLines, ignored: [], moved: false, contentChanged: true }
-  const { next, previous } = await addHomeAmount(
-    ctx,
+  const paid = withPaid(
     kind,
     document,
-    withPaid(kind, document, edited, toWire(new Date())),
-    home,
+    { next: summed, previous: ofLines, ignored: [], moved: false, contentChanged: true },
+    toWire(new Date()),
   )
-  await together(
-    saveDocument(ctx, kind, next, null),
-    recordChanges(ctx, kind, [{ before: document, to: next.status_id, previous }]),
-    requireOpenPeriods(ctx, datesOfChange(kind, { before: document, next, previous })),
-  )
+  const edited = await addHomeAmount(ctx, kind, document, paid, home)
+  const lines = () => [saveLines(ctx, kind, linesTaxedAnew(before, after))]
+  await applyRound(ctx, kind, [{ before: document, edited, reason: undefined, lines }], { approves })
   if (parentOf(kind, document) !== null)
-    await kind.parent?.afterChange(ctx, { before: document, after: next, contentChanged: true })
+    await kind.parent?.afterChange(ctx, { before: document, after: edited.next, contentChanged: true })
 }
 
 const summedFields = ['is_tax_on', 'sub_total_amount', 'tax_amount', 'kept_tax_amount', 'total_amount'] as const

@@ -94,6 +94,7 @@ export async function assignParent<D extends Document>(
       to: document.status_id,
       previous: { [key]: parentOf(kind, document) },
     })),
+    { approves: documents.some(({ approves }) => approves) },
   )
 }
 

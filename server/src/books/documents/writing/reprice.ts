@@ -6,8 +6,8 @@ import { requireOpenPeriods } from '../../periods/open.ts'
 import { dateOf } from '../model/guarded-dates.ts'
 import { homeFields, isDraft, noHomeCurrency } from '../model/home-amount.ts'
 import { type Kind, parentOf } from '../model/kind/kind.ts'
+import { saveDocuments } from '../store/bulk-store.ts'
 import { recordEvents } from '../store/history-store.ts'
-import { saveDocument } from '../store/store.ts'
 import { readBack } from './actions.ts'
 import { homeAmountOf } from './home-amounts.ts'
 import { lockExpected } from './locks.ts'
@@ -37,7 +37,7 @@ export function repriceDocument(
     const previous = Object.fromEntries(changed.map((field) => [field, document[field]]))
     const after = { ...document, ...amount }
     await together(
-      saveDocument(ctx, kind, after, null),
+      saveDocuments(ctx, kind, [{ ...after, new_number: null }]),
       recordEvents(ctx, kind, [{ type: `${kind.noun}.repriced`, id: document.id, previous }]),
       requireOpenPeriods(ctx, [dateOf(kind, document)]),
     )

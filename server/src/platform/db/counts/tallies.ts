@@ -29,10 +29,11 @@ export function talliesOf<T extends CountedTable>(
   ) as Record<keyof T['times'], Tally>
 }
 
-/** Inserts rows and counts them. The statement has no `returning` of its own, here and below. */
-export async function insertCounted({ org, run }: Writer, counted: CountedTable, insert: Statement): Promise<void> {
+/** Inserts rows and counts them; answers how many. The statement has no `returning` of its own, here and below. */
+export async function insertCounted({ org, run }: Writer, counted: CountedTable, insert: Statement): Promise<number> {
   const made = await run<Facts>(sql`${insert} returning ${facts(counted)}`)
   await noteMoved({ org, run }, counted, [], made)
+  return made.length
 }
 
 /** Updates the rows that `which` names, and counts them as what they have become. The caller holds their locks. */

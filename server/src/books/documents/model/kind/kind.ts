@@ -122,6 +122,8 @@ export type ApprovalHooks<D extends Document = Document> = {
   /** The constraint that keeps what is not approved from being paid, and the refusal where a write would break it. */
   readonly constraint: string
   refused(): Refusal
+  /** Whether the approval of a document has to be looked at even where the organization has none approved. */
+  concerns(document: D): boolean
   /** Sets the approval of these documents, which the caller has just written, by what they have become. Its statement is sent at once. */
   judge(ctx: Context, ids: readonly string[]): Promise<ApprovalChange[]>
   /** For each of these, which the caller has locked, why it may not be paid by the caller; null where it may. */
