@@ -1,5 +1,6 @@
 import type { Context } from '../../platform/context.ts'
 import { newId } from '../../platform/core/values/ids.ts'
+import { oneOf } from '../../platform/db/sql/one-of.ts'
 import { sql } from '../../platform/db/sql/sql.ts'
 import type { Decider, Decision, Facts } from './rules/model.ts'
 import { approvalsGiven, contentOf, isEnteredBy, rulesAbout } from './rules/rules-sql.ts'
@@ -21,7 +22,7 @@ export async function listFacts(
       (select count(distinct a.user_id)::int from bill_approvals a where ${standing} and a.decision = 'approve') as given,
       o.forbid_self_approval and ${isEnteredBy(org, actsAs)} as is_own,
       (select a.decision from bill_approvals a where ${standing} and a.user_id = ${decider} order by a.created_at desc limit 1) as own_decision
-    from (select b.*, ${content} as content from bills b where b.org_id = ${org} and b.id = any(${ids}::uuid[])) b
+    from (select b.*, ${content} as content from bills b where b.org_id = ${org} and b.id = ${oneOf(ids)}) b
     join organizations o on o.org_id = b.org_id where o.org_id = ${org}`)
 }
 

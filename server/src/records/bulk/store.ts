@@ -1,6 +1,7 @@
 import type { Context } from '../../platform/context.ts'
 import { timeIn } from '../../platform/core/values/ids.ts'
 import { insertCounted, updateCounted } from '../../platform/db/counts/tallies.ts'
+import { oneOf } from '../../platform/db/sql/one-of.ts'
 import { type Statement, sql } from '../../platform/db/sql/sql.ts'
 import { entryChanges, type NewEntries } from '../index/changes.ts'
 import { type IndexEntries, type ReferenceEntry, type UniqueEntry, withFullId } from '../index/entries.ts'
@@ -137,11 +138,12 @@ export async function saveObjects(ctx: Context, changes: readonly Change[]): Pro
   const next = changes.map(({ locked, before, after }) => entryChanges(locked, before, after))
   const rows = changes.map(({ locked, content, after }) => rowOf(locked, content, after))
   await removeEntriesOfMany(ctx, next)
-  const update = sql`
+  const update = (was: Statement) => sql`
     update objects o set json = r.new_json, name = r.new_name, status = r.new_status, external_id = r.new_external_id, map_markers = r.markers,
       version = o.version + 1, updated_at = greatest(statement_timestamp(), o.created_at), updated_by = actor.id
-    from ${recordsOf(rows, objectColumns)} cross join (select ${actorId(ctx)} as id) as actor where o.org_id = ${ctx.org} and o.id = r.id`
-  await updateCounted(ctx, countedObjects, sql`id = any (${rows.map(({ id }) => id)}::uuid[])`, update).catch(refuse)
+    from ${was} join ${recordsOf(rows, objectColumns)} on r.id = was.row_id cross join (select ${actorId(ctx)} as id) as actor
+    where o.org_id = ${ctx.org} and o.id = was.row_id`
+  await updateCounted(ctx, countedObjects, sql`id = ${oneOf(rows.map(({ id }) => id))}`, update).catch(refuse)
   return next
 }
 
@@ -179,11 +181,10 @@ export async function deleteObjects(
       words: [...new Set([...entries.words, ...wordsOf(full_id)])],
     })),
   )
-  const these = sql`id = any (${ids}::uuid[])`
-  const update = sql`
+  const update = (was: Statement) => sql`
     update objects set deleted_at = statement_timestamp(), version = version + 1, updated_at = greatest(statement_timestamp(), created_at), updated_by = ${actorId(ctx)}
-    where org_id = ${ctx.org} and ${these}`
-  await updateCounted(ctx, countedObjects, these, update).catch(refuse)
+    from ${was} where org_id = ${ctx.org} and id = was.row_id`
+  await updateCounted(ctx, countedObjects, sql`id = ${oneOf(ids)}`, update).catch(refuse)
 }
 
 /** These objects as their events keep them. */

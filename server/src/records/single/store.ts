@@ -165,9 +165,9 @@ export async function saveObject(
 ): Promise<void> {
   const { id, full_id } = locked
   const { removed, ...added } = entryChanges(locked, before, after)
-  const update = sql`
+  const update = (was: Statement) => sql`
     update objects set json = ${JSON.stringify(content.json)}::text::jsonb, name = ${content.name ?? full_id}, status = ${content.status}, external_id = ${content.externalId},
-      map_markers = ${JSON.stringify(after.markers)}::text::jsonb, ${stamps(ctx)} where org_id = ${ctx.org} and id = ${id}`
+      map_markers = ${JSON.stringify(after.markers)}::text::jsonb, ${stamps(ctx)} from ${was} where org_id = ${ctx.org} and id = was.row_id`
   await together(
     updateCounted(ctx, countedObjects, sql`id = ${id}`, update),
     removeEntries(ctx, locked, removed),
@@ -180,7 +180,8 @@ export async function deleteObject(
   { id, object_key, full_id }: LockedObject,
   { words }: IndexEntries,
 ): Promise<void> {
-  const update = sql`update objects set deleted_at = statement_timestamp(), ${stamps(ctx)} where org_id = ${ctx.org} and id = ${id}`
+  const update = (was: Statement) =>
+    sql`update objects set deleted_at = statement_timestamp(), ${stamps(ctx)} from ${was} where org_id = ${ctx.org} and id = was.row_id`
   // Its references go first: it may refer to itself.
   await together(
     removeAllEntries(ctx, [{ id, object_key, words: [...words, ...wordsOf(full_id)] }]),
@@ -190,7 +191,8 @@ export async function deleteObject(
 
 export async function reviveObject(ctx: Context, locked: LockedObject, entries: IndexEntries): Promise<void> {
   const { id } = locked
-  const update = sql`update objects set deleted_at = null, map_markers = ${JSON.stringify(entries.markers)}::text::jsonb, ${stamps(ctx)} where org_id = ${ctx.org} and id = ${id}`
+  const update = (was: Statement) =>
+    sql`update objects set deleted_at = null, map_markers = ${JSON.stringify(entries.markers)}::text::jsonb, ${stamps(ctx)} from ${was} where org_id = ${ctx.org} and id = was.row_id`
   await together(updateCounted(ctx, countedObjects, sql`id = ${id}`, update), insertAll(ctx, locked, entries)).catch(
     (error) => {
       if (violatedConstraint(error) === 'object_reference_target')

@@ -1,6 +1,7 @@
 import type { Context } from '../../platform/context.ts'
 import { updateCounted } from '../../platform/db/counts/tallies.ts'
 import type { Database } from '../../platform/db/database.ts'
+import { oneOf } from '../../platform/db/sql/one-of.ts'
 import { type Statement, sql } from '../../platform/db/sql/sql.ts'
 import { countedObjects } from '../index/tallies-sql.ts'
 
@@ -67,7 +68,8 @@ export async function listIdsOf(ctx: Context, objectKey: string): Promise<string
 }
 
 export async function saveTimes(ctx: Context, times: readonly { id: string; made: Date }[]): Promise<void> {
-  const update = sql`update objects o set created_at = t.made, updated_at = t.made
-    from json_to_recordset(${JSON.stringify(times)}::text::json) as t(id uuid, made timestamptz) where o.org_id = ${ctx.org} and o.id = t.id`
-  await updateCounted(ctx, countedObjects, sql`id = any (${times.map(({ id }) => id)}::uuid[])`, update)
+  const update = (was: Statement) => sql`update objects o set created_at = t.made, updated_at = t.made
+    from ${was} join json_to_recordset(${JSON.stringify(times)}::text::json) as t(id uuid, made timestamptz) on t.id = was.row_id
+    where o.org_id = ${ctx.org} and o.id = was.row_id`
+  await updateCounted(ctx, countedObjects, sql`id = ${oneOf(times.map(({ id }) => id))}`, update)
 }

@@ -1,4 +1,5 @@
 import type { Context } from '../../../platform/context.ts'
+import { oneOf } from '../../../platform/db/sql/one-of.ts'
 import { sql } from '../../../platform/db/sql/sql.ts'
 import { approvalsGiven, contentOf, isBeyondLimit, rulesAbout, rulesAboutPlanned } from '../rules/rules-sql.ts'
 
@@ -17,7 +18,7 @@ export function judgeBills({ org, run }: Context, ids: readonly string[]): Promi
       select b.id, b.approval_status as was, o.approvals = 'on' as is_on, ${contentOf(org)} as content, ${isBeyondLimit} as is_beyond, statement_timestamp() as now,
         (select array_agg(r.id) ${rulesAbout(org)}) as rules
       from bills b join organizations o on o.org_id = b.org_id
-      where b.org_id = ${org} and o.org_id = ${org} and b.id = any(${ids}::uuid[]) and (o.approvals = 'on' or b.approval_status <> 'not_needed')),
+      where b.org_id = ${org} and o.org_id = ${org} and b.id = ${oneOf(ids)} and (o.approvals = 'on' or b.approval_status <> 'not_needed')),
     judged as (
       select d.id, d.was, d.content, d.now, last.user_id, last.created_at, case
         when not d.is_on or (d.rules is null and not d.is_beyond) then 'not_needed'
@@ -57,7 +58,7 @@ export async function listStanding(
       or exists (select from carrier_invoices i where i.org_id = ${org} and i.bill_id = b.id and i.created_by = any(${payer}::text[]))
       or exists (select from bill_approvals a where a.org_id = ${org} and a.bill_id = b.id and a.ended_at is null and a.decision = 'approve'
         and a.user_id::text = any(${payer}::text[]))) as is_same_person
-    from bills b join organizations o on o.org_id = b.org_id where b.org_id = ${org} and o.org_id = ${org} and b.id = any(${ids}::uuid[])`)
+    from bills b join organizations o on o.org_id = b.org_id where b.org_id = ${org} and o.org_id = ${org} and b.id = ${oneOf(ids)}`)
 }
 
 /** A bill as it would be written. */

@@ -1,6 +1,7 @@
 import type { Context } from '../../../platform/context.ts'
 import { collision } from '../../../platform/db/pool/away.ts'
 import { violatedConstraint } from '../../../platform/db/sql/constraints.ts'
+import { oneOf } from '../../../platform/db/sql/one-of.ts'
 import { sql } from '../../../platform/db/sql/sql.ts'
 import type { Bill } from '../kind.ts'
 import type { ComparedInvoice, DuplicatePolicy } from './model.ts'
@@ -40,7 +41,7 @@ export async function saveNumbers(
   without: readonly string[],
 ): Promise<void> {
   if (without.length > 0)
-    await ctx.run(sql`delete from bill_numbers where org_id = ${ctx.org} and bill_id = any(${without}::uuid[])`)
+    await ctx.run(sql`delete from bill_numbers where org_id = ${ctx.org} and bill_id = ${oneOf(without)}`)
   if (numbered.length === 0) return
   await ctx.run(sql`
     insert into bill_numbers (org_id, bill_id, partner_carrier_id, number) select own.org_id, n.id, n.carrier, n.number
@@ -55,7 +56,7 @@ export async function saveHeld(ctx: Context, all: readonly string[], held: reado
   await ctx
     .run(
       sql`update bills set held_number = case when id = any(${held}::uuid[]) then partner_carrier_id::text || ' ' || carrier_number(reference_number) end
-        where org_id = ${ctx.org} and id = any(${all}::uuid[])`,
+        where org_id = ${ctx.org} and id = ${oneOf(all)}`,
     )
     .catch((error) => {
       // The next attempt finds the bill that was entered at the same time.

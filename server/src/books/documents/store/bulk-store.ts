@@ -175,11 +175,11 @@ export async function saveDocuments(ctx: Context, kind: Kind, documents: readonl
     ctx,
     countedRows(kind),
     sql`id = ${oneOf(documents.map(({ id }) => id))}`,
-    sql`update ${tablesOf(kind).documents} b set (${saved}) = row(${savedInRow}),
+    (was) => sql`update ${tablesOf(kind).documents} b set (${saved}) = row(${savedInRow}),
         ${paidColumns({ status: sql`n.new_status_id`, total: sql`n.new_total_amount`, paid: sql`n.new_amount_paid` })},
         number = coalesce(b.number, n.new_number), revision = b.revision + 1,
         updated_at = greatest(statement_timestamp(), b.created_at)
-      from ${recordsOf(kind, documents)} where b.org_id = ${ctx.org} and b.id = n.id`,
+      from ${was} join ${recordsOf(kind, documents)} on n.id = was.row_id where b.org_id = ${ctx.org} and b.id = was.row_id`,
   ).catch(refusing(kind, documents[0] as Document))
 }
 

@@ -1,6 +1,7 @@
 import type { Context } from '../../../platform/context.ts'
 import { updateCounted } from '../../../platform/db/counts/tallies.ts'
-import { named, sql } from '../../../platform/db/sql/sql.ts'
+import { oneOf } from '../../../platform/db/sql/one-of.ts'
+import { named, type Statement, sql } from '../../../platform/db/sql/sql.ts'
 import type { Kind } from '../model/kind/kind.ts'
 import { countedRows } from '../search/tallies-sql.ts'
 
@@ -14,9 +15,9 @@ export function listDated(ctx: Context, kind: Kind): Promise<DatedDocument[]> {
 }
 
 export async function saveTimes(ctx: Context, kind: Kind, times: readonly Times[]): Promise<void> {
-  const update = sql`
+  const update = (was: Statement) => sql`
     update ${named(kind.plural)} d set created_at = t.made, updated_at = t.changed
-    from json_to_recordset(${JSON.stringify(times)}::text::json) as t(id uuid, made timestamptz, changed timestamptz)
-    where d.org_id = ${ctx.org} and d.id = t.id`
-  await updateCounted(ctx, countedRows(kind), sql`id = any (${times.map(({ id }) => id)}::uuid[])`, update)
+    from ${was} join json_to_recordset(${JSON.stringify(times)}::text::json) as t(id uuid, made timestamptz, changed timestamptz) on t.id = was.row_id
+    where d.org_id = ${ctx.org} and d.id = was.row_id`
+  await updateCounted(ctx, countedRows(kind), sql`id = ${oneOf(times.map(({ id }) => id))}`, update)
 }

@@ -1,5 +1,6 @@
 import type { Context } from '../../../platform/context.ts'
 import { updateCounted } from '../../../platform/db/counts/tallies.ts'
+import { oneOf } from '../../../platform/db/sql/one-of.ts'
 import { named, type Statement, sql } from '../../../platform/db/sql/sql.ts'
 import type { Kind } from '../model/kind/kind.ts'
 import { countedRows } from '../search/tallies-sql.ts'
@@ -23,9 +24,9 @@ export async function saveParent(
   await updateCounted(
     ctx,
     countedRows(kind),
-    sql`id = any(${ids}::uuid[])`,
-    sql`update ${named(kind.plural)} set ${parentKey(kind)} = ${parent}, ${nextRevision}
-      where org_id = ${ctx.org} and id = any(${ids}::uuid[])`,
+    sql`id = ${oneOf(ids)}`,
+    (was) => sql`update ${named(kind.plural)} set ${parentKey(kind)} = ${parent}, ${nextRevision}
+      from ${was} where org_id = ${ctx.org} and id = was.row_id`,
   )
 }
 

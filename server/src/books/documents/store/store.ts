@@ -214,12 +214,12 @@ export const nextRevision: Statement = sql`revision = revision + 1, updated_at =
 
 /** Raises the revision and changes nothing else. */
 export async function saveRevisions(ctx: Context, kind: Kind, ids: readonly string[]): Promise<void> {
-  const which = sql`id = ${oneOf(ids)}`
   await updateCounted(
     ctx,
     countedRows(kind),
-    which,
-    sql`update ${tablesOf(kind).documents} set ${nextRevision} where org_id = ${ctx.org} and ${which}`,
+    sql`id = ${oneOf(ids)}`,
+    (was) =>
+      sql`update ${tablesOf(kind).documents} set ${nextRevision} from ${was} where org_id = ${ctx.org} and id = was.row_id`,
   )
 }
 

@@ -11,8 +11,10 @@ export async function saveVoid(ctx: Context, kind: Kind, id: string, reason: str
     ctx,
     countedRows(kind),
     sql`id = ${id}`,
-    sql`update ${named(kind.plural)} set voided_at = statement_timestamp(), void_reason = ${reason}, ${nextRevision}
-      where org_id = ${ctx.org} and id = ${id}`,
+    (
+      was,
+    ) => sql`update ${named(kind.plural)} set voided_at = statement_timestamp(), void_reason = ${reason}, ${nextRevision}
+      from ${was} where org_id = ${ctx.org} and id = was.row_id`,
   )
 }
 

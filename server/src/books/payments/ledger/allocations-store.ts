@@ -1,4 +1,5 @@
 import { type Context, together } from '../../../platform/context.ts'
+import { oneOf } from '../../../platform/db/sql/one-of.ts'
 import { named, nothing, sql, when } from '../../../platform/db/sql/sql.ts'
 import type { Status } from '../../documents/model/fields/lifecycle.ts'
 import type { PaymentMethod } from '../../documents/model/kind/paying.ts'
@@ -85,8 +86,8 @@ export async function lockStanding(
   documents: readonly string[],
 ): Promise<StandingAllocation[]> {
   // A credit is settled by what it is applied to as well.
-  const applied = target === 'to_credit_id' ? sql` or a.from_credit_id = any(${documents}::uuid[])` : nothing
-  const ofThese = sql`(a.${named(target)} = any(${documents}::uuid[])${applied}) and a.ended_at is null`
+  const applied = target === 'to_credit_id' ? sql` or a.from_credit_id = ${oneOf(documents)}` : nothing
+  const ofThese = sql`(a.${named(target)} = ${oneOf(documents)}${applied}) and a.ended_at is null`
   const [, found] = await together(
     ctx.run(sql`
       select p.id from payments p where p.org_id = ${ctx.org} and p.id in (select a.payment_id from allocations a where a.org_id = ${ctx.org} and ${ofThese})
@@ -96,7 +97,7 @@ export async function lockStanding(
         a.bill_id, a.invoice_id, p.direction, p.method, p.status, p.number, p.reference_number, wire_time(p.paid_at) as paid_at,
         p.consolidated_bill_id, coalesce(a.payment_run_id, p.payment_run_id) as payment_run_id, coalesce(p.amount - p.allocated_amount, 0) as unallocated,
         (select count(*)::int from allocations o where o.org_id = ${ctx.org} and o.payment_id = a.payment_id and o.ended_at is null
-          and not (o.${named(target)} = any(${documents}::uuid[]))) as others
+          and not (o.${named(target)} = ${oneOf(documents)})) as others
       from allocations a left join payments p on p.org_id = a.org_id and p.id = a.payment_id
       where a.org_id = ${ctx.org} and ${ofThese} order by a.created_at, a.id`),
   )
@@ -114,7 +115,7 @@ export async function listUnpaidStates(
   ids: readonly string[],
 ): Promise<Map<string, Status>> {
   const rows = await ctx.run<{ id: string; unpaid: Status }>(
-    sql`select id, unpaid_status_id as unpaid from ${named(plural)} where org_id = ${ctx.org} and id = any(${ids}::uuid[]) and unpaid_status_id is not null`,
+    sql`select id, unpaid_status_id as unpaid from ${named(plural)} where org_id = ${ctx.org} and id = ${oneOf(ids)} and unpaid_status_id is not null`,
   )
   return new Map(rows.map(({ id, unpaid }) => [id, unpaid]))
 }

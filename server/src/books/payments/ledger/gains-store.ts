@@ -1,4 +1,5 @@
 import { type Context, together } from '../../../platform/context.ts'
+import { oneOf } from '../../../platform/db/sql/one-of.ts'
 import { named, type Statement, sql } from '../../../platform/db/sql/sql.ts'
 import type { HomeCurrencyRate } from '../../rates/conversion.ts'
 import type { Target } from './allocations-store.ts'
@@ -79,14 +80,14 @@ export async function saveGains(ctx: Context, gains: readonly Gain[], payments: 
     ctx.run(sql`
       update payments p set realized_gain_amount = (
         select sum(a.gain_amount)::bigint from allocations a where a.org_id = ${ctx.org} and a.payment_id = p.id and a.ended_at is null)
-      where p.org_id = ${ctx.org} and p.id = any(${payments}::uuid[])`),
+      where p.org_id = ${ctx.org} and p.id = ${oneOf(payments)}`),
   )
 }
 
 /** Another revision of payments, of which one may have another rate. */
 export async function saveRepriced(ctx: Context, ids: readonly string[]): Promise<void> {
   await ctx.run(
-    sql`update payments set revision = revision + 1, updated_at = statement_timestamp() where org_id = ${ctx.org} and id = any(${ids}::uuid[])`,
+    sql`update payments set revision = revision + 1, updated_at = statement_timestamp() where org_id = ${ctx.org} and id = ${oneOf(ids)}`,
   )
 }
 

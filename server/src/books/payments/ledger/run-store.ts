@@ -1,5 +1,6 @@
 import { type Context, together } from '../../../platform/context.ts'
 import { takeNumbers } from '../../../platform/db/counts/counters.ts'
+import { oneOf } from '../../../platform/db/sql/one-of.ts'
 import { sql } from '../../../platform/db/sql/sql.ts'
 import type { PaymentMethod } from '../../documents/model/kind/paying.ts'
 import type { HomeCurrencyRate } from '../../rates/conversion.ts'
@@ -49,17 +50,17 @@ export async function saveDrafts(ctx: Context, drafts: readonly Revision[]): Pro
 }
 
 export async function deleteDrafts(ctx: Context, ids: readonly string[]): Promise<void> {
-  await ctx.run(sql`delete from payments where org_id = ${ctx.org} and id = any(${ids}::uuid[]) and status = 'draft'`)
+  await ctx.run(sql`delete from payments where org_id = ${ctx.org} and id = ${oneOf(ids)} and status = 'draft'`)
 }
 
 /** These payments, locked in the order of their ids. */
 export async function lockPayments(ctx: Context, ids: readonly string[]): Promise<Payment[]> {
   const [, found] = await together(
     ctx.run(
-      sql`select p.id from payments p where p.org_id = ${ctx.org} and p.id = any(${ids}::uuid[]) order by p.id for update`,
+      sql`select p.id from payments p where p.org_id = ${ctx.org} and p.id = ${oneOf(ids)} order by p.id for update`,
     ),
     ctx.run<{ json: string }>(
-      sql`select ${wholeOf(ctx.org)} as json from payments_wire w where w.org_id = ${ctx.org} and w.id = any(${ids}::uuid[]) order by w.id`,
+      sql`select ${wholeOf(ctx.org)} as json from payments_wire w where w.org_id = ${ctx.org} and w.id = ${oneOf(ids)} order by w.id`,
     ),
   )
   return found.map(({ json }) => JSON.parse(json))

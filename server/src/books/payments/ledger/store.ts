@@ -6,6 +6,7 @@ import { sum } from '../../../platform/core/values/money.ts'
 import { takeNumbers } from '../../../platform/db/counts/counters.ts'
 import { isAskedFor } from '../../../platform/db/sql/asked-for.ts'
 import { violatedConstraint } from '../../../platform/db/sql/constraints.ts'
+import { oneOf } from '../../../platform/db/sql/one-of.ts'
 import { type Statement, sql } from '../../../platform/db/sql/sql.ts'
 import { type EventOf, recordEach } from '../../../platform/events/record.ts'
 import type { PaymentMethod, RecordedPayment } from '../../documents/model/kind/paying.ts'
@@ -79,9 +80,9 @@ export async function voidPayments(ctx: Context, ids: readonly string[], reason:
   await together(
     ctx.run(sql`
       update payments set status = 'voided', voided_at = statement_timestamp(), void_reason = ${reason}, allocated_amount = 0, realized_gain_amount = null, ${nextRevision}
-      where org_id = ${ctx.org} and id = any(${ids}::uuid[])`),
+      where org_id = ${ctx.org} and id = ${oneOf(ids)}`),
     ctx.run(
-      sql`update allocations set ended_at = statement_timestamp() where org_id = ${ctx.org} and payment_id = any(${ids}::uuid[]) and ended_at is null`,
+      sql`update allocations set ended_at = statement_timestamp() where org_id = ${ctx.org} and payment_id = ${oneOf(ids)} and ended_at is null`,
     ),
   )
 }
@@ -109,7 +110,7 @@ export function recordPaymentEvents(ctx: Context, events: readonly EventOf[]): P
     ctx,
     'payment',
     events,
-    sql`select w.id, w.revision, ${wholeOf(ctx.org)} as json from payments_wire w where w.org_id = ${ctx.org} and w.id = any(${ids}::uuid[])`,
+    sql`select w.id, w.revision, ${wholeOf(ctx.org)} as json from payments_wire w where w.org_id = ${ctx.org} and w.id = ${oneOf(ids)}`,
   )
 }
 

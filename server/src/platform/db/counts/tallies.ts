@@ -36,18 +36,28 @@ export async function insertCounted({ org, run }: Writer, counted: CountedTable,
   return made.length
 }
 
-/** Updates the rows that `which` names, and counts them as what they have become. The caller holds their locks. */
+/**
+ * Updates the rows that `which` names, and counts them as what they have become. `update` takes them from the sub-select that it is given, by `was.row_id`,
+ * which has each row as it was. The caller holds their locks.
+ */
 export async function updateCounted(
   { org, run }: Writer,
   counted: CountedTable,
   which: Statement,
-  update: Statement,
+  update: (was: Statement) => Statement,
 ): Promise<void> {
-  const was = run<Facts>(sql`select ${facts(counted)} from ${counted.table} where org_id = ${org} and ${which}`)
-  const made = run<Facts>(sql`${update} returning ${facts(counted)}`)
-  // What fails second fails because of the first, whose failure is thrown.
-  made.catch(() => {})
-  await noteMoved({ org, run }, counted, await was, await made)
+  const { kind, label, times } = counted
+  const was = sql`(select id as row_id, ${kind} as old_kind, ${label} as old_label, array[${join(Object.values(times), sql`, `)}] as old_times
+    from ${counted.table} where org_id = ${org} and ${which}) was`
+  const rows = await run<Facts & { old_kind: string; old_label: string | null; old_times: Date[] }>(
+    sql`${update(was)} returning ${facts(counted)}, was.old_kind, was.old_label, was.old_times`,
+  )
+  const before = rows.map(({ old_kind, old_label, old_times }) => ({
+    kind: old_kind,
+    label: old_label,
+    times: old_times,
+  }))
+  await noteMoved({ org, run }, counted, before, rows)
 }
 
 /** Deletes the rows that `which` names, and counts them no more. The caller holds their locks. */
