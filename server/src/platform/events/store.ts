@@ -22,7 +22,13 @@ export async function insertEvent(
 }
 
 /** What `records` selects, and what is made of each row `r` of it: by `data` the JSON of its event, by `answered` what is answered. */
-export type RecordedRows = { records: Statement; data: Statement; answered: Statement }
+export type RecordedRows = {
+  records: Statement
+  data: Statement
+  answered: Statement
+  /** What becomes of `d.data` under the overrides `e.overrides`, where that is more than they say; `own` is the organization. */
+  overridden?: Statement
+}
 
 /** Of records that `records` selects with their `json`, and of which nothing is answered. */
 export function wholeRecords(records: Statement): RecordedRows {
@@ -36,12 +42,12 @@ export function insertEvents<R extends Row>(
   ctx: Context,
   subject: string,
   rows: readonly object[],
-  { records, data, answered }: RecordedRows,
+  { records, data, answered, overridden = sql`d.data || e.overrides` }: RecordedRows,
 ): Promise<R[]> {
   return ctx.run<R>(sql`
     with r as materialized (${records}), d as materialized (select r.id, r.revision, (${data})::jsonb as data from r), noted as (
       insert into events as n (org_id, id, type, actor, subject_type, subject_id, revision, data, previous, request_id)
-      select own.org_id, e.event_id, e.type, ${ctx.actor}::jsonb, ${subject}::text, e.id, coalesce(e.revision, d.revision), case when e.overrides is null then d.data else d.data || e.overrides end, e.previous, ${ctx.requestId}::text
+      select own.org_id, e.event_id, e.type, ${ctx.actor}::jsonb, ${subject}::text, e.id, coalesce(e.revision, d.revision), case when e.overrides is null then d.data else ${overridden} end, e.previous, ${ctx.requestId}::text
       from organizations own cross join jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as e(event_id uuid, type text, id uuid, revision int, previous jsonb, overrides jsonb)
       join d on d.id = e.id where own.org_id = ${ctx.org} returning n.id)
     select ${answered} from r`)

@@ -24,5 +24,12 @@ export function recordEvents(
     answered: shape
       ? sql`r.id, r.revision, ${answerOf(kind, ctx.org, { row: sql`r`, json: sql`r.open_json || '}'`, lines: sql`r.lines` }, shape)} as json`
       : nothing,
+    ...(events.some(({ revision }) => revision !== undefined) && { overridden: asItWasThen }),
   })
 }
+
+/** A document in an earlier state, with what could be done with it then. Only of those that were just created there are events in several states. */
+const asItWasThen = sql`(
+  select w.data || jsonb_build_object('available_actions', document_actions(w.data ->> 'status_id', case when w.data ->> 'number' is not null then 1 end,
+    (w.data ->> 'sent_at')::timestamptz, w.data ->> 'currency_id', (w.data ->> 'amount_paid')::bigint, null, coalesce(w.data ->> 'approval_status', 'not_needed'), null, false,
+    (w.data ->> 'exchange_rate')::numeric, w.data ->> 'home_currency_id', own.home_currency_id)::jsonb) from (select d.data || e.overrides as data) w)`

@@ -3,7 +3,6 @@ import type { Revised } from '../../../platform/core/schema/revisions.ts'
 import { takeNumbers } from '../../../platform/db/counts/counters.ts'
 import type { EventOf } from '../../../platform/events/record.ts'
 import { requireOpenPeriods } from '../../periods/open.ts'
-import { availableActions } from '../model/fields/lifecycle.ts'
 import type { Document } from '../model/fields/standard-fields.ts'
 import { datesOfChange, datesOfPlan } from '../model/guarded-dates.ts'
 import { homeFields } from '../model/home-amount.ts'
@@ -168,7 +167,7 @@ function eventsOfCreation<D extends Document>(kind: Kind<D>, plan: Plan<D>): Eve
   return [created, ...moves]
 }
 
-/** What of the document was different before the later steps. */
+/** What of the document was different before the later steps; what could be done with it then follows from that. */
 function differencesTo(
   { date }: Pick<Kind, 'date'>,
   document: Document,
@@ -179,23 +178,12 @@ function differencesTo(
   const changed = ['status_id', 'sent_at', 'paid_at', 'pay_term_id', 'due_date', date, ...homeFields]
     .filter((field) => then[field] !== now[field])
     .map((field) => [field, then[field]])
-  const actions = [
-    ...availableActions(document, { complete: document.currency_id !== null, isBound: false }),
-    ...actionsBesides(document),
-  ]
   return {
     ...Object.fromEntries(changed),
     ...(document.status_id === 'paid' ? {} : paidPart(document.total_amount, document.amount_paid)),
     revision,
-    available_actions: actions,
     ...(document.status_id === 'draft' && { number: null }),
   }
-}
-
-/** As `document_actions` of the database adds them to the moves. Without a rate it is not known here whether the organization has a home currency. */
-function actionsBesides({ status_id, amount_paid, currency_id, exchange_rate, home_currency_id }: Document): string[] {
-  if (status_id === 'draft' || status_id === 'paid' || amount_paid !== 0) return []
-  return ['void', 'correct', ...(exchange_rate !== null && currency_id !== home_currency_id ? ['reprice'] : [])]
 }
 
 export type Numbers = ReadonlyMap<string, number>

@@ -15,24 +15,9 @@ const moves: Record<Status, readonly Status[]> = {
   paid: ['edited'],
 }
 
+/** What answers offer of these and of all else, `document_actions` of the database says, and a test holds both against each other. */
 export function allowedMoves({ status_id, sent_at }: Lifecycle): Status[] {
   return moves[status_id].filter((to) => to !== 'draft' || sent_at === null)
-}
-
-/**
- * The names of the moves that can be made next, as every answer carries them. A draft is `complete` when nothing is missing that saving needs; a document
- * that is part of another record `isBound` where that one does not allow it to become a draft again or to be reopened. Answers have them from the
- * function `document_actions` of the database, which adds what else can be done.
- */
-export function availableActions(
-  record: Lifecycle,
-  { complete, isBound }: { complete: boolean; isBound: boolean },
-): string[] {
-  const actions = { saved: 'save', sent: 'send', paid: 'pay', draft: 'draft', edited: 'reopen' }
-  const possible = allowedMoves(record).filter((to) =>
-    to === 'saved' ? complete : !(isBound && (to === 'draft' || to === 'edited')),
-  )
-  return [...possible.map((to) => actions[to]), ...(record.status_id === 'draft' ? ['delete'] : [])]
 }
 
 export type RequestedMove = { status_id?: Status; reason?: string; sent_at?: string | null; paid_at?: string | null }
