@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { deepOnly } from '../depth.ts'
 import { callerIn, sharedService } from '../service.ts'
 import { type Json, openBooks } from './books.ts'
 
@@ -213,12 +214,32 @@ describe('exchange rates', { concurrency: true }, () => {
       const refused = await importing(body, '', type)
       assert.deepEqual([refused.statusCode, refused.json().error_code], [400, code])
     }
+    const header = 'from_currency_id,to_currency_id,rate,starts_on\n'
+    const refused = await importing(`${header}${'x\n'.repeat(5001)}`)
+    assert.deepEqual([refused.statusCode, refused.json().error_code], [413, 'too_many_rows'])
+    assert.match(refused.json().error_message, /^More than 5000 rates of the file cannot be read\. Line 5002:/)
     const zeros = await books.call('POST', rates, {
       exchange_rate: { ...eurusd, rate: `1.${'0'.repeat(80_000)}1`, starts_on: '2026-11-01' },
     })
     assert.equal(zeros.statusCode, 400, zeros.body)
     assert.equal((await importing('{}', '', 'application/json')).statusCode, 415)
   })
+
+  test(
+    'are imported in bounds: a file holds so many of them, and an answer so many that failed',
+    deepOnly,
+    async () => {
+      const books = await openBooks(service)
+      const importing = (body: string) =>
+        books.call('POST', `${rates}/import?dry_run=true`, body, { 'content-type': 'text/csv' })
+      const day = `2026-11-16${',1'.repeat(1000)}\n`
+      const refused = await importing(`Date${',USD'.repeat(1000)}\n${day.repeat(501)}`)
+      assert.deepEqual([refused.statusCode, refused.json().error_code], [413, 'too_many_rows'])
+      const two = 'usd,gbp,1,2030-01-01,2030-12-31\nusd,gbp,1,2030-12-31,2031-12-31\n'
+      const overlapping = await importing(`from_currency_id,to_currency_id,rate,starts_on,ends_on\n${two.repeat(5001)}`)
+      assert.deepEqual([overlapping.json().counts.failed, overlapping.json().failures.length], [5001, 5000])
+    },
+  )
 
   test('are imported from the daily files of the ECB, today’s and those of the past, in any order', async () => {
     const books = await openBooks(service)

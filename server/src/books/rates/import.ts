@@ -37,17 +37,33 @@ const columns: Columns = {
   },
   ignored: ['id', 'org_id', 'revision', 'created_at', 'updated_at'],
 }
+/** The history of the European Central Bank has some 200,000. All of a file are in memory at once. */
+const mostRates = 500_000
+/** Each is kept with its reason until the answer is made. */
+const mostUnreadable = 5000
 const check = checkerOf(NewExchangeRate)
 const ratesApart = runInThread(new URL('./ecb.ts', import.meta.url).href, ratesInXml)
 
 /** The rates of a CSV: a rate in each row, or, as the European Central Bank has them, a day in each row and a currency in each column. */
 export async function readRatesCsv(ctx: Context, bytes: Buffer): Promise<RatesFile> {
   const records: CsvRecord[] = []
-  for await (const record of readCsv([bytes])) records.push(record)
+  for await (const record of readCsv([bytes])) {
+    records.push(record)
+    requireFewRates(records.length - 1)
+  }
   const [header] = records
   if (!header) throw invalid('header', 'bad_header', 'The CSV is empty. Its first line must name the columns.')
   const rest = records.slice(1)
-  if (isDaily(header)) return fromEuro(ctx, (await inTurns(rest, (record) => dailyRates(header, record))).flat())
+  if (isDaily(header)) {
+    let count = 0
+    const ofDays = await inTurns(rest, (record) => {
+      const rates = dailyRates(header, record)
+      count += rates.length
+      requireFewRates(count)
+      return rates
+    })
+    return fromEuro(ctx, ofDays.flat())
+  }
   const names = header.cells.map((cell) => cell?.trim() ?? '')
   const missing = ['from_currency_id', 'to_currency_id', 'rate', 'starts_on'].filter((name) => !names.includes(name))
   if (missing.length > 0)
@@ -57,14 +73,15 @@ export async function readRatesCsv(ctx: Context, bytes: Buffer): Promise<RatesFi
       `The columns ${missing.join(', ')} are missing. Have them, or "Date" and a column for each currency, as the ECB does.`,
     )
   const known = await minorUnits(ctx)
+  const withFewFaults = boundFaults()
   const rows = await inTurns(rest, (record): Row => {
     const row = rowOfRecord(record, { names }, columns)
-    if ('refusal' in row) return { line: row.line, sent: {}, content: row.refusal }
-    return {
+    if ('refusal' in row) return withFewFaults({ line: row.line, sent: {}, content: row.refusal })
+    return withFewFaults({
       line: row.line,
       sent: row.values as Partial<Content>,
       content: outcomeOr(() => contentIn(row.values, known)),
-    }
+    })
   })
   return {
     rows,
@@ -88,18 +105,40 @@ export async function* importRates(
 
 /** Currencies that are no longer, of which the history of the ECB has some, are passed over and named. */
 async function fromEuro(ctx: Context, rates: readonly DailyRate[]): Promise<RatesFile> {
+  requireFewRates(rates.length)
   const known = await minorUnits(ctx)
+  const withFewFaults = boundFaults()
   const rows = await inTurns(
     rates.filter(({ currency }) => known.has(currency)),
     ({ line, currency, rate, day }): Row => {
       const sent = { from_currency_id: 'eur', to_currency_id: currency, rate, starts_on: day, source: 'ECB' }
-      return { line, sent, content: outcomeOr(() => contentIn(sent, known)) }
+      return withFewFaults({ line, sent, content: outcomeOr(() => contentIn(sent, known)) })
     },
   )
   return {
     rows,
     unknown: [...new Set(rates.flatMap(({ currency }) => (known.has(currency) ? [] : [currency.toUpperCase()])))],
   }
+}
+
+function requireFewRates(count: number): void {
+  if (count > mostRates) throw tooMany(`The file has more than ${mostRates} rates. Split it.`)
+}
+
+/** Passes rows on, and refuses a file of which too many cannot be read: it is no file of rates. */
+function boundFaults(): (row: Row) => Row {
+  let count = 0
+  return (row) => {
+    if (row.content instanceof Refusal && ++count > mostUnreadable)
+      throw tooMany(
+        `More than ${mostUnreadable} rates of the file cannot be read. Line ${row.line}: ${row.content.message}`,
+      )
+    return row
+  }
+}
+
+function tooMany(message: string): Refusal {
+  return new Refusal('too_large', 'too_many_rows', message)
 }
 
 function contentIn(sent: Record<string, unknown>, known: ReadonlyMap<string, number>): Content {

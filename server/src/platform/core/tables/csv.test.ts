@@ -162,3 +162,11 @@ test('a file with more columns than any has is refused, in its header and in any
   await refused(`name\n${','.repeat(2000)}\n`, 2)
   assert.equal((await recordsIn(','.repeat(1999), 65536))[0]?.cells.length, 2000)
 })
+
+test('a file with more empty lines than any has is refused, wherever they are', async () => {
+  const after = (text: string) => (error: unknown) =>
+    error instanceof Refusal && error.code === 'malformed_csv' && error.message.startsWith(text)
+  await assert.rejects(recordsIn(`name\n${'\n'.repeat(10_001)}`, 65536), after('Line 10002 of the CSV is empty'))
+  await assert.rejects(recordsIn('a\n\r\n'.repeat(10_001), 65536), after('Line 20002 of the CSV is empty'))
+  assert.equal((await recordsIn(`name\n${'\n'.repeat(10_000)}a\n`, 65536)).length, 2)
+})

@@ -19,6 +19,9 @@ const atOnce = 2 * 2 ** 10
 /** A table of any kind that we know has fewer: a kind of object has 200 fields, of which an address has eight columns. */
 const mostColumns = 2000
 
+/** Each takes the parser as long as a record, and none counts as a row. */
+const mostEmptyLines = 10_000
+
 /** What a spreadsheet takes for the beginning of a formula, also behind apostrophes, and in the wide forms that some of them read the same. */
 const formula = /^'*[=+\-@\t\r\n＝＋－＠]/
 const escapedFormula = /^'+[=+\-@\t\r\n＝＋－＠]/
@@ -50,7 +53,7 @@ export function csvLine(cells: readonly CellValue[]): string {
 
 /**
  * The records of a CSV file in UTF-8, as they arrive: commas, CRLF, LF or CR, quoted line breaks, with or without a byte order mark. Empty lines are
- * passed over. What cannot be read any further is refused with the line on which it went wrong, after the records before it.
+ * passed over, up to a bound. What cannot be read any further is refused with the line on which it went wrong, after the records before it.
  */
 export async function* readCsv(chunks: Bytes): AsyncGenerator<CsvRecord> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -72,6 +75,7 @@ export async function* readCsv(chunks: Bytes): AsyncGenerator<CsvRecord> {
 function openReader() {
   let read: CsvRecord[] = []
   let line = 1
+  let emptyLines = 0
   /** The byte at which the next cell begins. */
   let from = 0
   let wrong: Refusal | undefined
@@ -91,7 +95,9 @@ function openReader() {
     on_record(record: string[], { bytes }: InfoRecord) {
       const cells: Cell[] = record
       from = bytes
-      if (!wrong && (cells.length > 1 || cells[0] !== null)) read.push({ line, cells })
+      const isEmpty = cells.length === 1 && cells[0] === null
+      if (isEmpty && ++emptyLines > mostEmptyLines) wrong ??= tooManyEmptyLines(line)
+      if (!wrong && !isEmpty) read.push({ line, cells })
       line += 1 + breaksIn(cells)
       // Nothing is left for the stream to hand out: it would lose that if it failed later.
       return null
@@ -170,6 +176,10 @@ function tooManyColumns(line: number): Refusal {
     'too_many_columns',
     `Line ${line} of the CSV has more than ${mostColumns} columns, and no file has so many. Leave out those that are not needed.`,
   )
+}
+
+function tooManyEmptyLines(line: number): Refusal {
+  return malformed(line, `is empty, as ${mostEmptyLines} lines before it are. Leave out the empty lines`)
 }
 
 function malformed(line: number, what: string): Refusal {
