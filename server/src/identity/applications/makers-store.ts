@@ -14,3 +14,11 @@ export async function listGiven({ org, run }: Context, newUserDays: number): Pro
     where e.org_id = ${org} and u.org_id = ${org} and e.subject_type = 'user' and e.type in ('user.created', 'user.invited')
       and u.joined_at > statement_timestamp() - ${newUserDays} * interval '1 day'`)
 }
+
+/** Who has said to which addresses the codes of this application go. */
+export async function listRedirectors({ org, run }: Context, clientId: string): Promise<string[]> {
+  const rows = await run<{ by: string }>(sql`
+    select distinct e.actor ->> 'id' as by from events e where e.org_id = ${org} and e.subject_type = 'oauth_application'
+      and e.type = 'oauth_application.updated' and e.data ->> 'client_id' = ${clientId} and e.previous ? 'redirect_uris'`)
+  return rows.map(({ by }) => by)
+}

@@ -30,6 +30,10 @@ export const payeeCodes: ErrorCodes = {
   ),
   payee_in_use: is(409, 'Payments or assignments refer to the payee.', 'Keep it, or end the assignments first.'),
   quick_pay_incomplete: is(400, 'The days and the percent of quick pay come together.', 'Send both, or neither.'),
-  second_person_required: is(403, 'Who asked for this cannot approve it.', 'Have another person approve it.'),
+  second_person_required: is(
+    403,
+    'Who asked for this cannot approve it, nor can an application of theirs in the name of another.',
+    'Have another person approve it, in the console.',
+  ),
   unknown_factor: is(400, 'There is no payee of a factoring company with this id.', 'Correct `factor_payee_id`.'),
 }

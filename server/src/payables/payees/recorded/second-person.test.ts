@@ -184,6 +184,45 @@ describe('a decision', { concurrency: true }, () => {
 })
 
 describe('one admin alone', { concurrency: true }, () => {
+  test('gains nothing by an application of theirs that a colleague has let act in their name, nor by one whose redirect URIs they changed', async () => {
+    const { org, admin, other } = await office()
+    const through = ({ client_id }: { client_id: string }, user: Person): Caller => {
+      const { keyring, settings } = service
+      const token = signToken(
+        keyring,
+        { issuer: settings.authUrl, audience: settings.audience },
+        { sub: user.id, client_id, org_id: org, scopes: scopeNames, role: 'admin' },
+      )
+      const call: Caller['call'] = (method, url, sent, headers) =>
+        user.call(method, url, sent, { authorization: `Bearer ${token}`, ...headers })
+      return { ...user, token, call, get: (url, headers) => call('GET', url, undefined, headers) }
+    }
+    const body = {
+      name: 'Helper',
+      type: 'public',
+      scopes: scopeNames,
+      grant_types: ['authorization_code'],
+      redirect_uris: ['https://helper.example/'],
+    }
+    const makeApplication = async (person: Caller) => {
+      const answer = await person.call('POST', `${v1}/oauth_applications`, body)
+      assert.equal(answer.statusCode, 201, answer.body)
+      return answer.json().oauth_application as { id: string; client_id: string }
+    }
+    const [own, theirs] = [await makeApplication(admin), await makeApplication(other)]
+    const payee = await make(admin)
+    assert.deepEqual(code(await approve(through(own, other), payee)), [403, 'second_person_required'])
+    const changed = await admin.call('PUT', `${v1}/oauth_applications/${theirs.id}`, {
+      redirect_uris: ['https://elsewhere.example/'],
+    })
+    assert.equal(changed.statusCode, 200, changed.body)
+    assert.deepEqual(code(await approve(through(theirs, other), payee)), [403, 'second_person_required'])
+    const untouched = await makeApplication(other)
+    assert.equal((await approve(through(untouched, other), payee)).statusCode, 200)
+    const asked = await make(through(theirs, other))
+    assert.equal((await approve(admin, asked)).statusCode, 200, 'what a person asks for through it is theirs')
+  })
+
   test('does not approve as the only user once the others are shut out or made users of a carrier, until some days have passed', async () => {
     const { org, admin, other } = await office()
     const payee = await make(admin)
@@ -262,6 +301,20 @@ describe('one admin alone', { concurrency: true }, () => {
       .security_events as { type: string }[]
     assert.deepEqual(log.map(({ type }) => type).sort(), ['organization.updated', 'payee.changed'])
   })
+})
+
+test('another account that looks the same when it is masked is a change that waits', async () => {
+  const { admin, other } = await office()
+  const payee = await make(admin)
+  await approve(other, payee)
+  const bank_details = { ...details, account_number: '000999956789' }
+  const answer = await admin.call('PUT', `${v1}/payees/${payee.id}`, { bank_details })
+  assert.equal(answer.statusCode, 200, answer.body)
+  const changed: Payee = answer.json().payee
+  assert.deepEqual(Object.keys(changed.waiting_change?.fields ?? {}), ['bank_details'])
+  assert.equal((await approve(other, changed)).statusCode, 200)
+  const revealed = (await admin.call('POST', `${v1}/payees/${payee.id}/reveal`)).json()
+  assert.equal(revealed.bank_details.account_number, '000999956789')
 })
 
 test('a payment that was only recorded does not become one that sends money while a change of its payee waits', async () => {

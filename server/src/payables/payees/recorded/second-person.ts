@@ -1,4 +1,4 @@
-import { listActorsOfUser } from '../../../identity/applications/makers.ts'
+import { isThroughApplicationOf, listActorsOfUser } from '../../../identity/applications/makers.ts'
 import { actorId } from '../../../platform/access/acting/acting.ts'
 import { personRequired } from '../../../platform/access/roles.ts'
 import type { Context } from '../../../platform/context.ts'
@@ -9,7 +9,7 @@ export type Decider = { by: string; byTheOnlyUser: boolean }
 
 /**
  * Who decides about what another has asked for. It must be a person who is not new, and another one than who asked: an application that they made, and
- * somebody whom they invited a few days ago, count as themselves. Only where the organization has a single user, and has had no other for as long, that
+ * somebody whom they invited a few days ago, count as themselves; and not through an application of who asked. Only where the organization has a single user, and has had no other for as long, that
  * one may do both, since nobody else could.
  */
 export async function requireSecondPerson(ctx: Context, requestedBy: string, what: string): Promise<Decider> {
@@ -30,6 +30,10 @@ export async function requireSecondPerson(ctx: Context, requestedBy: string, wha
     )
   if ((await listActorsOfUser(ctx, by, { newUserDays: days })).includes(requestedBy)) {
     const message = `${what} is approved by another person than the one who asked for it. An application counts as whoever made it or its secret, and for ${inDays(days)} a new user as whoever invited them. Have a colleague approve it.`
+    throw forbidden('second_person_required', message)
+  }
+  if (await isThroughApplicationOf(ctx, requestedBy)) {
+    const message = `${what} is not approved through an application of whoever asked for it, who could approve with it in your name. Use the console.`
     throw forbidden('second_person_required', message)
   }
   return { by, byTheOnlyUser: false }
