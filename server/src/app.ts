@@ -206,7 +206,7 @@ const v1 = (
   portalManifests,
   portalTenders(portalUrl(parts.settings)),
   portalBills,
-  portalInvoices,
+  portalInvoices(parts.settings.fileLimits),
   portalDocuments(parts.storage),
   portalUploads(parts.storage, uploadFolder(parts.settings)),
   transfers('v1', transferScopes(kinds)),

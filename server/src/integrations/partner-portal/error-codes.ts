@@ -58,6 +58,11 @@ export const partnerPortalCodes: ErrorCodes = {
     'The manifest is offered to this carrier already.',
     'Cancel that tender first, or wait for its answer.',
   ),
+  thread_is_full: is(
+    409,
+    'A carrier has 100 messages about a bill, and with those of the organization there are 200.',
+    'Write a mail, or call.',
+  ),
   undo_over: is(
     409,
     'A carrier takes back what it reported of a stop itself, for ten minutes, unless somebody has changed it since.',

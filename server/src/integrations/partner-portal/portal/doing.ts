@@ -169,7 +169,7 @@ export async function requireSendable(
 }
 
 /** Puts an invoice into the inbox of carrier invoices. A number that the carrier has sent before is refused: a second tap sends nothing twice. */
-export async function sendInvoice(partner: Partner, input: NewPortalInvoice): Promise<OwnRecord> {
+export async function sendInvoice(partner: Partner, input: NewPortalInvoice, limits: FileLimits): Promise<OwnRecord> {
   const { carrier, link } = partner
   if (link?.bill) throw conflict('link_limited', 'This link is for a bill, so no invoice can be sent with it.')
   const asked = link?.manifest ?? input.manifest_id ?? null
@@ -179,6 +179,8 @@ export async function sendInvoice(partner: Partner, input: NewPortalInvoice): Pr
     const asking = withContext(partner, ctx)
     const manifest = asked === null ? null : await requireOwn(asking, 'manifests', asked)
     if (manifest) requireAssigned(manifest)
+    // Whoever has the link may be a stranger: what they send counts together with their files.
+    if (link) await takeRoom(ctx, limits, 'link', link.id, { files: 1, bytes: 0 })
     const { invoice_number, invoice_date = null, currency_id, total_amount, reference_number = null } = input
     const lines = [{ description: 'As invoiced', amount: total_amount, ...(manifest && { manifest_id: manifest.id }) }]
     const { id } = await createInvoice(ctx, {

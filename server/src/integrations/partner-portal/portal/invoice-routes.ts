@@ -3,6 +3,7 @@ import { envelopeOf, Id } from '../../../platform/core/schema/schema.ts'
 import { created, ok } from '../../../platform/http/answers/answers.ts'
 import type { App } from '../../../platform/http/edge/app.ts'
 import { answers, neverNotModified } from '../../../platform/http/openapi/openapi.ts'
+import type { FileLimits } from '../../../settings.ts'
 import { sendInvoice } from './doing.ts'
 import { InvoicePage, NewPortalInvoice, PortalInvoice } from './model.ts'
 import { listOwn } from './own/own-store.ts'
@@ -14,7 +15,7 @@ const params = Type.Object({ carrierInvoiceID: Id('The invoice.') })
 const One = Type.Object({ carrier_invoice: Type.Ref('PortalInvoice') })
 
 /** What a carrier asks for. */
-export async function portalInvoices(app: App): Promise<void> {
+export const portalInvoices = (limits: FileLimits) => async (app: App) => {
   app.addSchema(PortalInvoice)
 
   app.get(
@@ -43,13 +44,13 @@ export async function portalInvoices(app: App): Promise<void> {
         operationId: 'createPortalInvoice',
         summary: 'Send an invoice',
         description:
-          'Sends an invoice of the carrier to the inbox of carrier invoices, where it is matched and audited as every other. Its document is sent afterwards, by `POST …/{carrierInvoiceID}/documents`. A number that the carrier has sent before is answered 409.',
+          'Sends an invoice of the carrier to the inbox of carrier invoices, where it is matched and audited as every other. Its document is sent afterwards, by `POST …/{carrierInvoiceID}/documents`. A number that the carrier has sent before is answered 409. With a signed link, invoices and files together are as many as the link can send.',
         body: NewPortalInvoice,
         response: answers({ 201: One }),
       },
     },
     asPartner(async (partner, request) => {
-      const { id, json } = await sendInvoice(partner, request.body as NewPortalInvoice)
+      const { id, json } = await sendInvoice(partner, request.body as NewPortalInvoice, limits)
       return created(ok(`{"carrier_invoice":${json}}`), `/api/v1${all}/${id}`)
     }),
   )

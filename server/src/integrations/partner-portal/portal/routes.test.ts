@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { freightOrder, houseOf, newCarrier, partnerPortal, portal } from '../../../../test/partners.ts'
-import { applicationIn, callerIn, newCaller, sharedService } from '../../../../test/service.ts'
+import { applicationIn, type Caller, callerIn, newCaller, sharedService } from '../../../../test/service.ts'
 import { newId } from '../../../platform/core/values/ids.ts'
 import { sql } from '../../../platform/db/sql/sql.ts'
 
@@ -514,6 +514,18 @@ describe('a bill', { concurrency: true }, () => {
     assert.equal((await carrier.get(`${portal}/bills`)).json().total, 1)
   })
 
+  test('is asked about so often: a full thread takes no more of the carrier, and still the answer', async () => {
+    const { bill, carrier, get, call } = await newHouse()
+    const id = await bill(carrier.id)
+    const ask = () => carrier.call('POST', `${portal}/bills/${id}/questions`, { text: 'And now?' })
+    for (let n = 0; n < 100; n++) assert.equal((await ask()).statusCode, 201)
+    assert.deepEqual(codeOf(await ask()), [409, 'thread_is_full'])
+    const [thread] = (await get(`${partnerPortal}/questions`)).json().questions
+    const answered = await call('POST', `${partnerPortal}/questions/${thread.id}/answer`, { text: 'Now.' })
+    assert.deepEqual([answered.statusCode, answered.json().question.messages.length], [200, 101])
+    assert.deepEqual(codeOf(await ask()), [409, 'thread_is_full'])
+  })
+
   test('is asked about: a thread that the clerk sees and answers, and that a further message opens again', async () => {
     const { bill, carrier, get, call, events } = await newHouse()
     const id = await bill(carrier.id)
@@ -704,6 +716,24 @@ describe('a signed link', { concurrency: true }, () => {
         .statusCode,
       201,
     )
+  })
+
+  test('takes so many invoices, which count with its files; an account of the carrier still sends one', async () => {
+    const { manifest, link, carrier } = await newHouse()
+    const id = await manifest({ partner_carrier_id: carrier.id })
+    const holder = await link({ manifest_id: id })
+    const send = (by: Pick<Caller, 'call'>, n: number) =>
+      by.call('POST', `${portal}/carrier_invoices`, {
+        invoice_number: `L-${n}`,
+        currency_id: 'usd',
+        total_amount: 100,
+        manifest_id: id,
+      })
+    const most = service.settings.fileLimits.link.files
+    const sent = await Promise.all(Array.from({ length: most + 3 }, (_, n) => send(holder, n)))
+    const refused = sent.filter(({ statusCode }) => statusCode !== 201)
+    assert.deepEqual(refused.map(codeOf), Array(3).fill([409, 'too_many_files']))
+    assert.equal((await send(carrier, 1000)).statusCode, 201)
   })
 
   test('keeps no secret: it is in no row, no event and no later answer; and what is no link is 404, after many attempts 429', async () => {

@@ -1,12 +1,15 @@
 import { actorId } from '../../../platform/access/acting/acting.ts'
 import { type Context, transaction } from '../../../platform/context.ts'
-import { notFound } from '../../../platform/core/refusal.ts'
+import { conflict, notFound } from '../../../platform/core/refusal.ts'
 import { type ExpectedRevision, type Revised, requireExpected } from '../../../platform/core/schema/revisions.ts'
 import { isId, newId } from '../../../platform/core/values/ids.ts'
 import { record } from '../../../platform/events/record.ts'
 import { type PortalUrl, tellOfAnswer } from '../notices/mails.ts'
 import type { BillQuestion } from './model.ts'
-import { findName, findQuestion, insertMessage, lockQuestion, lockThread, saveState } from './store.ts'
+import { findName, findQuestion, insertMessage, lockQuestion, lockThread, type NewMessage, saveState } from './store.ts'
+
+/** Every event of a thread has all of it. A carrier, or whoever has its link, takes half of the room at most: who is asked can still answer. */
+const mostMessages = { partner: 100, organization: 200 }
 
 /** A carrier asks about a bill of its own, which the caller has looked up. All that it asks about one bill is one thread. */
 export function askAboutBill(
@@ -15,7 +18,7 @@ export function askAboutBill(
 ): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const { id, isNew } = await lockThread(ctx, newId(), bill, carrier)
-    await insertMessage(ctx, id, { side: 'partner', author_id: await actorId(ctx), author_name, text })
+    await addMessage(ctx, id, { side: 'partner', author_id: await actorId(ctx), author_name, text })
     await saveState(ctx, id, 'open', { said: true, isNew })
     return recordQuestion(ctx, isNew ? 'created' : 'asked', id)
   })
@@ -32,7 +35,7 @@ export function answerQuestion(
     const { state, bill_id, partner_carrier_id } = await lock(ctx, id, expected)
     const { type, id: actor } = ctx.actor
     const author_name = (type === 'user' && isId(actor) && (await findName(ctx, actor))) || 'An application'
-    await insertMessage(ctx, id, { side: 'organization', author_id: await actorId(ctx), author_name, text })
+    await addMessage(ctx, id, { side: 'organization', author_id: await actorId(ctx), author_name, text })
     await saveState(ctx, id, 'answered', { said: true })
     await tellOfAnswer(ctx, portal, { id, bill_id, partner_carrier_id, text })
     return recordQuestion(ctx, 'answered', id, { state })
@@ -47,6 +50,15 @@ export function closeQuestion(ctx: Context, id: string, expected: ExpectedRevisi
     await saveState(ctx, id, 'closed', { said: false })
     return recordQuestion(ctx, 'closed', id, { state })
   })
+}
+
+async function addMessage(ctx: Context, id: string, message: NewMessage): Promise<void> {
+  const most = mostMessages[message.side]
+  if ((await insertMessage(ctx, id, message)) > most)
+    throw conflict(
+      'thread_is_full',
+      `There are ${most} messages or more about this bill, and no more are taken here. Write a mail, or call.`,
+    )
 }
 
 async function lock(ctx: Context, id: string, expected: ExpectedRevision): Promise<BillQuestion> {

@@ -62,17 +62,19 @@ export async function lockThread(
 
 export type NewMessage = { side: 'partner' | 'organization'; author_id: string; author_name: string; text: string }
 
-/** The thread is locked by whoever adds to it, so each message has a place of its own. */
+/** The thread is locked by whoever adds to it, so each message has a place of its own. Answers the place. */
 export async function insertMessage(
   ctx: Context,
   question: string,
   { side, author_id, author_name, text }: NewMessage,
-): Promise<void> {
-  await ctx.run(sql`
-    insert into bill_question_messages (org_id, question_id, place, side, author_id, author_name, text)
+): Promise<number> {
+  const [row] = await ctx.run<{ place: number }>(sql`
+    insert into bill_question_messages as added (org_id, question_id, place, side, author_id, author_name, text)
     select own.org_id, ${question}::uuid, 1 + coalesce((select max(m.place) from bill_question_messages m where m.org_id = ${ctx.org} and m.question_id = ${question}), 0),
       ${side}, ${author_id}, ${author_name}, ${text}
-    from organizations own where own.org_id = ${ctx.org}`)
+    from organizations own where own.org_id = ${ctx.org}
+    returning added.place`)
+  return row?.place as number
 }
 
 /** `said`: a message was added; `isNew`: the thread was made by it, and has its first revision. */

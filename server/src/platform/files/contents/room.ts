@@ -44,7 +44,7 @@ function requireWithin(whose: UsageOwner, used: Usage, most: Limit): void {
   if (used.files > most.files)
     throw conflict(
       'too_many_files',
-      `${who} ${keeps} ${most.files.toLocaleString('en-US')} files, and has that many. ${remedy}`,
+      `${who} ${keeps} ${most.files.toLocaleString('en-US')} ${whose === 'link' ? 'files and invoices' : 'files'}, and has that many. ${remedy}`,
     )
   if (used.bytes > most.bytes)
     throw new Refusal(
