@@ -232,8 +232,8 @@ create table request_log (
   body_type text,
   body_bytes bigint,
   not_kept integer,
-  -- What was preferred, what was answered, and the words of a refusal. The beginning of an answer is for those only who
-  -- could have been given it themselves: it is kept with the scopes of the token that asked.
+  -- What was preferred, what was answered, and the words of a refusal. The body and the answer are for those only who
+  -- could have sent and been given them themselves: they are kept with the scopes of the token that asked.
   prefer text,
   dry_run boolean not null default false,
   error_message text,

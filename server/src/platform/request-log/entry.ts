@@ -132,7 +132,7 @@ function answerOf(
     answer_body: shown?.text ?? null,
     answer_cut: shown?.cut ?? false,
     answer_type: type === undefined ? null : plain(String(type), 200),
-    answer_scopes: shown ? scopeNames.filter((name) => token.scopes.has(name)) : [],
+    answer_scopes: scopeNames.filter((name) => token.scopes.has(name)),
   }
 }
 

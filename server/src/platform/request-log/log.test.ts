@@ -37,7 +37,7 @@ function open(perSecond = 50) {
         headers: {},
         id: 'r',
         answerText: null,
-        token: { org_id: org, client_id: 'app', sub: 'app' },
+        token: { org_id: org, client_id: 'app', sub: 'app', scopes: new Set() },
       } as never,
       { statusCode: 200, elapsedTime: 1, getHeader: () => undefined } as never,
     )

@@ -57,7 +57,7 @@ export const RequestLogEntry = Type.Object(
       'Somebody else changed it meanwhile. Read it again, and repeat the change.',
     ),
     body: maybe(
-      'Of a write: the JSON that was sent, with secrets masked, up to 8,192 characters. Null where the body was no JSON, and of an imported file.',
+      'Of a write: the JSON that was sent, with secrets masked, up to 8,192 characters. Null where the body was no JSON, of an imported file, and of a request that was not yours where your token lacks a scope that the one which asked had.',
       '{"notes":"Call first"}',
     ),
     body_cut: Type.Boolean({ description: 'Whether the body was longer than what is kept of it.', examples: [false] }),

@@ -223,15 +223,27 @@ describe('GET /request_log', { concurrency: true }, () => {
     assert.equal((await lastOf(admin, 'head')).answer_body, null)
   })
 
-  test('an answer is shown to who was given it, and to who has all scopes of who was', async () => {
+  test('what was sent and answered is shown to who did it, and to who has all scopes of who did', async () => {
     const caller = await newCaller(service)
     const admin = await newPerson(caller, 'admin')
-    await caller.call('POST', '/api/v1/bills', {}, { 'x-request-id': 'of-another' })
+    await caller.call('POST', '/api/v1/bills', { notes: 'Not for all' }, { 'x-request-id': 'of-another' })
     const narrow = applicationIn(service, caller.org, ['webhooks'])
     await narrow.get('/api/v1/events?limit=1', { 'x-request-id': 'of-its-own' })
     const seen = async (by: Pick<Caller, 'get'>, id: string) => (await lastOf(by, id)).answer_body !== null
     assert.deepEqual([await seen(admin, 'of-another'), await seen(admin, 'of-its-own')], [true, true])
     assert.deepEqual([await seen(narrow, 'of-another'), await seen(narrow, 'of-its-own')], [false, true])
+    const bodies = async (by: Pick<Caller, 'get'>) => [
+      (await entriesOf(by, 'request_id=of-another'))[0]?.body,
+      (await lastOf(by, 'of-another')).body,
+    ]
+    const sent = '{"notes":"Not for all"}'
+    assert.deepEqual(
+      [await bodies(admin), await bodies(narrow)],
+      [
+        [sent, sent],
+        [null, null],
+      ],
+    )
     // What somebody was shown in the log is an answer as well.
     const [entry] = await entriesOf(admin, 'request_id=of-another')
     await admin.get(`${path}/${entry?.id}`, { 'x-request-id': 'log-of-log' })

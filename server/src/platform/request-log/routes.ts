@@ -30,9 +30,9 @@ export function requestLogRoutes(log: RequestLog): (app: App) => Promise<void> {
           response: answers({ 200: envelopeOf('request_log', Type.Ref('RequestLogEntry')) }),
         },
       },
-      async ({ ctx, query }) => {
+      async ({ ctx, token, query }) => {
         await log.flush(ctx.org)
-        return ok(await listEntries(ctx, query))
+        return ok(await listEntries(ctx, query, token))
       },
     )
 

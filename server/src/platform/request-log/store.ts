@@ -35,7 +35,7 @@ export async function insertEntries(database: Database, org: string, { entries, 
 }
 
 /** Lists them with the newest first. */
-export async function listEntries(ctx: Context, search: RequestLogSearch): Promise<string> {
+export async function listEntries(ctx: Context, search: RequestLogSearch, reader: Reader): Promise<string> {
   const page = pageOf('request_log', search, keyTypesOf(latestIdFirst))
   const { request_id, method, path, from_console, user_id, error_code, from, to } = search
   // An id says when it was made, so a span of time is one of ids.
@@ -47,7 +47,15 @@ export async function listEntries(ctx: Context, search: RequestLogSearch): Promi
     ${when(first, sql`and id >= ${first}`)} ${when(behind, sql`and id < ${behind}`)}`
   const total = sql`(select count(*)::int from request_log where ${filter})`
   const [found] = await ctx.run<FoundRecords>(
-    searching(pageStatement({ total, rows: sql`from request_log_wire where ${filter}`, order: latestIdFirst, page })),
+    searching(
+      pageStatement({
+        total,
+        json: jsonFor(reader),
+        rows: sql`from request_log_wire where ${filter}`,
+        order: latestIdFirst,
+        page,
+      }),
+    ),
   )
   return envelope('request_log', found ?? nothingFound, page)
 }
@@ -77,19 +85,23 @@ type Reader = Pick<VerifiedToken, 'client_id' | 'sub' | 'scopes'>
 
 type Kept = { json: string; answer: { answer_body: string | null; answer_cut: boolean; answer_type: string | null } }
 
-/** With what was answered, for whoever was given that answer, or has all scopes of who was: many answers leave out what a token may not see. */
-export async function findEntry(
-  ctx: Context,
-  id: string,
-  { client_id, sub, scopes }: Reader,
-): Promise<Kept | undefined> {
+/** With what was sent and answered, for whoever did it, or has all scopes of who did: what somebody else wrote is not for a token that may not read it. */
+export async function findEntry(ctx: Context, id: string, reader: Reader): Promise<Kept | undefined> {
   const [row] = await ctx.run<{ json: string } & Kept['answer']>(sql`
-    select json, answer_cut, answer_type,
-      case when answer_scopes <@ ${[...scopes]}::text[] or (client_id = ${client_id} and coalesce(user_id::text, client_id) = ${sub}) then answer_body end as answer_body
+    select ${jsonFor(reader)} as json, answer_cut, answer_type, case when ${sees(reader)} then answer_body end as answer_body
     from request_log_wire where org_id = ${ctx.org} and id = ${each('uuid', id)}`)
   if (!row) return undefined
   const { json, ...answer } = row
   return { json, answer }
+}
+
+function sees({ client_id, sub, scopes }: Reader): Statement {
+  return sql`(answer_scopes <@ ${[...scopes]}::text[] or (client_id = ${client_id} and coalesce(user_id::text, client_id) = ${sub}))`
+}
+
+/** The entry, without what was sent where that is not the reader's to see. */
+function jsonFor(reader: Reader): Statement {
+  return sql`case when ${sees(reader)} then json else (json::jsonb || '{"body":null}'::jsonb)::text end`
 }
 
 /** Of one organization, with the rights of the schema's owner. */
