@@ -494,6 +494,35 @@ describe('a record', { concurrency: true }, () => {
     )
   })
 
+  test('is named by its external id and its number wherever documents are listed, summed or exported, and next to its type', async () => {
+    const { call, get, make, carrier } = await setUp()
+    await make(bills, { external_id: 'B,1', currency_id: 'usd', partner_carrier_id: carrier.id, sub_total_amount: 7 })
+    const bill = (await call('POST', `${bills}/ext:B,1/save`)).json().bill
+    const payment = await make('/api/v1/payments', {
+      ...{ direction: 'out', currency_id: 'usd', partner_carrier_id: carrier.id, amount: 9, external_id: 'P1' },
+      ...{ method: 'check', paid_at: '2026-11-01' },
+    })
+    await call('POST', `/api/v1/payments/${payment.number}/refund`, { amount: 1 })
+    const named = [`ids[]=${encodeURIComponent('ext:B,1')}`, `ids=${bill.number}`, `ids=${bill.id}`]
+    for (const query of named) {
+      assert.equal((await get(`${bills}?${query}`)).json().total, 1, query)
+      assert.equal((await get(`${bills}/totals?${query}`)).json().totals.length, 1, query)
+      assert.match((await get(`${bills}/export?format=csv&${query}`)).body, new RegExp(bill.id), query)
+      assert.equal((await call('POST', `${bills}/exports?${query}`)).statusCode, 202, query)
+    }
+    for (const name of [payment.number, 'ext:P1'])
+      assert.equal((await get(`/api/v1/payments?refund_of_ids=${name}`)).json().total, 1, String(name))
+    for (const name of [bill.number, encodeURIComponent('ext:B,1')]) {
+      const found = (await get(`/api/v1/events?subject_type=bill&subject_id=${name}&limit=1`)).json().events
+      assert.equal(found[0].subject.id, bill.id)
+      assert.equal((await get(`/api/v1/mails?record_type=bill&record_id=${name}`)).statusCode, 200)
+    }
+    const carriers = (await get(`/api/v1/events?subject_type=partner&subject_id=${carrier.full_id}`)).json().events
+    assert.equal(carriers[0].subject.id, carrier.id)
+    assert.equal((await get(`/api/v1/events?subject_type=invoice&subject_id=${bill.number}`)).statusCode, 400)
+    assert.equal((await get(`/api/v1/events?subject_id=${bill.number}`)).statusCode, 400)
+  })
+
   test('with a number is named by it in paths, in bodies and in the filter', async () => {
     const own = await openBooks(service)
     const { call, get, make } = own

@@ -23,9 +23,14 @@ export const namedKinds: Readonly<Record<string, NamedKind>> = {
 }
 
 /** Fields whose name is not that of the kind that they refer to. */
-const called: Readonly<Record<string, string>> = { master_trip: 'manifest', factor_payee: 'payee' }
+const called: Readonly<Record<string, string>> = {
+  master_trip: 'manifest',
+  factor_payee: 'payee',
+  refund_of: 'payment',
+  partner: 'partner_carrier',
+}
 
-/** The kind that a field refers to: `bill` of `bill_id` and `bill_ids`, `manifest` of `in_manifest_ids`, and of `ids` what the path lists. */
+/** The kind that a field refers to: `bill` of `bill_id` and `bill_ids`, `manifest` of `in_manifest_ids`, and of `ids` what the path lists, exports or sums. */
 export function kindOf(field: string, path: string): string | undefined {
   // What a carrier may name is decided by the portal itself.
   if (path.startsWith('/api/v1/portal/')) return undefined
@@ -46,6 +51,6 @@ export function namedKind(kind: string): NamedKind {
 }
 
 function listed(path: string): string | undefined {
-  const last = path.split('/').at(-1) as string
-  return last === 'equipment' ? last : last.replace(/s$/, '')
+  const parts = path.split('/').map((part) => (part === 'equipment' ? part : part.replace(/s$/, '')))
+  return parts.findLast((part) => Object.hasOwn(namedKinds, part))
 }

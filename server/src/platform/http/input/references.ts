@@ -41,22 +41,29 @@ type Query = Record<string, string | string[]>
  * null where no parameter takes references.
  */
 export function referencesInQuery(schema: ObjectSchema, kindOf: KindOf): ((query: Query) => Place[]) | null {
-  const parameters = Object.entries(schema.properties ?? {}).flatMap(([name, { format, items }]) => {
-    const kind = format === 'uuid' || items?.format === 'uuid' ? kindOf(name) : undefined
-    return kind === undefined ? [] : [{ name, kind, isList: items !== undefined }]
+  const all = schema.properties ?? {}
+  const parameters = Object.entries(all).flatMap(([name, { format, items }]) => {
+    if (format !== 'uuid' && items?.format !== 'uuid') return []
+    const [kind, typedBy] = [kindOf(name), typeOf(name, Object.keys(all))]
+    return kind === undefined && typedBy === undefined ? [] : [{ name, kind, typedBy, isList: items !== undefined }]
   })
   if (parameters.length === 0) return null
   const read = queryReader({
-    properties: Object.fromEntries(parameters.map(({ name }) => [name, schema.properties?.[name] as ObjectSchema])),
+    properties: Object.fromEntries(
+      parameters
+        .flatMap(({ name, typedBy }) => [name, ...(typedBy ? [typedBy] : [])])
+        .map((name) => [name, all[name] as ObjectSchema]),
+    ),
   })
   const begins = (sent: string) =>
     parameters.find(({ name }) => sent.startsWith(name) && (sent.length === name.length || sent[name.length] === '['))
   return (query) => {
     if (!Object.keys(query).some((sent) => begins(sent) !== undefined)) return []
     const values = read(query)
-    return parameters.flatMap(({ name, kind, isList }): Place[] => {
+    return parameters.flatMap(({ name, typedBy, isList, ...parameter }): Place[] => {
+      const kind = typedBy === undefined ? parameter.kind : kindOf(`${values[typedBy]}_id`)
       const texts = [values[name] ?? []].flat() as string[]
-      if (texts.every(isId)) return []
+      if (kind === undefined || texts.every(isId)) return []
       for (const sent of Object.keys(query)) if (begins(sent)?.name === name) delete query[sent]
       if (!isList)
         return [{ holder: Object.assign(query, { [name]: texts[0] }), key: name, kind, text: texts[0] as string }]
@@ -64,4 +71,10 @@ export function referencesInQuery(schema: ObjectSchema, kindOf: KindOf): ((query
       return texts.map((text, key) => ({ holder: texts as never, key, kind, text })).filter(({ text }) => !isId(text))
     })
   }
+}
+
+/** The parameter that says of what type a record is, where there is one: `subject_type` next to `subject_id`. */
+export function typeOf(name: string, parameters: readonly string[]): string | undefined {
+  const type = name.replace(/_id$/, '_type')
+  return type !== name && parameters.includes(type) ? type : undefined
 }

@@ -1,5 +1,5 @@
 import { optionalBody } from '../input/json-body.ts'
-import type { References } from '../input/references.ts'
+import { type References, typeOf } from '../input/references.ts'
 import { answerInWords } from './openapi-answers.ts'
 import {
   apiError,
@@ -143,19 +143,29 @@ function describeReferences(
   { parameters = [], requestBody }: Operation,
   kindOf: References['kindOf'],
 ): void {
-  for (const { name, in: place, schema } of parameters as { name?: string; in?: string; schema?: Schema }[])
-    if (place === 'query' && name && schema) addNames(name, schema)
+  const inQuery = (parameters as { name?: string; in?: string; schema?: Schema }[]).flatMap(
+    ({ name, in: place, schema }) => (place === 'query' && name && schema ? [{ name, schema }] : []),
+  )
+  for (const { name, schema } of inQuery) {
+    const type = typeOf(
+      name,
+      inQuery.map((one) => one.name),
+    )
+    if (type && schema.format === 'uuid') say(schema, schema, `With \`${type}\` also`)
+    else addNames(name, schema)
+  }
   for (const { schema } of Object.values(requestBody?.content ?? {})) addNames('', schema)
 
   function addNames(name: string, schema: Schema, list?: Schema): void {
-    if (schema.format === 'uuid' && kindOf(name, path) !== undefined) {
-      delete schema.format
-      const said = list ?? schema
-      said.description =
-        `${said.description ?? ''} Also \`ext:<external_id>\`, or the number that people read where there is one.`.trim()
-    }
+    if (schema.format === 'uuid' && kindOf(name, path) !== undefined) say(schema, list ?? schema, 'Also')
     if (schema.items) addNames(name, schema.items, schema)
     for (const [field, inner] of Object.entries(schema.properties ?? {})) addNames(field, inner)
+  }
+
+  function say(schema: Schema, said: Schema, also: string): void {
+    delete schema.format
+    said.description =
+      `${said.description ?? ''} ${also} \`ext:<external_id>\`, or the number that people read where there is one.`.trim()
   }
 }
 
