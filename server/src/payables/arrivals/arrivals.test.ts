@@ -666,6 +666,52 @@ describe('carrier invoices that arrive', { concurrency: true }, () => {
     assert.equal((await list()).length, 4)
   })
 
+  test('by CSV with money as every CSV file writes it: decimal numbers, and the currency in capitals', async () => {
+    const { csv, list } = await desk()
+    const file = [
+      'partner_carrier,invoice_number,currency,total_amount_decimal,line_type,line_unit_price_decimal,line_amount_decimal,line_amount',
+      'CASC,D-1,USD,1280.50,Line haul,2.50,1000.50,100050',
+      'CASC,D-1,,,Fuel,,280,',
+      'CASC,D-2,JPY,1280,,,,',
+      'CASC,D-3,JPY,1280.5,,,,',
+      'CASC,D-4,USD,,Fuel,,280,2800',
+      'CASC,D-5,USD,"1,280.00",,,,',
+      'CASC,D-6,XYZ,1,,,,',
+      'CASC,D-7,,12.34,,,,',
+    ].join('\n')
+    const report = (await csv(file)).json()
+    assert.deepEqual(report.unknown_columns, [])
+    assert.deepEqual(
+      report.results.map(({ invoice_number, status, error }: Json & { error?: { error_code: string } }) =>
+        [invoice_number, status, error?.error_code].join(' ').trim(),
+      ),
+      [
+        'D-1 created',
+        'D-2 created',
+        'D-3 failed bad_amount',
+        'D-4 failed columns_disagree',
+        'D-5 failed bad_amount',
+        'D-6 failed unknown_currency',
+        'D-7 created',
+      ],
+    )
+    const kept = new Map((await list()).map((one) => [one.invoice_number, one]))
+    const amounts = ['D-1', 'D-2', 'D-7'].map((number) => [
+      kept.get(number)?.currency_id,
+      kept.get(number)?.total_amount,
+    ])
+    assert.deepEqual(amounts, [
+      ['usd', 128050],
+      ['jpy', 1280],
+      ['usd', 1234],
+    ])
+    assert.deepEqual(kept.get('D-1')?.lines, [
+      { type: 'Line haul', unit_price: 250, amount: 100050 },
+      { type: 'Fuel', amount: 28000 },
+    ])
+    assert.equal((await csv(file)).json().counts.unchanged, 3)
+  })
+
   test('by CSV again with another date, load, line or split of the same total are errors that name it', async () => {
     const { csv, list } = await desk()
     const file = (date: string, load: string, ...lines: string[]) =>

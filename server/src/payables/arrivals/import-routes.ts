@@ -9,7 +9,8 @@ import type { App } from '../../platform/http/edge/app.ts'
 import { isStrict } from '../../platform/http/input/preferences.ts'
 import { answers } from '../../platform/http/openapi/openapi.ts'
 import { isOneTransaction } from '../../platform/http/repeating/dry-run.ts'
-import { exampleFile, importInvoices, type ReportedInvoice, readInvoiceRows } from './import.ts'
+import { importInvoices, type ReportedInvoice, readInvoiceRows } from './import.ts'
+import { exampleFile } from './reading/invoice-rows.ts'
 
 const csv = 'text/csv'
 /** With an Idempotency-Key the whole file is one transaction. */
@@ -63,7 +64,7 @@ export const importOfCarrierInvoices =
           operationId: 'importCarrierInvoices',
           summary: 'Import carrier invoices',
           description:
-            'Takes a CSV file in which each row is a line of an invoice: `partner_carrier` (id, external id, SCAC or name), `invoice_number`, `invoice_date`, `currency_id`, `reference_number`, `total_amount`, `notes`, and of the line `line_type`, `line_description`, `line_quantity`, `line_unit`, `line_unit_price`, `line_amount`. Rows of the same carrier and number that stand one after the other make one invoice; what is about the invoice is read from the first of them. An invoice with a row that fails is not made, and the others are. One that a file brought before is left alone, so a file can be sent again. A file has at most as many rows as the server does while the caller waits (5,000 unless it is set otherwise). With `dry_run=true` nothing is kept.',
+            'Takes a CSV file in which each row is a line of an invoice: `partner_carrier` (id, external id, SCAC or name), `invoice_number`, `invoice_date`, `currency`, `reference_number`, `total_amount_decimal`, `notes`, and of the line `line_type`, `line_description`, `line_quantity`, `line_unit`, `line_unit_price_decimal`, `line_amount_decimal`; or amounts in the minor unit in `total_amount`, `line_unit_price` and `line_amount`, and the currency in `currency_id`. Rows of the same carrier and number that stand one after the other make one invoice; what is about the invoice is read from the first of them. An invoice with a row that fails is not made, and the others are. One that a file brought before is left alone, so a file can be sent again. A file has at most as many rows as the server does while the caller waits (5,000 unless it is set otherwise). With `dry_run=true` nothing is kept.',
           querystring: Type.Object({
             dry_run: Type.Optional(
               Type.Boolean({

@@ -1,77 +1,19 @@
-import Type, { type Static } from 'typebox'
 import { minorUnits } from '../../books/currencies/known.ts'
-import { Amount } from '../../books/documents/model/fields/amount.ts'
 import { type Context, transaction } from '../../platform/context.ts'
 import { conflict, invalid, quote, Refusal } from '../../platform/core/refusal.ts'
 import { checkerOf } from '../../platform/core/schema/check.ts'
 import { outcomeOr } from '../../platform/core/schema/rows.ts'
-import { Day, nullable, Text } from '../../platform/core/schema/schema.ts'
 import type { Bytes, CsvRecord } from '../../platform/core/tables/csv.ts'
-import { reasons } from '../../platform/core/tables/csv-failures.ts'
-import { type Columns, readTable, type TableRow } from '../../platform/core/tables/csv-table.ts'
+import { readTable, type TableRow } from '../../platform/core/tables/csv-table.ts'
 import { lotsOf } from '../../platform/core/tables/lots.ts'
 import { createInvoices } from '../carrier-invoices/received/creating.ts'
-import {
-  type ArrivedInvoice,
-  type CarrierInvoice,
-  type InvoiceLine,
-  units,
-} from '../carrier-invoices/received/model.ts'
+import type { ArrivedInvoice, CarrierInvoice, InvoiceLine } from '../carrier-invoices/received/model.ts'
 import { listImported } from './import-store.ts'
 import { type Carriers, carriersByAnyName } from './reading/carriers.ts'
-
-/** A row is a line of an invoice. What is about the invoice stands in its first row, and may be repeated. */
-const Row = Type.Object({
-  partner_carrier: Type.Optional(nullable(Text('The carrier: its id, external id, SCAC or name.', 'Cascade Carriers'))),
-  invoice_number: Text('The number that the carrier gave it.', 'INV-20417'),
-  invoice_date: Type.Optional(nullable(Day('Its date.'))),
-  currency_id: Type.Optional(nullable(Type.String({ minLength: 3, maxLength: 3 }))),
-  reference_number: Type.Optional(nullable(Text('The number of the load.', 'TRIP-5521'))),
-  total_amount: Type.Optional(nullable(Amount('What it comes to.', 108000))),
-  notes: Type.Optional(nullable(Text('Notes.', 'Came with the POD.', { maxLength: 10_000 }))),
-  line_type: Type.Optional(nullable(Text('The name of a bill item type.', 'Line haul'))),
-  line_description: Type.Optional(
-    nullable(Text('What the carrier calls it.', 'Portland to Boise', { maxLength: 1000 })),
-  ),
-  line_quantity: Type.Optional(
-    nullable(Type.String({ pattern: '^-?[0-9]{1,12}(\\.[0-9]{1,6})?$', description: 'A decimal number.' })),
-  ),
-  line_unit: Type.Optional(nullable(Type.Enum(units))),
-  line_unit_price: Type.Optional(nullable(Amount('The price of one.', 250))),
-  line_amount: Type.Optional(nullable(Amount('What the line comes to.', 108000))),
-})
-type Row = Static<typeof Row>
-
-export const importedColumns: Columns = {
-  read: {
-    ...{
-      partner_carrier: 'text',
-      invoice_number: 'text',
-      invoice_date: 'text',
-      currency_id: 'text',
-      reference_number: 'text',
-      total_amount: 'integer',
-    },
-    ...{
-      notes: 'text',
-      line_type: 'text',
-      line_description: 'text',
-      line_quantity: 'text',
-      line_unit: 'text',
-      line_unit_price: 'integer',
-      line_amount: 'integer',
-    },
-  },
-  ignored: reasons,
-}
-
-export const exampleFile =
-  'partner_carrier,invoice_number,invoice_date,currency_id,reference_number,total_amount,line_type,line_amount\n' +
-  ',INV-20417,2026-11-15,usd,TRIP-5521,128000,Line haul,100000\n' +
-  ',INV-20417,,,,,Fuel,28000\n'
+import { InvoiceRow, importedColumns, inMinorUnits, lineOf } from './reading/invoice-rows.ts'
 
 const mostLines = 500
-const check = checkerOf(Row)
+const check = checkerOf(InvoiceRow)
 
 export type Outcome = { status: 'created' | 'unchanged' | 'failed'; id: string | null; refusal?: Refusal }
 /** An invoice of a file: its rows stand one after the other. */
@@ -97,7 +39,7 @@ export async function* importInvoiceRows(ctx: Context, rows: AsyncIterable<Table
     yield lot.flatMap(({ rows, outcome }) => rows.map((row) => ({ ...row, outcome })))
 }
 
-type Checked = CsvRecord & { row: Row | Refusal }
+type Checked = CsvRecord & { row: InvoiceRow | Refusal }
 type Group = { key: string; rows: Checked[] }
 
 /**
@@ -116,7 +58,7 @@ async function* groupsOf(rows: AsyncIterable<TableRow>): AsyncGenerator<Group> {
       group = undefined
       continue
     }
-    const checked = { line, cells, row: outcomeOr(() => check(row.values) as Row) }
+    const checked = { line, cells, row: outcomeOr(() => check(row.values) as InvoiceRow) }
     const key = nameOf(row.values)
     if (group?.key === key) group.rows.push(checked)
     else {
@@ -213,20 +155,22 @@ function areSame(there: readonly InvoiceLine[], sent: readonly InvoiceLine[]): b
 }
 
 function invoiceOf({ rows }: Group, { carriers, currencies, lines }: Known): ArrivedInvoice {
-  const checked = rows.map(({ line, row }) => {
+  const sent = rows.map(({ line, row }) => {
     if (row instanceof Refusal) throw row
     return { line, ...row }
   })
-  const [first] = checked as [Row & { line: number }, ...(Row & { line: number })[]]
-  for (const row of checked.slice(1)) requireSame(first, row)
-  const carrier = carrierOf(first.partner_carrier ?? null, carriers)
-  const currency = (first.currency_id ?? carrier?.currency ?? '').toLowerCase()
+  const [head] = sent as [(typeof sent)[number], ...typeof sent]
+  const carrier = carrierOf(head.partner_carrier ?? null, carriers)
+  const currency = (head.currency_id ?? head.currency ?? carrier?.currency ?? '').trim().toLowerCase()
   if (!currencies.has(currency))
     throw invalid(
       'currency_id',
       'unknown_currency',
-      `"currency_id": ${quote(currency)} is not the lower-case code of an ISO 4217 currency, such as "usd".`,
+      `${quote(currency)} is not the code of an ISO 4217 currency, such as USD. Have it in a column "currency".`,
     )
+  const checked = sent.map(({ line, ...row }) => ({ line, ...inMinorUnits(row, currency, currencies) }))
+  const [first] = checked as [(typeof checked)[number], ...typeof checked]
+  for (const row of checked.slice(1)) requireSame(first, row)
   const source_key = `csv:${carrier?.id ?? ''}:${first.invoice_number}`
   requireOnce(source_key, first.line, lines)
   const invoiceLines = checked.flatMap(lineOf)
@@ -269,7 +213,7 @@ function totalOf({ total_amount, lines = [] }: ArrivedInvoice): number {
 const ofInvoice = ['invoice_date', 'currency_id', 'reference_number', 'total_amount', 'notes'] as const
 
 /** A later row may leave out what is about the invoice, and may not say something else. */
-function requireSame(first: Row & { line: number }, row: Row & { line: number }): void {
+function requireSame(first: InvoiceRow & { line: number }, row: InvoiceRow & { line: number }): void {
   for (const name of ofInvoice) {
     const sent = row[name] ?? null
     if (sent === null || sent === (first[name] ?? null)) continue
@@ -293,35 +237,4 @@ function carrierOf(name: string | null, carriers: Carriers) {
         'ambiguous_carrier',
         `${found.length} carriers are called ${quote(name)}. Send the id of the one that is meant.`,
       )
-}
-
-function lineOf(row: Row): InvoiceLine[] {
-  const {
-    line_type: type,
-    line_description: description,
-    line_quantity: quantity,
-    line_unit: unit,
-    line_unit_price: unit_price,
-    line_amount: amount,
-  } = row
-  if (typeof amount !== 'number') {
-    const said = [type, description, quantity, unit, unit_price].some((value) => value !== null && value !== undefined)
-    if (said)
-      throw invalid(
-        'line_amount',
-        'required',
-        'A row with something in a column line_… needs the amount of the line in "line_amount".',
-      )
-    return []
-  }
-  return [
-    {
-      ...(type && { type }),
-      ...(description && { description }),
-      ...(quantity && { quantity: Number(quantity) }),
-      ...(unit && { unit }),
-      ...(typeof unit_price === 'number' && { unit_price }),
-      amount,
-    },
-  ]
 }

@@ -38,14 +38,31 @@ export function decimalColumns(fields: Fields): DecimalColumn[] {
   return [...currencies, ...amounts]
 }
 
-/** The row with its decimal columns read into the fields that they are of. A row that says two different things is refused: nobody knows which is meant. */
+/** The row with the decimal columns of a kind of document read into the fields that they are of. */
 export function withoutDecimals(
   fields: Fields,
   values: Readonly<Record<string, unknown>>,
   units: MinorUnits,
 ): Record<string, unknown> {
+  return readDecimals(
+    decimalColumns(fields).filter(({ type }) => type !== null),
+    values,
+    units,
+  )
+}
+
+/**
+ * The row with these columns read into those that they are of, the currency first. A row that says two different things is refused: nobody knows which is
+ * meant. `currency` is that of a row that names none.
+ */
+export function readDecimals(
+  columns: readonly { name: string; of: string }[],
+  values: Readonly<Record<string, unknown>>,
+  units: MinorUnits,
+  currency?: string,
+): Record<string, unknown> {
   let row = { ...values }
-  for (const { name, of } of decimalColumns(fields).filter(({ type }) => type !== null)) {
+  for (const { name, of } of columns) {
     const { [name]: cell, ...others } = row
     if (cell === undefined) continue
     row = others
@@ -56,15 +73,15 @@ export function withoutDecimals(
         ? null
         : of === 'currency_id'
           ? String(cell).trim().toLowerCase()
-          : amountIn(row, name, String(cell), units)
+          : amountIn(name, String(cell), row.currency_id ?? currency, units)
     if (Object.hasOwn(row, of) && !isSame(row[of], said)) throw disagree([name, cell], [of, row[of]])
     row[of] = said
   }
   return row
 }
 
-function amountIn(row: Readonly<Record<string, unknown>>, name: string, cell: string, units: MinorUnits): number {
-  const currency = typeof row.currency_id === 'string' ? row.currency_id.toLowerCase() : ''
+function amountIn(name: string, cell: string, code: unknown, units: MinorUnits): number {
+  const currency = typeof code === 'string' ? code.toLowerCase() : ''
   const decimals = units.get(currency)
   if (decimals === undefined)
     throw invalid(
