@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMe } from '../app/api/me.ts'
+import { useOrganizationZone } from '../app/api/organization.ts'
 import { Failed } from '../app/parts/failed.tsx'
 import { Page } from '../app/parts/page.tsx'
 import { TableSkeleton } from '../app/table/data-table.tsx'
@@ -28,12 +29,13 @@ export function HomePage() {
 
 function Money() {
   const { data, error, refetch } = useQuery(summaryQuery)
+  const zone = useOrganizationZone()
   const approvals = [...useApprovals(), ...useWaitingPayees()]
   if (error) return <Failed error={error} what="the summary" retry={() => void refetch()} />
   if (!data) return <TableSkeleton rows={6} />
   return (
     <>
-      <WorkCards work={[...approvals, ...workIn(data)]} />
+      <WorkCards work={[...approvals, ...workIn(data, zone)]} />
       <MoneyPanels summary={data} />
     </>
   )

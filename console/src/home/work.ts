@@ -1,4 +1,4 @@
-import { today } from '../app/values/dates.ts'
+import { sevenDaysIn } from '../app/values/dates.ts'
 import { bills } from '../books/bills/kind.ts'
 import type { DocumentKind } from '../books/documents/kind.ts'
 import { invoices } from '../books/invoices/kind.ts'
@@ -14,8 +14,8 @@ export type Work = {
   isLate?: boolean
 }
 
-/** What is due in the next seven days, overdue, to be finished, or delivered and not billed. */
-export function workIn({ payables, receivables, accruals, home_currency_id }: Summary, now = new Date()): Work[] {
+/** What is due in the next seven days where the organization is, overdue, to be finished, or delivered and not billed. */
+export function workIn({ payables, receivables, accruals, home_currency_id }: Summary, timeZone: string): Work[] {
   const accrued = (label: string, part: { number_of: number; home_amount: number } | undefined): Work[] =>
     part
       ? [
@@ -28,16 +28,20 @@ export function workIn({ payables, receivables, accruals, home_currency_id }: Su
           },
         ]
       : []
+  const days = sevenDaysIn(timeZone)
   return [
-    ...(payables ? workOf(bills, payables, now) : []),
+    ...(payables ? workOf(bills, payables, days) : []),
     ...accrued('Delivered, bill missing', accruals?.payable),
-    ...(receivables ? workOf(invoices, receivables, now) : []),
+    ...(receivables ? workOf(invoices, receivables, days) : []),
     ...accrued('Delivered, not invoiced', accruals?.receivable),
   ].map((work) => ({ ...work, sums: work.sums.filter(({ amount }) => amount !== 0) }))
 }
 
-function workOf({ title, many, list: { path } }: DocumentKind, side: Side, now: Date): Work[] {
-  const [from, to] = [today(now), today(new Date(now.getTime() + 6 * 24 * 60 * 60 * 1000))]
+function workOf(
+  { title, many, list: { path } }: DocumentKind,
+  side: Side,
+  [from, to]: ReturnType<typeof sevenDaysIn>,
+): Work[] {
   const sums = (amount: 'overdue_amount' | 'due_within_7_days_amount') =>
     side.currencies.map((one) => ({ currency_id: one.currency_id, amount: one[amount] }))
   return [

@@ -6,6 +6,7 @@ import {
   dockTimeOf,
   momentOn,
   momentTyped,
+  sevenDaysIn,
   today,
   todayIn,
   typedDayOf,
@@ -20,7 +21,8 @@ test('the day that a bill is due is the same wherever one looks from', () => {
       assert.equal(calendarDayOf('2026-03-01T00:00:00.000Z', 'en'), 'Mar 1, 2026')
       assert.equal(typedDayOf('2026-03-01T00:00:00.000Z'), '2026-03-01')
       assert.equal(today(new Date(2026, 2, 1, 23, 59)), '2026-03-01')
-      assert.equal(today(new Date(momentOn('2026-03-01'))), '2026-03-01')
+      for (const zone of ['America/New_York', 'Asia/Tokyo', 'Pacific/Kiritimati', 'Pacific/Pago_Pago'])
+        assert.equal(dayIn(momentOn('2026-03-08', zone), zone), '2026-03-08', `entered in ${TZ} for ${zone}`)
     }
   } finally {
     if (zone === undefined) delete process.env.TZ
@@ -33,6 +35,9 @@ test('a day is that of the time zone asked for, and a calendar day is the same i
   assert.equal(dayIn('2026-03-01T00:00:00.000Z', 'America/Los_Angeles'), '2026-03-01')
   assert.equal(dayIn('2026-03-01T05:00:00.000Z', 'America/Los_Angeles'), '2026-02-28')
   assert.equal(todayIn('Pacific/Kiritimati', new Date('2026-03-01T10:00:00.000Z')), '2026-03-02')
+  const evening = new Date('2026-11-19T01:00:00.000Z')
+  assert.deepEqual(sevenDaysIn('America/New_York', evening), ['2026-11-18', '2026-11-24'])
+  assert.deepEqual(sevenDaysIn('UTC', evening), ['2026-11-19', '2026-11-25'])
 })
 
 test('a time is typed and shown by the clock of a place, also where clocks change', () => {

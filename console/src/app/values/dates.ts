@@ -46,9 +46,14 @@ export function todayIn(timeZone: string, now = new Date()): string {
   return new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(now)
 }
 
-/** The point in time for a day that a person enters: local noon, which is the same day in nearly all time zones. */
-export function momentOn(day: string): string {
-  return new Date(`${day}T12:00:00`).toISOString()
+/** Today in a time zone, and the last of the seven days that begin with it. */
+export function sevenDaysIn(timeZone: string, now = new Date()): [string, string] {
+  return [todayIn(timeZone, now), todayIn(timeZone, new Date(now.getTime() + 6 * 86_400_000))]
+}
+
+/** The point in time for a day that a person enters: noon in the time zone whose day it is. */
+export function momentOn(day: string, timeZone: string): string {
+  return momentTyped(`${day}T12:00`, timeZone) as string
 }
 
 type DockTimeOptions = { locale?: string; withYear?: boolean }

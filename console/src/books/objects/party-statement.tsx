@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useChange } from '../../app/api/changes.ts'
 import { useMoney } from '../../app/api/currencies.ts'
 import { useMe } from '../../app/api/me.ts'
+import { useBooksToday } from '../../app/api/organization.ts'
 import { answered } from '../../app/api/problem.ts'
 import { lading } from '../../app/api/session.ts'
 import { IconDownload, IconFileText, IconSend } from '../../app/icons/icons.ts'
@@ -119,7 +120,7 @@ function StatementDialog({ of, party, asOf, setAsOf, send, close }: StatementDia
         <TextInput
           type="date"
           label="As of"
-          max={today()}
+          max={useBooksToday()}
           value={asOf}
           onChange={(event) => setAsOf(event.currentTarget.value)}
         />

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useMoney } from '../../app/api/currencies.ts'
+import { useBooksToday } from '../../app/api/organization.ts'
 import { IconDownload, IconReportAnalytics } from '../../app/icons/icons.ts'
 import { Failed } from '../../app/parts/failed.tsx'
 import { NotFound } from '../../app/parts/not-found.tsx'
@@ -21,6 +22,7 @@ const AgingChart = lazy(async () => ({ default: (await import('./aging-chart.tsx
 
 /** One report, as of today or of an earlier day. */
 export function ReportPage() {
+  const booksToday = useBooksToday()
   const { report = '' } = useParams({ strict: false }) as { report?: string }
   const { as_of } = useSearch({ strict: false }) as { as_of?: string }
   const navigate = useNavigate()
@@ -41,7 +43,7 @@ export function ReportPage() {
           type="date"
           label="As of"
           description="The figures as they stood at the end of that day."
-          max={today()}
+          max={booksToday}
           value={as_of ?? ''}
           onChange={(event) =>
             void navigate({

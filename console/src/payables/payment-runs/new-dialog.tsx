@@ -2,10 +2,9 @@ import { Button, Checkbox, Group, Modal, Pill, SimpleGrid, Stack, TextInput } fr
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import { organizationQuery } from '../../app/api/organization.ts'
+import { organizationQuery, useBooksToday } from '../../app/api/organization.ts'
 import { CurrencySelect } from '../../app/inputs/currency-select.tsx'
 import { Failed } from '../../app/parts/failed.tsx'
-import { today } from '../../app/values/dates.ts'
 import { PartyName, PartySelect } from '../../books/documents/shown/parties.tsx'
 import { useCreateRun } from './queries.ts'
 import { runsPath } from './routes.ts'
@@ -13,8 +12,10 @@ import { runsPath } from './routes.ts'
 /** Chooses what a run pays: it is made as a draft, which can be looked through. */
 export function NewDialog({ close }: { close: () => void }) {
   const { data: organization } = useQuery(organizationQuery)
-  const [dueUntil, setDueUntil] = useState(today())
-  const [payOn, setPayOn] = useState(today())
+  const today = useBooksToday()
+  const [chosenUntil, setDueUntil] = useState<string | null>(null)
+  const [chosenPayOn, setPayOn] = useState<string | null>(null)
+  const [dueUntil, payOn] = [chosenUntil ?? today, chosenPayOn ?? today]
   const [chosen, setCurrency] = useState<string | null>(null)
   const [carriers, setCarriers] = useState<readonly string[]>([])
   const [setsOff, setSetsOff] = useState(true)

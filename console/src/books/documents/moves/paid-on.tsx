@@ -1,5 +1,5 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
-import { today } from '../../../app/values/dates.ts'
+import { useBooksToday } from '../../../app/api/organization.ts'
 
 type PaidOnProps = Pick<TextInputProps, 'error' | 'maw' | 'mb'> & { value: string; change: (day: string) => void }
 
@@ -10,7 +10,7 @@ export function PaidOn({ change, ...props }: PaidOnProps) {
       type="date"
       label="Paid on"
       required
-      max={today()}
+      max={useBooksToday()}
       onChange={(event) => change(event.currentTarget.value)}
       data-autofocus
       {...props}

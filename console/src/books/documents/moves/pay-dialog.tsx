@@ -2,10 +2,11 @@ import { Button, Checkbox, Group, Modal, SimpleGrid, Text, TextInput } from '@ma
 import { notifications } from '@mantine/notifications'
 import { type FormEvent, useState } from 'react'
 import { useCurrency, useMoney } from '../../../app/api/currencies.ts'
+import { useOrganizationZone } from '../../../app/api/organization.ts'
 import { Refused } from '../../../app/editing/conflict.tsx'
 import { NumberInput } from '../../../app/inputs/number-input.tsx'
 import { Select } from '../../../app/inputs/select.tsx'
-import { momentOn, today } from '../../../app/values/dates.ts'
+import { momentOn, todayIn } from '../../../app/values/dates.ts'
 import { readAmount, typedAmountOf } from '../../../app/values/money.ts'
 import { textAfterLeaving } from '../../../app/values/numbers.ts'
 import { type Method, methodChoices } from '../methods.ts'
@@ -23,7 +24,10 @@ export function PayDialog({ close, what, name, record, load, run }: MovesProps &
   const isZero = total_amount === 0
   const canPayPart = amount_due !== undefined && !isZero && currency !== undefined
   const [typed, setTyped] = useState<string | null>(null)
-  const [paidOn, setPaidOn] = useState(today())
+  const zone = useOrganizationZone()
+  const today = todayIn(zone)
+  const [chosenDay, setPaidOn] = useState<string | null>(null)
+  const paidOn = chosenDay ?? today
   const [method, setMethod] = useState<string | null>('recorded')
   const [reference, setReference] = useState('')
   const [zeroConfirmed, setZeroConfirmed] = useState(false)
@@ -44,7 +48,7 @@ export function PayDialog({ close, what, name, record, load, run }: MovesProps &
     const isWhole = read.amount === due
     const body: MoveBody = {
       ...(!isWhole && { amount: read.amount }),
-      ...(paidOn !== today() && { paid_at: momentOn(paidOn) }),
+      ...(paidOn !== today && { paid_at: momentOn(paidOn, zone) }),
       ...(method && method !== 'recorded' && { method: method as Method }),
       ...(reference.trim() && { reference_number: reference.trim() }),
     }

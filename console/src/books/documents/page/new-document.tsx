@@ -3,6 +3,7 @@ import { type UseFormReturnType, useForm } from '@mantine/form'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { useCurrency } from '../../../app/api/currencies.ts'
+import { useBooksToday } from '../../../app/api/organization.ts'
 import { fieldErrors, Problem } from '../../../app/api/problem.ts'
 import { NotSaved } from '../../../app/editing/not-saved.tsx'
 import { showFirstError } from '../../../app/editing/show-first-error.ts'
@@ -10,7 +11,6 @@ import { useUnsaved } from '../../../app/editing/unsaved.tsx'
 import { isSame } from '../../../app/editing/use-editing.ts'
 import { Page } from '../../../app/parts/page.tsx'
 import { Panel } from '../../../app/parts/panel.tsx'
-import { today } from '../../../app/values/dates.ts'
 import { moneyOf, productOf, readAmount, sumOf } from '../../../app/values/money.ts'
 import { fieldsWithInput, type NamedField } from '../field.ts'
 import { type DocumentKind, pathOf } from '../kind.ts'
@@ -37,8 +37,9 @@ export function NewDocument({ kind }: { kind: DocumentKind }) {
   const [problem, setProblem] = useState<string | null>(null)
   const { lines, actions } = useUnsavedLines((line) => void (line.tax_rate_id && form.setFieldValue('is_tax_on', true)))
   const element = useRef<HTMLFormElement>(null)
+  const today = useBooksToday()
   const [start] = useState(
-    (): FormValues => ({ ...blankValues(fields, 'new'), [kind.dateField]: today(), [partyField]: party }),
+    (): FormValues => ({ ...blankValues(fields, 'new'), [kind.dateField]: today, [partyField]: party }),
   )
   const form = useForm<FormValues>({
     // Every input reads its own value, so that typing does not draw the whole form again.

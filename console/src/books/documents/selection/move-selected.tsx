@@ -1,10 +1,11 @@
 import { Button, Checkbox, Group, Modal, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useMoney } from '../../../app/api/currencies.ts'
+import { useOrganizationZone } from '../../../app/api/organization.ts'
 import { Failed } from '../../../app/parts/failed.tsx'
 import { StateBadge } from '../../../app/parts/state-badge.tsx'
 import { type Column, DataTable } from '../../../app/table/data-table.tsx'
-import { momentOn, today } from '../../../app/values/dates.ts'
+import { momentOn, todayIn } from '../../../app/values/dates.ts'
 import type { Document } from '../document.ts'
 import { type DocumentKind, nameIn, wordOf } from '../kind.ts'
 import { PaidOn } from '../moves/paid-on.tsx'
@@ -99,7 +100,10 @@ type QuestionProps = {
 
 function Question({ kind, move, possible, refused, start, cancel, busy, error }: QuestionProps) {
   const money = useMoney()
-  const [paidOn, setPaidOn] = useState(today())
+  const zone = useOrganizationZone()
+  const today = todayIn(zone)
+  const [chosenDay, setPaidOn] = useState<string | null>(null)
+  const paidOn = chosenDay ?? today
   const [withZero, setWithZero] = useState(false)
   const [problem, setProblem] = useState<{ date?: string; zero?: string }>({})
   const zero = move === 'pay' ? possible.filter(({ total_amount }) => total_amount === 0).length : 0
@@ -110,7 +114,7 @@ function Question({ kind, move, possible, refused, start, cancel, busy, error }:
       ...(zero > 0 && !withZero && { zero: 'Confirm this, or cancel and take them out of the selection.' }),
     }
     setProblem(wrong)
-    if (Object.keys(wrong).length === 0) start(move === 'pay' && paidOn !== today() ? momentOn(paidOn) : null)
+    if (Object.keys(wrong).length === 0) start(move === 'pay' && paidOn !== today ? momentOn(paidOn, zone) : null)
   }
   return (
     <form onSubmit={submit} noValidate>

@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useRef, useState } from 'react'
 import { useCurrency } from '../../../app/api/currencies.ts'
+import { useOrganizationZone } from '../../../app/api/organization.ts'
 import { fieldErrors } from '../../../app/api/problem.ts'
 import { NotSaved } from '../../../app/editing/not-saved.tsx'
 import { showFirstError } from '../../../app/editing/show-first-error.ts'
@@ -13,7 +14,7 @@ import { NumberInput } from '../../../app/inputs/number-input.tsx'
 import { Select } from '../../../app/inputs/select.tsx'
 import { Page } from '../../../app/parts/page.tsx'
 import { Panel } from '../../../app/parts/panel.tsx'
-import { momentOn, today } from '../../../app/values/dates.ts'
+import { momentOn, todayIn } from '../../../app/values/dates.ts'
 import { readAmount, typedAmountOf } from '../../../app/values/money.ts'
 import { textAfterLeaving } from '../../../app/values/numbers.ts'
 import { bills } from '../../bills/kind.ts'
@@ -53,8 +54,10 @@ type Errors = Partial<Record<keyof Values, string>>
 export function NewPage() {
   const asked = useSearch({ strict: false }) as NewSearch
   const [direction, setDirection] = useState<Direction>(asked.direction ?? 'out')
+  const zone = useOrganizationZone()
+  const today = todayIn(zone)
   const [values, setValues] = useState<Values>(() => ({
-    ...blank(),
+    ...blank(today),
     party: asked.party ?? null,
     currency: asked.currency ?? null,
   }))
@@ -108,7 +111,7 @@ export function NewPage() {
       currency_id: values.currency,
       amount,
       method: values.method as Method,
-      paid_at: values.paidOn === today() ? undefined : momentOn(values.paidOn),
+      paid_at: values.paidOn === today ? undefined : momentOn(values.paidOn, zone),
       reference_number: values.reference.trim() || null,
       notes: values.notes.trim() || null,
       allocations: [...allocated.parts].map(([id, part]) => ({ [idField]: id, amount: part })),
@@ -251,8 +254,8 @@ export function NewPage() {
   )
 }
 
-function blank(): Values {
-  return { party: null, currency: null, amount: '', paidOn: today(), method: 'ach', reference: '', notes: '' }
+function blank(paidOn: string): Values {
+  return { party: null, currency: null, amount: '', paidOn, method: 'ach', reference: '', notes: '' }
 }
 
 function errorsIn(

@@ -5,11 +5,12 @@ import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { useCurrency, useMoney } from '../../../app/api/currencies.ts'
 import { useMe } from '../../../app/api/me.ts'
+import { useOrganizationZone } from '../../../app/api/organization.ts'
 import { Refused } from '../../../app/editing/conflict.tsx'
 import { IconArrowBackUp } from '../../../app/icons/icons.ts'
 import { NumberInput } from '../../../app/inputs/number-input.tsx'
 import { Select } from '../../../app/inputs/select.tsx'
-import { momentOn, today } from '../../../app/values/dates.ts'
+import { momentOn, todayIn } from '../../../app/values/dates.ts'
 import { readAmount, typedAmountOf } from '../../../app/values/money.ts'
 import { textAfterLeaving } from '../../../app/values/numbers.ts'
 import { type Method, methodChoices } from '../../documents/methods.ts'
@@ -39,7 +40,10 @@ function RefundDialog({ payment, close }: { payment: Payment; close: () => void 
   const refund = useRefund(payment)
   const { unallocated_amount: left, currency_id, direction, number } = payment
   const [typed, setTyped] = useState<string | null>(null)
-  const [paidOn, setPaidOn] = useState(today())
+  const zone = useOrganizationZone()
+  const today = todayIn(zone)
+  const [chosenDay, setPaidOn] = useState<string | null>(null)
+  const paidOn = chosenDay ?? today
   const [method, setMethod] = useState<string | null>(payment.method === 'recorded' ? 'other' : payment.method)
   const [reference, setReference] = useState('')
   const [problems, setProblems] = useState<{ amount?: string; date?: string }>({})
@@ -61,7 +65,7 @@ function RefundDialog({ payment, close }: { payment: Payment; close: () => void 
         amount: read.amount,
         method: (method ?? 'other') as Method,
         ...(reference.trim() && { reference_number: reference.trim() }),
-        ...(paidOn !== today() && { paid_at: momentOn(paidOn) }),
+        ...(paidOn !== today && { paid_at: momentOn(paidOn, zone) }),
       },
       {
         onSuccess: ({ payment: made }) => {
