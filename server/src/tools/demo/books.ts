@@ -32,6 +32,13 @@ const bills = 40
 /** The pay terms by name, and the bills, the oldest first. */
 export type Books = { terms: ReadonlyMap<string, string>; bills: string[] }
 
+/** Statements, with how many days ago they were made. */
+const statements: { age: number; steps: ('save' | 'send' | 'pay')[] }[] = [
+  { age: 8, steps: [] },
+  { age: 10, steps: ['save', 'send'] },
+  { age: 20, steps: ['save', 'send', 'pay'] },
+]
+
 /** Forty bills of the last months, in the states that fit their dates, three statements, and what they are made of. */
 export async function fillBooks(ctx: Context, { payees, manifests }: Freight): Promise<Books> {
   const types = new Map<string, string>()
@@ -45,8 +52,8 @@ export async function fillBooks(ctx: Context, { payees, manifests }: Freight): P
   const made: string[] = []
   for (let index = 0; index < bills; index++)
     made.push(await makeBill(ctx, index, { payees, manifest: manifests.get(index), payTerms, types }))
-  for (const [index, steps] of [[], ['save', 'send'], ['save', 'send', 'pay']].entries())
-    await makeStatement(ctx, `SET-${4_410 + index}`, payees[index]?.id as string, steps as ('save' | 'send' | 'pay')[])
+  for (const [index, { age, steps }] of statements.entries())
+    await makeStatement(ctx, `SET-${4_410 + index}`, payees[index]?.id as string, { age, steps })
   return { terms: new Map(terms.map(([name], index) => [name, payTerms[index] as string])), bills: made }
 }
 
@@ -119,15 +126,16 @@ async function makeStatement(
   ctx: Context,
   external_id: string,
   partner_carrier_id: string,
-  steps: ('save' | 'send' | 'pay')[],
+  { age, steps }: (typeof statements)[number],
 ): Promise<void> {
-  const pay_period_start = new Date(Date.now() - 60 * day).toISOString()
+  const bill_date = new Date(Math.floor(Date.now() / day - age) * day).toISOString()
   const { id } = await createConsolidatedBill(ctx, {
     external_id,
     partner_carrier_id,
     currency_id: 'usd',
-    pay_period_start,
-    pay_period_end: new Date().toISOString(),
+    bill_date,
+    pay_period_start: new Date(Date.parse(bill_date) - 60 * day).toISOString(),
+    pay_period_end: bill_date,
     notes: 'Monthly statement',
   })
   for (const step of steps)

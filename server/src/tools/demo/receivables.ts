@@ -154,6 +154,7 @@ async function bringTo(ctx: Context, invoice: Reference, { status_id, sent_at }:
 async function makeCredit(ctx: Context, index: number, credit: NewCredit, moves: ('save' | 'send')[]): Promise<void> {
   const { id } = await createDocument(ctx, credits, {
     external_id: `CM-${4_100 + index}`,
+    credit_date: new Date(Math.floor(Date.now() / day - (24 - 9 * index)) * day).toISOString(),
     currency_id: 'usd',
     ...credit,
   })
