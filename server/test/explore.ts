@@ -17,9 +17,10 @@ if (!/^[1-9]\d{0,5}$/.test(rounds)) {
 const files =
   named.length > 0
     ? named
-    : globSync(['src/**/*.test.ts', 'test/**/*.test.ts'], { cwd: root, exclude: ['test/process/**'] }).filter(
-        triesAtRandom,
-      )
+    : globSync(['src/**/*.test.ts', 'test/**/*.test.ts', '../console/src/**/*.test.ts'], {
+        cwd: root,
+        exclude: ['test/process/**'],
+      }).filter(triesAtRandom)
 
 const found: string[] = []
 for (let round = 1; round <= Number(rounds); round++) {
