@@ -1,4 +1,5 @@
-import { calendarDayOf, dayOf, dockSpanOf, dockTimeOf, exactTimeOf, timeOf } from '../values/dates.ts'
+import { useOrganizationZone } from '../api/organization.ts'
+import { calendarDayOf, dayIn, dayOf, dockSpanOf, dockTimeOf, exactTimeOf, timeOf } from '../values/dates.ts'
 
 type WhenProps = { at: string | null | undefined; never?: string }
 
@@ -13,9 +14,12 @@ export function When({ at, never = '–' }: WhenProps) {
   )
 }
 
-/** A calendar day, which has no time. */
+/** A day of the books: a calendar day is the same everywhere, and a point in time is of the day on which it falls where the organization is. */
 export function Day({ at, never = '–' }: WhenProps) {
-  return at ? <time dateTime={at.slice(0, 10)}>{calendarDayOf(at)}</time> : never
+  const zone = useOrganizationZone()
+  if (!at) return never
+  const day = dayIn(at, zone)
+  return <time dateTime={day}>{calendarDayOf(day)}</time>
 }
 
 /** A point in time to the second: for logs. */

@@ -19,7 +19,8 @@ test('the day that a bill is due is the same wherever one looks from', () => {
     for (const TZ of ['Pacific/Honolulu', 'UTC', 'Pacific/Kiritimati']) {
       process.env.TZ = TZ
       assert.equal(calendarDayOf('2026-03-01T00:00:00.000Z', 'en'), 'Mar 1, 2026')
-      assert.equal(typedDayOf('2026-03-01T00:00:00.000Z'), '2026-03-01')
+      assert.equal(typedDayOf('2026-03-01T00:00:00.000Z', 'America/New_York'), '2026-03-01')
+      assert.equal(typedDayOf('2026-03-01T01:00:00.000Z', 'America/New_York'), '2026-02-28')
       assert.equal(today(new Date(2026, 2, 1, 23, 59)), '2026-03-01')
       for (const zone of ['America/New_York', 'Asia/Tokyo', 'Pacific/Kiritimati', 'Pacific/Pago_Pago'])
         assert.equal(dayIn(momentOn('2026-03-08', zone), zone), '2026-03-08', `entered in ${TZ} for ${zone}`)
@@ -28,7 +29,7 @@ test('the day that a bill is due is the same wherever one looks from', () => {
     if (zone === undefined) delete process.env.TZ
     else process.env.TZ = zone
   }
-  assert.equal(typedDayOf(null), '')
+  assert.equal(typedDayOf(null, 'UTC'), '')
 })
 
 test('a day is that of the time zone asked for, and a calendar day is the same in every one', () => {

@@ -23,9 +23,9 @@ export function calendarDayOf(date: string, locale?: string): string {
   return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(date))
 }
 
-/** The same in the form of a date input. */
-export function typedDayOf(date: string | null | undefined): string {
-  return date ? date.slice(0, 10) : ''
+/** The day of a point in time in a time zone, in the form of a date input. */
+export function typedDayOf(date: string | null | undefined, timeZone: string): string {
+  return date ? dayIn(date, timeZone) : ''
 }
 
 /** Today, in the time zone of the browser. */

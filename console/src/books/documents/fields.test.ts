@@ -95,7 +95,7 @@ for (const [name, fields, list, path, one, schema] of kinds) {
 
 describe('a form over a document', () => {
   test('sends back exactly what it was filled with, and nothing where nothing was changed', () => {
-    const values = valuesOf(billFields, bill, dollar)
+    const values = valuesOf(billFields, bill, dollar, 'UTC')
     const content = (value: unknown) =>
       typeof value === 'string' && value.endsWith('T00:00:00.000Z') ? value.slice(0, 10) : value
     const expected = Object.fromEntries(Object.entries(bill).map(([name, value]) => [name, content(value)]))
@@ -108,7 +108,7 @@ describe('a form over a document', () => {
   })
 
   test('clears a field that was emptied, and leaves out a tax that does not apply', () => {
-    const values = { ...valuesOf(billFields, bill, dollar), is_tax_on: false }
+    const values = { ...valuesOf(billFields, bill, dollar, 'UTC'), is_tax_on: false }
     const body = bodyOf(
       billFields,
       { notes: '  ', remit_to: addressValuesOf(null), tax_amount: '9.99', is_tax_on: false },
@@ -119,7 +119,7 @@ describe('a form over a document', () => {
   })
 
   test('finds an amount that cannot be read, unless it does not apply', () => {
-    const values = { ...valuesOf(billFields, bill, dollar), tax_amount: '1.005' }
+    const values = { ...valuesOf(billFields, bill, dollar, 'UTC'), tax_amount: '1.005' }
     assert.deepEqual(Object.keys(problemsIn(billFields, values, dollar)), ['tax_amount'])
     assert.deepEqual(problemsIn(billFields, { ...values, is_tax_on: false }, dollar), {})
   })
@@ -130,7 +130,7 @@ describe('a form over a document', () => {
       po_number: { label: 'PO number', kind: 'text', input: { on: 'both' }, filter: { key: 'po', param: 'po_number' } },
     }
     assert.deepEqual(
-      [blankValues(fields, 'new').po_number, valuesOf(fields, { ...bill, po_number: null }, dollar).po_number],
+      [blankValues(fields, 'new').po_number, valuesOf(fields, { ...bill, po_number: null }, dollar, 'UTC').po_number],
       ['', ''],
     )
     const values = { ...blankValues(fields, 'new'), po_number: ' PO-7 ' }

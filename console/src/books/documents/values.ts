@@ -32,7 +32,7 @@ export type FormValues = Record<string, FormValue>
 
 type Conversion = {
   blank: FormValue
-  fromRecord: (value: never, currency: Currency | undefined) => FormValue
+  fromRecord: (value: never, currency: Currency | undefined, timeZone: string) => FormValue
   /** Undefined where it cannot be sent. */
   toRecord: (value: never, currency: Currency | undefined) => unknown
 }
@@ -46,7 +46,7 @@ const text: Conversion = {
 const id: Conversion = { blank: null, fromRecord: same, toRecord: same }
 const day: Conversion = {
   blank: '',
-  fromRecord: (value: string | null) => typedDayOf(value),
+  fromRecord: (value: string | null, _, timeZone) => typedDayOf(value, timeZone),
   toRecord: (value: string) => value || null,
 }
 
@@ -88,12 +88,18 @@ export function blankValues(fields: AnyFields, form: 'new' | 'edit'): FormValues
   return Object.fromEntries(fieldsWithInput(fields, form).map(({ name, kind }) => [name, conversionOf(kind).blank]))
 }
 
-export function valuesOf(fields: AnyFields, record: object, currency: Currency | undefined): FormValues {
+/** `timeZone` is that of the organization, whose days those of its documents are. */
+export function valuesOf(
+  fields: AnyFields,
+  record: object,
+  currency: Currency | undefined,
+  timeZone: string,
+): FormValues {
   const value = (name: string) => record[name as keyof typeof record]
   return Object.fromEntries(
     fieldsWithInput(fields, 'edit').map(({ name, kind }) => [
       name,
-      conversionOf(kind).fromRecord(value(name), currency),
+      conversionOf(kind).fromRecord(value(name), currency, timeZone),
     ]),
   )
 }

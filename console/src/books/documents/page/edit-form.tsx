@@ -1,5 +1,6 @@
 import { notifications } from '@mantine/notifications'
 import { type Currency, useCurrencies } from '../../../app/api/currencies.ts'
+import { useOrganizationZone } from '../../../app/api/organization.ts'
 import { CancelButton, EditingForm } from '../../../app/editing/editing-form.tsx'
 import { useEditing, type Version } from '../../../app/editing/use-editing.ts'
 import { Panel } from '../../../app/parts/panel.tsx'
@@ -44,9 +45,10 @@ function Form<R extends Editable>({
 }: FormProps<R>) {
   const currencyOf = (values: FormValues): Currency | undefined =>
     currencyById((values.currency_id as string | null | undefined) ?? record.currency_id ?? null)
+  const zone = useOrganizationZone()
   const version = (now: R): Version<FormValues> => ({
     revision: now.revision,
-    values: valuesOf(fields, now, currencyById(now.currency_id ?? null)),
+    values: valuesOf(fields, now, currencyById(now.currency_id ?? null), zone),
   })
   const editing = useEditing<FormValues>({
     start: version(record),
