@@ -210,9 +210,19 @@ describe('connections', { concurrency: true }, () => {
       { kind: 'bill_items', record_id: haul, remote_id: '7', remote_name: 'Freight Costs' },
       { kind: 'partner_carriers', record_id: carrier, remote_id: '56' },
     ]
-    const set = await call('POST', `${path}/${id}/mappings`, { mappings })
+    const { full_id } = (await get(`/api/v1/partner_carriers/${carrier}`)).json().partner_carrier
+    const named = [...mappings.slice(0, 2), { kind: 'partner_carriers', record_id: full_id, remote_id: '56' }]
+    const set = await call('POST', `${path}/${id}/mappings`, { mappings: named })
     assert.equal(set.statusCode, 200, set.body)
-    assert.equal(set.json().mappings.length, 3)
+    assert.deepEqual(
+      set
+        .json()
+        .mappings.map(({ record_id }: Json) => record_id)
+        .sort(),
+      mappings.map(({ record_id }) => record_id).sort(),
+    )
+    const elsewhere = { mappings: [{ kind: 'customers', record_id: full_id, remote_id: '56' }] }
+    assert.equal((await call('POST', `${path}/${id}/mappings`, elsewhere)).statusCode, 400)
     const [mapped] = (await get(`${path}/${id}/history`)).json().events
     const remote = ({ mappings }: { mappings: Json[] }) =>
       mappings.map(({ record_id, remote_id }: Json) => [record_id, remote_id]).sort()

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { envelopeOf, Id } from '../../../platform/core/schema/schema.ts'
 import { ok } from '../../../platform/http/answers/answers.ts'
@@ -11,6 +12,7 @@ import { config, one, params, tags } from '../paths.ts'
 import { checkConnection } from '../syncs/actions.ts'
 import { setMappings } from './actions.ts'
 import { Check, CheckBody, Mapping, MappingSearch, MappingsBody } from './kept/model.ts'
+import { nameMapped } from './naming.ts'
 import { listRemote } from './remote.ts'
 import { listMappings } from './store.ts'
 
@@ -39,6 +41,7 @@ export const mappings = (parts: Parts) => async (app: App) => {
     `${one}/mappings`,
     {
       config,
+      preValidation: ({ ctx, body }: FastifyRequest) => nameMapped(ctx, body),
       schema: {
         tags,
         operationId: 'setConnectorMappings',

@@ -54,17 +54,22 @@ export const MappingSearch = Type.Object({
 })
 export type MappingSearch = Static<typeof MappingSearch>
 
+/** As many as one request sets. */
+export const mostMappings = 500
+
 export const MappingsBody = Type.Object({
   mappings: Type.Array(
     Type.Object({
       kind,
-      record_id: Id('The record here.'),
+      record_id: Id(
+        'The record here; carriers, customers and bill item types also by `ext:<external_id>`, or the number that people read.',
+      ),
       remote_id: remoteId,
       remote_name: Type.Optional(remoteName),
     }),
     {
       minItems: 1,
-      maxItems: 500,
+      maxItems: mostMappings,
       description: 'Others stay as they are. A `remote_id` of null takes one away.',
     },
   ),
