@@ -37,7 +37,7 @@ export type ThreadUse = 'read' | 'draw' | 'write'
 export const threads = shareOut<ThreadUse>({
   places: atOnce,
   mayEnter: (held, free, _, use) => free > (held > 0 ? 2 : use === 'read' ? 0 : 1),
-  mostWaiting: { read: 50, draw: 16, write: 16 },
+  mostWaiting: (_, use) => (use === 'read' ? 50 : 16),
   waitMs: 60_000,
   // Who sends a file may be a mail server, which comes again.
   refuse: (held, use) =>

@@ -5,10 +5,15 @@ export type Leave = () => void
 /** Whoever waits for a place gives it up when this is aborted. A function, because most never wait. */
 export type WaitSignal = () => AbortSignal
 
-/** Places that organizations share: each has as many as leave room for the others, and who waits is served in turn, an organization after the other. */
+/**
+ * Places that many share: each organization, or whatever else the places are shared between, has as many as leave room for the others, and who waits is
+ * served in turn, an organization after the other.
+ */
 export type Share<U extends string = string> = {
   /** `use` is `read` where nothing else is said. `waitMs`: how long this one waits, where it is not as long as the others. */
   enter(org: string, use?: U | 'read', waits?: WaitSignal, waitMs?: number): Promise<Leave>
+  /** A place without a wait; null where there is none. */
+  tryEnter(org: string, use?: U | 'read'): Leave | null
   counts(): { held: number; waiting: number; refused: number }
 }
 
@@ -17,18 +22,25 @@ type Rules<U extends string> = {
   /** Whether an organization that holds so many may have one more while so many are free. */
   mayEnter(held: number, free: number, org: string, use: U | 'read'): boolean
   /** Of one organization for one use; who comes after them is refused at once. */
-  mostWaiting: number | Readonly<Record<U | 'read', number>>
+  mostWaiting: number | ((org: string, use: U | 'read') => number)
+  /** Of all together for one use, where that is bounded. */
+  mostWaitingInAll?: number
+  /** Who waits for this use has a turn before all others. */
+  ahead?: U
   waitMs: number
   refuse(held: number, use: U | 'read'): Refusal
 }
 
 type Waiter<U> = { readonly use: U; admit(): void }
 type Holder<U> = { readonly org: string; held: number; readonly waiting: Waiter<U>[] }
+type Turn<U> = { readonly holder: Holder<U>; readonly waiter: Waiter<U> }
 
 export function shareOut<U extends string>({
   places,
   mayEnter,
   mostWaiting,
+  mostWaitingInAll = Number.POSITIVE_INFINITY,
+  ahead,
   waitMs: usualMs,
   refuse,
 }: Rules<U>): Share<U> {
@@ -40,19 +52,28 @@ export function shareOut<U extends string>({
   let refused = 0
 
   async function enter(org: string, use: Used = 'read', waits?: WaitSignal, waitMs = usualMs): Promise<Leave> {
-    const holder: Holder<Used> = holders.get(org) ?? { org, held: 0, waiting: [] }
-    holders.set(org, holder)
-    if (!holder.waiting.some((waiter) => waiter.use === use) && mayEnter(holder.held, places - held, org, use))
-      return take(holder)
-    const most = typeof mostWaiting === 'number' ? mostWaiting : mostWaiting[use]
-    if (holder.waiting.filter((waiter) => waiter.use === use).length >= most) {
+    const holder = holders.get(org) ?? { org, held: 0, waiting: [] }
+    if (mayEnterNow(holder, use)) return take(holder)
+    const most = typeof mostWaiting === 'number' ? mostWaiting : mostWaiting(org, use)
+    if (countOf(holder, use) >= most || waitingFor(use) >= mostWaitingInAll) {
       refused += 1
       throw refuse(holder.held, use)
     }
     return wait(holder, use, waits?.(), waitMs)
   }
 
+  function tryEnter(org: string, use: Used = 'read'): Leave | null {
+    const holder = holders.get(org) ?? { org, held: 0, waiting: [] }
+    return mayEnterNow(holder, use) ? take(holder) : null
+  }
+
+  /** Nobody passes those of the same organization who wait for the same. */
+  function mayEnterNow(holder: Holder<Used>, use: Used): boolean {
+    return countOf(holder, use) === 0 && mayEnter(holder.held, places - held, holder.org, use)
+  }
+
   function take(holder: Holder<Used>): Leave {
+    holders.set(holder.org, holder)
     holder.held += 1
     held += 1
     let left = false
@@ -90,6 +111,7 @@ export function shareOut<U extends string>({
         refused += 1
         giveUp()
       }, waitMs)
+      holders.set(holder.org, holder)
       holder.waiting.push(waiter)
       turns.add(holder)
       if (signal?.aborted) giveUp()
@@ -106,9 +128,14 @@ export function shareOut<U extends string>({
     }
   }
 
-  function nextInTurn(): { holder: Holder<Used>; waiter: Waiter<Used> } | undefined {
+  function nextInTurn(): Turn<Used> | undefined {
+    return (ahead && firstOf((use) => use === ahead)) ?? firstOf(() => true)
+  }
+
+  function firstOf(isAsked: (use: Used) => boolean): Turn<Used> | undefined {
     for (const holder of turns) {
-      const waiter = holder.waiting.find(({ use }) => mayEnter(holder.held, places - held, holder.org, use))
+      const mayHave = ({ use }: Waiter<Used>) => isAsked(use) && mayEnter(holder.held, places - held, holder.org, use)
+      const waiter = holder.waiting.find(mayHave)
       if (waiter) return { holder, waiter }
     }
     return undefined
@@ -118,13 +145,21 @@ export function shareOut<U extends string>({
     if (held === 0 && waiting.length === 0) holders.delete(org)
   }
 
-  function counts() {
-    let waiting = 0
-    for (const holder of turns) waiting += holder.waiting.length
-    return { held, waiting, refused }
+  function countOf({ waiting }: Holder<Used>, use: Used): number {
+    return waiting.reduce((count, waiter) => count + (waiter.use === use ? 1 : 0), 0)
   }
 
-  return { enter, counts }
+  function waitingFor(use: Used): number {
+    return mostWaitingInAll === Number.POSITIVE_INFINITY ? 0 : sum((holder) => countOf(holder, use))
+  }
+
+  function sum(count: (holder: Holder<Used>) => number): number {
+    let all = 0
+    for (const holder of turns) all += count(holder)
+    return all
+  }
+
+  return { enter, tryEnter, counts: () => ({ held, waiting: sum(({ waiting }) => waiting.length), refused }) }
 }
 
 export function busy(what: string): Refusal {
