@@ -27,6 +27,7 @@ type Rules<U extends string> = {
   mostWaitingInAll?: number
   /** Who waits for this use has a turn before all others. */
   ahead?: U
+  /** How long anybody waits; where that is infinite, who waits says itself when it does not any more. */
   waitMs: number
   refuse(held: number, use: U | 'read'): Refusal
 }
@@ -107,10 +108,11 @@ export function shareOut<U extends string>({
         holder.waiting.splice(holder.waiting.indexOf(waiter), 1)
         if (holder.waiting.length === 0) turns.delete(holder)
       }
-      const timer = setTimeout(() => {
+      const tooLate = () => {
         refused += 1
         giveUp()
-      }, waitMs)
+      }
+      const timer = waitMs === Number.POSITIVE_INFINITY ? undefined : setTimeout(tooLate, waitMs)
       holders.set(holder.org, holder)
       holder.waiting.push(waiter)
       turns.add(holder)

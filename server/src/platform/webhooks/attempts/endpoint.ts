@@ -65,7 +65,7 @@ export function workOn(
   async function work(): Promise<void> {
     for (;;) {
       if (stopping()) await release(waiting.splice(0))
-      else if (waiting.length === 0 && mayBeMore && place.free() > 0) await claim()
+      else if (waiting.length === 0 && mayBeMore && place.isFree()) await claim()
       begin()
       const isOver = underWay === 0 && waiting.length === 0
       if (results.length > 0 && (results.length >= resultsAtOnce || isOver || writeNow)) {
@@ -89,6 +89,7 @@ export function workOn(
     skewMs = now.getTime() - Date.now()
     if (sending) for (const one of claimed) waiting.push({ ...one, sending, claimedAt })
     mayBeMore ||= claimed.length === most
+    if (claimed.length === 0) place.giveUp()
   }
 
   function begin(): void {
@@ -171,7 +172,10 @@ export function workOn(
   }
 
   return {
-    done: work().finally(() => clearTimeout(timer)),
+    done: work().finally(() => {
+      clearTimeout(timer)
+      place.giveUp()
+    }),
     look() {
       mayBeMore = true
       notice()

@@ -1,3 +1,6 @@
+import { unavailable } from '../../core/refusal.ts'
+import { type Leave, type Share, shareOut } from '../../core/turns/shares.ts'
+
 /** Attempts under way at once to one endpoint, at first and at most, and to all of this process. */
 const first = 4
 const most = 16
@@ -14,11 +17,13 @@ const mostKnown = 10_000
 export type Place = {
   /** How many attempts may be under way at once, and so how many deliveries to take at a time: what was taken is not sent by others. */
   limit(): number
-  free(): number
+  isFree(): boolean
   /** Takes a place for an attempt; null where none is free. Whoever leaves says how it went. */
   enter(): ((succeeded: boolean, durationMs: number) => void) | null
-  /** Calls back once when a place may be free; at once if one is. */
+  /** Waits for a turn among the endpoints, and calls back once when it has come; at once if a place is free. */
   whenFree(free: () => void): void
+  /** Waits no more, and gives back the place whose turn came and that is not needed. */
+  giveUp(): void
 }
 
 export type Slots = { of(endpoint: string): Place }
@@ -30,22 +35,23 @@ export type Slots = { of(endpoint: string): Place }
 export function openSlots(perSecond: number): Slots {
   const pace = paced(perSecond)
   const known = new Map<string, number>()
-  const healthy = shared(allAttempts)
-  const suspect = shared(allOfSuspects)
+  const healthy = placesFor(allAttempts)
+  const suspect = placesFor(allOfSuspects)
 
   function of(endpoint: string): Place {
     const limit = () => known.get(endpoint) ?? first
-    const pool = () => (limit() <= suspectLimit ? suspect : healthy)
+    const turn = turnOf(endpoint, () => (limit() <= suspectLimit ? suspect : healthy))
     return {
       limit,
-      free: () => pool().free(),
-      whenFree: (free) => (pace.isFree() ? pool() : pace).whenFree(free),
+      isFree: turn.isFree,
+      giveUp: turn.giveUp,
+      whenFree: (free) => (pace.isFree() ? turn : pace).whenFree(free),
       enter() {
-        const entered = pool()
-        if (!pace.isFree() || !entered.take()) return null
+        const leave = pace.isFree() ? turn.take() : null
+        if (!leave) return null
         pace.take()
         return (succeeded, durationMs) => {
-          entered.giveBack()
+          leave()
           learn(
             endpoint,
             succeeded && durationMs <= slowMs ? Math.min(most, limit() + 2) : Math.max(1, Math.floor(limit() / 2)),
@@ -66,28 +72,64 @@ export function openSlots(perSecond: number): Slots {
   return { of }
 }
 
-function shared(places: number) {
-  let taken = 0
-  const waiting = new Set<() => void>()
-  return {
-    free: () => places - taken,
-    take(): boolean {
-      if (taken >= places) return false
-      taken++
-      return true
-    },
-    giveBack(): void {
-      taken--
-      const [next] = waiting
-      if (!next) return
-      waiting.delete(next)
-      next()
-    },
-    whenFree(free: () => void): void {
-      if (taken < places) free()
-      else waiting.add(free)
-    },
+function placesFor(places: number): Share {
+  return shareOut({
+    places,
+    mayEnter: (_, free) => free > 0,
+    mostWaiting: 1,
+    waitMs: Number.POSITIVE_INFINITY,
+    refuse: () => unavailable('Nobody waits for this any more.'),
+  })
+}
+
+/** The turn of one endpoint: a place that it was given after a wait is its own until it is taken or given up. */
+function turnOf(endpoint: string, places: () => Share) {
+  let given: Leave | null = null
+  let waiting: AbortController | null = null
+  let callBack = () => {}
+
+  function take(): Leave | null {
+    const taken = given ?? places().tryEnter(endpoint)
+    given = null
+    return taken
   }
+
+  function isFree(): boolean {
+    const leave = given ? null : places().tryEnter(endpoint)
+    leave?.()
+    return given !== null || leave !== null
+  }
+
+  function whenFree(free: () => void): void {
+    callBack = free
+    if (isFree()) free()
+    else waiting ??= wait()
+  }
+
+  function wait(): AbortController {
+    const stop = new AbortController()
+    places()
+      .enter(endpoint, 'read', () => stop.signal)
+      .then(
+        (leave) => {
+          if (stop.signal.aborted) return leave()
+          waiting = null
+          given = leave
+          callBack()
+        },
+        () => {},
+      )
+    return stop
+  }
+
+  function giveUp(): void {
+    waiting?.abort()
+    waiting = null
+    given?.()
+    given = null
+  }
+
+  return { take, isFree, whenFree, giveUp }
 }
 
 /** So many begin in a second, spread over it: requests that arrive in between do not wait behind a heap of them. */
