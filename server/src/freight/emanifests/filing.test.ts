@@ -349,9 +349,9 @@ describe('handing over', { concurrency: true }, () => {
     const { org, database, submit, call } = await office()
     const made = await submit()
     const { ctx } = applicationIn(service, org)
-    await ctx.transaction((ctx) => claimFiling(ctx, made.filings[0].id, 1_000, 0))
+    await ctx.transaction((ctx) => claimFiling(ctx, made.filings[0].id, 0))
     const { filing } = refusing309()
-    await fileAll({ database, filing, aheadMs: () => 2_000 })
+    await fileAll({ database, filing, aheadMs: () => leaseMs + 5_000 })
     const { state, purpose, filings } = (await call('POST', `${path}/${made.id}/cancel`)).json().emanifest
     assert.deepEqual([state, purpose, filings[0].state], ['submitted', 'cancellation', 'failed'])
   })

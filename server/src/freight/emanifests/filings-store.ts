@@ -1,6 +1,9 @@
 import type { Context } from '../../platform/context.ts'
 import type { Pool } from '../../platform/db/pool/connect.ts'
-import { type Statement, sql } from '../../platform/db/sql/sql.ts'
+import { later } from '../../platform/db/sql/later.ts'
+import { sql } from '../../platform/db/sql/sql.ts'
+import { type Claimed, claim } from '../../platform/work/queue/queue.ts'
+import type { QueueTable } from '../../platform/work/queue/table.ts'
 import type { Answer } from './contents/answers.ts'
 import type { Purpose, TransactionSet } from './contents/codes.ts'
 import type { FilingState } from './contents/model.ts'
@@ -107,9 +110,6 @@ export async function listRepeated(ctx: Context, keys: readonly string[]): Promi
   return new Map(rows.map(({ key, emanifest_id }) => [key, emanifest_id]))
 }
 
-/** The time of the database, whatever the clocks of the processes say; tests turn it on by so much. */
-const later = (ms: number): Statement => sql`(statement_timestamp() + ${ms}::float8 * interval '1 millisecond')`
-
 export type Turn = { org_id: string; id: string }
 
 /**
@@ -128,38 +128,31 @@ export async function listTurns({ run }: Pool, aheadMs: number): Promise<Turn[]>
     order by f.created_at, f.id limit 200`)
 }
 
-/** Until when it is held tells whose it is: whoever takes it after that holds it until later. */
-export type ClaimedFiling = {
+export const filingQueue: QueueTable = {
+  name: 'emanifest_filings',
+  dueAt: 'next_attempt_at',
+  withoutTime: 'due',
+  waits: ['state', 'waiting'],
+}
+
+export type ClaimedFiling = Claimed<{
   id: string
   emanifest_id: string
   control_number: number
   transaction_set: TransactionSet
   content: string
   attempts: number
-  leased_until: Date
-}
+}>
 
-/** Takes an interchange for as long as the lease lasts. A lease that is still there is of a process that ended during its attempt. */
-export async function claimFiling(
-  ctx: Context,
-  id: string,
-  leaseMs: number,
-  aheadMs: number,
-): Promise<ClaimedFiling | undefined> {
-  const [row] = await ctx.run<ClaimedFiling>(sql`
-    update emanifest_filings set leased_until = ${later(leaseMs + aheadMs)}, attempts = attempts + 1,
-      may_have_arrived = may_have_arrived or leased_until is not null
-    where org_id = ${ctx.org} and id = ${id} and state = 'waiting' and (leased_until is null or leased_until <= ${later(aheadMs)})
-    returning id, emanifest_id, control_number, transaction_set, content, attempts, leased_until`)
+/** A lease that is still there is of a process that ended during its attempt. */
+export async function claimFiling(ctx: Context, id: string, aheadMs: number): Promise<ClaimedFiling | undefined> {
+  const [row] = await claim<ClaimedFiling>(ctx, filingQueue, {
+    of: sql`q.id = ${id}`,
+    set: sql`, attempts = q.attempts + 1, may_have_arrived = q.may_have_arrived or q.leased_until is not null`,
+    returning: sql`q.id, q.emanifest_id, q.control_number, q.transaction_set, q.content, q.attempts`,
+    aheadMs,
+  })
   return row
-}
-
-/** Until when it is held now. Undefined where it is decided, or another process has taken it. */
-export async function renewFiling(ctx: Context, id: string, held: Date, ms: number): Promise<Date | undefined> {
-  const [row] = await ctx.run<{ leased_until: Date }>(sql`
-    update emanifest_filings set leased_until = ${later(ms)}
-    where org_id = ${ctx.org} and id = ${id} and state = 'waiting' and leased_until = ${held.toISOString()}::timestamptz returning leased_until`)
-  return row?.leased_until
 }
 
 /** False where it was answered meanwhile, which says the same. */

@@ -1,16 +1,17 @@
 import type { Context } from '../../platform/context.ts'
 import { Refusal } from '../../platform/core/refusal.ts'
-import { keepLease, leaseMs } from '../../platform/core/turns/leases.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { systemContext } from '../../platform/organizations/actions.ts'
+import { hold } from '../../platform/work/queue/queue.ts'
+import { gathered, workInTurns } from '../../platform/work/queue/turns.ts'
 import { filingAsked, recordEmanifest } from './actions.ts'
 import { applyAnswers } from './applying.ts'
 import { type FilingAdapter, FilingFault } from './filing/filing.ts'
 import {
   type ClaimedFiling,
   claimFiling,
+  filingQueue,
   listTurns,
-  renewFiling,
   saveError,
   saveSent,
   saveUnsent,
@@ -39,34 +40,28 @@ export function filingJob(parts: SendingParts) {
   }
 }
 
-/** Rounds of one interchange for each e-manifest, in the order in which they were written, until a round does nothing. */
-export async function fileAll(parts: SendingParts, signal?: AbortSignal): Promise<void> {
-  const errors: unknown[] = []
-  for (let worked = true; worked; ) {
-    worked = false
-    for (const turn of await listTurns(parts.database.pool, parts.aheadMs?.() ?? 0)) {
-      signal?.throwIfAborted()
-      const isSent = await fileOne(parts, turn).catch((error) => {
-        errors.push(error)
-        return false
-      })
-      worked ||= isSent
-    }
-  }
-  if (errors.length > 0) throw errors[0]
+/** One interchange of each e-manifest after the other, in the order in which they were written, until nothing is left that can be handed over now. */
+export function fileAll(parts: SendingParts, signal?: AbortSignal): Promise<void> {
+  return workInTurns({
+    list: () => listTurns(parts.database.pool, parts.aheadMs?.() ?? 0),
+    keyOf: ({ id }) => id,
+    work: (turn) => fileOne(parts, turn),
+    signal,
+  })
 }
 
 /** False where another process is at it, or it could not be handed over. */
 async function fileOne({ database, filing, aheadMs }: SendingParts, { org_id: org, id }: Turn): Promise<boolean> {
   const ahead = aheadMs?.() ?? 0
   const ctx = systemContext(database, org)
-  const claimed = await ctx.transaction((ctx) => claimFiling(ctx, id, leaseMs, ahead))
+  const claimed = await ctx.transaction((ctx) => claimFiling(ctx, id, ahead))
   if (!claimed) return false
   const controlNumber = String(claimed.control_number).padStart(9, '0')
   try {
-    const kept = keepRenewing(ctx, claimed, ahead)
+    // An answer may take longer than a lease.
+    const held = hold(ctx, filingQueue, { ids: [id], until: claimed.leased_until }, ahead)
     const file = { org, controlNumber, transactionSet: claimed.transaction_set, text: claimed.content }
-    const answer = await filing.file(file).finally(kept.stopRenewing)
+    const answer = await filing.file(file).finally(held.stopRenewing)
     await noted(ctx, claimed, 'sent', (ctx) => saveSent(ctx, id))
     if (answer !== null) await applyAnswer(ctx, claimed, answer)
     return true
@@ -75,16 +70,6 @@ async function fileOne({ database, filing, aheadMs }: SendingParts, { org_id: or
     if (!(error instanceof FilingFault)) throw error
     return false
   }
-}
-
-/** An answer may take longer than a lease. */
-function keepRenewing(ctx: Context, { id, leased_until }: ClaimedFiling, aheadMs: number) {
-  let until = leased_until
-  return keepLease(async () => {
-    const renewed = await ctx.transaction((ctx) => renewFiling(ctx, id, until, leaseMs + aheadMs))
-    until = renewed ?? until
-    return renewed !== undefined
-  })
 }
 
 async function unsent(ctx: Context, claimed: ClaimedFiling, error: unknown, aheadMs: number): Promise<void> {
@@ -137,5 +122,5 @@ export async function collectAll({ database, filing }: SendingParts, signal?: Ab
       else errors.push(error)
     }
   })
-  if (errors.length > 0) throw errors[0]
+  if (errors.length > 0) throw gathered(errors)
 }

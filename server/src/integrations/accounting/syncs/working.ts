@@ -1,9 +1,9 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { minorUnits } from '../../../books/currencies/known.ts'
 import { type Context, contextFor } from '../../../platform/context.ts'
 import { Refusal } from '../../../platform/core/refusal.ts'
-import { keepLease, leaseMs } from '../../../platform/core/turns/leases.ts'
 import type { Database } from '../../../platform/db/database.ts'
+import { type Hold, hold } from '../../../platform/work/queue/queue.ts'
+import { workInTurns } from '../../../platform/work/queue/turns.ts'
 import { RemoteFault } from '../adapters/adapter.ts'
 import { requireConnector } from '../connections/actions.ts'
 import type { KeptConnection } from '../connections/model.ts'
@@ -20,13 +20,12 @@ import {
   listPending,
   listTurns,
   type PendingResult,
-  releaseSync,
-  renewLease,
   type SyncEnd,
   saveAttempt,
   saveEnd,
   saveMet,
   saveResults,
+  syncQueue,
   type Turn,
 } from './queued/store.ts'
 import { receiveAgain, receivePayments } from './receiving.ts'
@@ -45,6 +44,8 @@ export type SyncParts = Parts & {
 /** So many documents are read together, and are the turn of a connection; of files more, since nothing is waited for. */
 const lotOnline = 20
 const lotOfFile = 100
+/** So many connections are worked on at the same time: one waits for the answers of its own system alone. */
+const connectionsAtOnce = 4
 /** A record whose answer does not come is tried so often, after longer and longer. */
 const mostAttempts = 4
 const firstWaitMs = 5_000
@@ -54,23 +55,15 @@ export function syncJob(parts: SyncParts) {
   return { run: (signal: AbortSignal) => workAll(parts, signal), wokenBy: syncAsked.listen }
 }
 
-/** Rounds of one lot for each connection that has something to do, until a round does nothing. */
-export async function workAll(parts: SyncParts, signal?: AbortSignal): Promise<void> {
-  const errors: unknown[] = []
-  for (let worked = true; worked; ) {
-    worked = false
-    for (const turn of await listTurns(parts.database.pool, parts.aheadMs?.() ?? 0)) {
-      signal?.throwIfAborted()
-      const done = await workTurn(parts, turn, signal).catch((error) => {
-        errors.push(error)
-        return false
-      })
-      worked ||= done
-      // Requests that arrived meanwhile come first.
-      await nextTurn()
-    }
-  }
-  if (errors.length > 0) throw errors[0]
+/** One lot of each connection after the other, until nothing is left that can go on now. A system that is slow or away delays no other. */
+export function workAll(parts: SyncParts, signal?: AbortSignal): Promise<void> {
+  return workInTurns({
+    list: () => listTurns(parts.database.pool, parts.aheadMs?.() ?? 0),
+    keyOf: ({ connection_id }) => connection_id,
+    work: (turn) => workTurn(parts, turn, signal),
+    atOnce: connectionsAtOnce,
+    signal,
+  })
 }
 
 /** False where another process is at it, or it must wait. */
@@ -80,49 +73,24 @@ async function workTurn(
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
   const ctx = contextFor(parts.database, { org, actor })
-  const sync = await ctx.transaction((ctx) => claimSync(ctx, id, leaseMs, parts.aheadMs?.() ?? 0))
+  const ahead = parts.aheadMs?.() ?? 0
+  const sync = await ctx.transaction((ctx) => claimSync(ctx, id, ahead))
   if (!sync) return false
-  const lease = leaseOf(ctx, parts, sync)
   // A request to the other side may take longer than a lease.
-  const kept = keepLease(lease.renew)
+  const lease = hold(ctx, syncQueue, { ids: [id], until: sync.leased_until }, ahead)
   try {
     const connection = await requireConnection(ctx, sync.connection_id)
     const isOver = await workLot(ctx, parts, { sync, lease, connection }, signal)
-    if (!isOver) await lease.release(null)
+    if (!isOver) await lease.release()
     return true
   } catch (error) {
     return await stopped(ctx, sync, lease, error)
   } finally {
-    kept.stopRenewing()
+    lease.stopRenewing()
   }
 }
 
-/** What a process has of a run while it works at it. Where another has taken the run over, `renew` answers false and `release` does nothing. */
-type Lease = { renew(): Promise<boolean>; release(waitMs: number | null): Promise<void> }
-
-function leaseOf(ctx: Context, { aheadMs }: SyncParts, { id, leased_until }: ClaimedSync): Lease {
-  // By the clock by which it was taken: where tests turn it, this process has been killed as far as the others are concerned.
-  const ahead = aheadMs?.() ?? 0
-  let until = leased_until
-  let last: Promise<unknown> = Promise.resolve()
-  // One after the other: what one of them writes is how the next knows that the run is still ours.
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const next = last.then(work)
-    last = next.catch(() => {})
-    return next
-  }
-  return {
-    renew: () =>
-      inTurn(async () => {
-        const renewed = await ctx.transaction((ctx) => renewLease(ctx, { id, leased_until: until }, leaseMs, ahead))
-        until = renewed ?? until
-        return renewed !== undefined
-      }),
-    release: (waitMs) => inTurn(() => ctx.transaction((ctx) => releaseSync(ctx, { id, leased_until: until }, waitMs))),
-  }
-}
-
-type Work = { sync: ClaimedSync; lease: Lease; connection: KeptConnection }
+type Work = { sync: ClaimedSync; lease: Hold; connection: KeptConnection }
 
 /** The next lot. True where nothing is left and the run has ended. */
 async function workLot(
@@ -152,7 +120,7 @@ async function workLot(
   return true
 }
 
-type Lot = SyncRun & { lease: Lease }
+type Lot = SyncRun & { lease: Hold }
 
 async function sendLot(
   ctx: Context,
@@ -251,9 +219,9 @@ async function orLater(ctx: Context, { log }: SyncParts, sync: string, place: nu
 }
 
 /** What keeps a run from going on: it waits, or ends. False: there is nothing more to do for it now. */
-async function stopped(ctx: Context, sync: ClaimedSync, lease: Lease, error: unknown): Promise<boolean> {
+async function stopped(ctx: Context, sync: ClaimedSync, lease: Hold, error: unknown): Promise<boolean> {
   if (error instanceof RemoteFault && error.kind === 'busy') {
-    await lease.release(error.retryAfterMs)
+    await lease.release({ waitMs: error.retryAfterMs })
     return false
   }
   if (error instanceof RemoteFault) {
@@ -265,12 +233,12 @@ async function stopped(ctx: Context, sync: ClaimedSync, lease: Lease, error: unk
     await endSync(ctx, sync, lease, { state: 'failed', reason: error.code, error: error.message })
     return true
   }
-  await lease.release(firstWaitMs)
+  await lease.release({ waitMs: firstWaitMs })
   throw error
 }
 
 /** Not where another process has taken it over: that one is still at it. */
-async function endSync(ctx: Context, sync: ClaimedSync, lease: Lease, ended: SyncEnd): Promise<void> {
+async function endSync(ctx: Context, sync: ClaimedSync, lease: Hold, ended: SyncEnd): Promise<void> {
   if (!(await lease.renew())) return
   await ctx.transaction(async (ctx) => {
     if (!(await saveEnd(ctx, sync, ended))) return

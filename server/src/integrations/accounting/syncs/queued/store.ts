@@ -2,13 +2,13 @@ import type { Actor, Context } from '../../../../platform/context.ts'
 import { envelope, type FoundRecords, nothingFound, pageOf } from '../../../../platform/core/schema/pages.ts'
 import type { Pool } from '../../../../platform/db/pool/connect.ts'
 import { keyTypesOf, newestFirst, type Order, pageStatement } from '../../../../platform/db/sql/keyset.ts'
+import { later } from '../../../../platform/db/sql/later.ts'
 import { type Statement, sql, when } from '../../../../platform/db/sql/sql.ts'
+import { type Claimed, claim } from '../../../../platform/work/queue/queue.ts'
+import type { QueueTable } from '../../../../platform/work/queue/table.ts'
 import type { SyncedKind } from '../../catalogue.ts'
 import type { Outcome, ResultSearch, SyncSearch } from './model.ts'
 import type { RecordType } from './records-store.ts'
-
-/** The time of the database, whatever the clocks of the processes say; tests turn it on by so much. */
-const later = (ms: number): Statement => sql`(statement_timestamp() + ${ms}::float8 * interval '1 millisecond')`
 
 type New = {
   id: string
@@ -99,45 +99,23 @@ export async function listTurns({ run }: Pool, aheadMs: number): Promise<Turn[]>
     where (s.leased_until is null or s.leased_until <= ${later(aheadMs)}) and (s.waits_until is null or s.waits_until <= ${later(aheadMs)})`)
 }
 
-/** Until when a run is held tells whose it is: whoever takes it after that holds it until later. */
-export type ClaimedSync = { id: string; connection_id: string; what: SyncedKind[]; leased_until: Date }
+export const syncQueue: QueueTable = {
+  name: 'connector_syncs',
+  dueAt: 'waits_until',
+  withoutTime: 'due',
+  waits: ['state', 'running'],
+}
 
-/** Takes a run for as long as the lease lasts. */
-export async function claimSync(
-  ctx: Context,
-  id: string,
-  leaseMs: number,
-  aheadMs: number,
-): Promise<ClaimedSync | undefined> {
-  const [row] = await ctx.run<ClaimedSync>(sql`
-    update connector_syncs set leased_until = ${later(leaseMs + aheadMs)}, waits_until = null
-    where org_id = ${ctx.org} and id = ${id} and state = 'running' and (leased_until is null or leased_until <= ${later(aheadMs)}) returning id, connection_id, what, leased_until`)
+export type ClaimedSync = Claimed<{ id: string; connection_id: string; what: SyncedKind[] }>
+
+export async function claimSync(ctx: Context, id: string, aheadMs: number): Promise<ClaimedSync | undefined> {
+  const [row] = await claim<ClaimedSync>(ctx, syncQueue, {
+    of: sql`q.id = ${id}`,
+    set: sql`, waits_until = null`,
+    returning: sql`q.id, q.connection_id, q.what`,
+    aheadMs,
+  })
   return row
-}
-
-export type HeldSync = Pick<ClaimedSync, 'id' | 'leased_until'>
-
-/** Until when it is held now. Undefined where it has ended, or another process has taken it. */
-export async function renewLease(
-  ctx: Context,
-  held: HeldSync,
-  leaseMs: number,
-  aheadMs: number,
-): Promise<Date | undefined> {
-  const [row] = await ctx.run<HeldSync>(
-    sql`update connector_syncs set leased_until = ${later(leaseMs + aheadMs)} where ${isHeld(ctx, held)} returning leased_until`,
-  )
-  return row?.leased_until
-}
-
-/** Gives it back, to go on at once or after so long. */
-export async function releaseSync(ctx: Context, held: HeldSync, waitMs: number | null): Promise<void> {
-  await ctx.run(sql`
-    update connector_syncs set leased_until = null, waits_until = ${waitMs === null ? sql`null` : later(waitMs)} where ${isHeld(ctx, held)}`)
-}
-
-function isHeld({ org }: Context, { id, leased_until }: HeldSync): Statement {
-  return sql`org_id = ${org} and id = ${id} and state = 'running' and leased_until = ${leased_until.toISOString()}::timestamptz`
 }
 
 export type SyncEnd = { state: 'done' | 'failed' | 'cancelled'; reason?: string; error?: string; document_id?: string }
