@@ -1,9 +1,9 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Actor, type Context, contextFor, transaction } from '../../platform/context.ts'
 import { announcements } from '../../platform/core/announcements.ts'
 import { newId } from '../../platform/core/values/ids.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { record } from '../../platform/events/record.ts'
+import { workInTurns } from '../../platform/work/queue/turns.ts'
 import { auditInvoices, type Counts } from './audit.ts'
 import { lockOpen } from './received/store.ts'
 import {
@@ -38,18 +38,17 @@ export function auditJob(database: Database) {
   return { run: (signal: AbortSignal) => auditAll(database, signal), wokenBy: asked.listen }
 }
 
-/** Rounds of one lot for each organization, until a round does nothing. A run that fails says so, and does not keep the others from their turn. */
-export async function auditAll(database: Database, signal?: AbortSignal): Promise<void> {
-  for (let worked = true; worked; ) {
-    worked = false
-    for (const { org_id: org, id, actor } of await listRunning(database.pool)) {
-      signal?.throwIfAborted()
+/** A lot of each organization after the other. A run that fails says so, and does not keep the others from their turn. */
+export function auditAll(database: Database, signal?: AbortSignal): Promise<void> {
+  return workInTurns({
+    list: () => listRunning(database.pool),
+    keyOf: ({ org_id }) => org_id,
+    async work({ org_id: org, id, actor }) {
       const ctx = contextFor(database, { org, actor: actor as Actor })
-      worked = (await auditLot(ctx, id).catch((error) => fail(ctx, id, error))) || worked
-      // Requests that arrived meanwhile come first.
-      await nextTurn()
-    }
-  }
+      return auditLot(ctx, id).catch((error) => fail(ctx, id, error))
+    },
+    signal,
+  })
 }
 
 /** What it writes and how far the run has come are one transaction. False where another process is at it, or nothing is left. */

@@ -1,14 +1,14 @@
-import { keepLease, leaseMs } from '../core/turns/leases.ts'
 import { waitAfter } from '../core/turns/schedule.ts'
 import type { Database } from '../db/database.ts'
 import { systemContext } from '../organizations/actions.ts'
+import { hold } from '../work/queue/queue.ts'
+import { workInTurns } from '../work/queue/turns.ts'
 import { composeMessage, messageIdOf } from './compose.ts'
 import {
   claimDueMails,
   listOrganizationsWithDueMails,
+  mailQueue,
   type Outcome,
-  releaseMails,
-  renewMails,
   saveContent,
   saveOutcome,
 } from './delivery-store.ts'
@@ -49,14 +49,21 @@ export function mailJob({ database, transport, from, log, observe, aheadMs = () 
 
   async function run(signal: AbortSignal): Promise<void> {
     if (!isReached) await reach(signal)
-    for (let sent = 1; sent > 0; ) {
-      sent = 0
-      for (const org of await listOrganizationsWithDueMails(database.pool, aheadMs())) {
-        signal.throwIfAborted()
-        if (onlyIn === undefined || org === onlyIn) sent += await sendIn(org, signal)
-        if (!isReached) await reach(signal)
-      }
-    }
+    const away = new AbortController()
+    await workInTurns({
+      list: async () => (await listOrganizationsWithDueMails(database.pool, aheadMs())).filter(isWanted),
+      keyOf: (org) => org,
+      async work(org) {
+        const hasSent = await sendIn(org, signal)
+        if (!isReached) await reach(signal).catch((error) => away.abort(error))
+        return hasSent
+      },
+      signal: AbortSignal.any([signal, away.signal]),
+    })
+  }
+
+  function isWanted(org: string): boolean {
+    return onlyIn === undefined || org === onlyIn
   }
 
   async function reach(signal: AbortSignal): Promise<void> {
@@ -75,19 +82,15 @@ export function mailJob({ database, transport, from, log, observe, aheadMs = () 
     }
   }
 
-  /** Answers how many it took. */
-  async function sendIn(org: string, signal: AbortSignal): Promise<number> {
+  /** False where another process has what is due. */
+  async function sendIn(org: string, signal: AbortSignal): Promise<boolean> {
     const ctx = systemContext(database, org)
-    const lasting = { leaseMs, aheadMs: aheadMs() }
-    const { claimed, heldUntil, now } = await ctx.transaction((ctx) => claimDueMails(ctx, { most, ...lasting }))
+    const ahead = aheadMs()
+    const { claimed, now } = await ctx.transaction((ctx) => claimDueMails(ctx, { most, aheadMs: ahead }))
+    const [first] = claimed
+    if (!first) return false
     const left = [...claimed]
-    const ids = claimed.map(({ id }) => id)
-    let until = heldUntil
-    const lease = keepLease(async () => {
-      const renewed = await ctx.transaction((ctx) => renewMails(ctx, { ids, until }, lasting))
-      until = renewed ?? until
-      return renewed !== undefined
-    })
+    const lease = hold(ctx, mailQueue, { ids: claimed.map(({ id }) => id), until: first.leased_until }, ahead)
     const mayGoOn = () => isReached && !signal.aborted && !lease.lost.aborted
     const work = async () => {
       for (let mail = left[0]; mail && mayGoOn(); mail = left[0]) {
@@ -96,11 +99,10 @@ export function mailJob({ database, transport, from, log, observe, aheadMs = () 
       }
     }
     const ended = await Promise.allSettled(Array.from({ length: sideBySide }, work))
-    lease.stopRenewing()
-    await ctx.transaction((ctx) => releaseMails(ctx, { ids: left.map(({ id }) => id), until }))
+    await lease.release({ ids: left.map(({ id }) => id) })
     const failed = ended.find((end) => end.status === 'rejected')
     if (failed) throw failed.reason
-    return claimed.length
+    return true
   }
 
   async function sendOne(org: string, mail: StoredMail, now: Date): Promise<void> {

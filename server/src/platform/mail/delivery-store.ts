@@ -1,12 +1,18 @@
 import { type Context, together } from '../context.ts'
 import type { Pool } from '../db/pool/connect.ts'
-import { type Statement, sql } from '../db/sql/sql.ts'
+import { later } from '../db/sql/later.ts'
+import { sql } from '../db/sql/sql.ts'
+import { type Claimed, claim } from '../work/queue/queue.ts'
+import type { QueueTable } from '../work/queue/table.ts'
 import type { MailStatus } from './model.ts'
 import { type StoredMail, storedColumns } from './store.ts'
 
-/** The time of the database, whatever the clocks of the processes say; tests turn it on by so much. */
-const later = (aheadMs: number): Statement =>
-  sql`(statement_timestamp() + ${aheadMs}::float8 * interval '1 millisecond')`
+export const mailQueue: QueueTable = {
+  name: 'mails',
+  dueAt: 'next_attempt_at',
+  withoutTime: 'done',
+  waits: ['status', 'queued'],
+}
 
 /** The organizations in which something is to be sent now, with the rights of the schema's owner. */
 export async function listOrganizationsWithDueMails({ run }: Pool, aheadMs: number): Promise<string[]> {
@@ -24,46 +30,20 @@ export async function findOrganizationOfMail({ run }: Pool, id: string): Promise
   return row?.org_id ?? null
 }
 
-/** Takes what is due, the oldest first, for as long as the lease lasts. `now` is the time of the database. */
+/** Takes what is due, the oldest first. `now` is the time of the database. */
 export async function claimDueMails(
   ctx: Context,
-  { most, leaseMs, aheadMs }: { most: number; leaseMs: number; aheadMs: number },
-): Promise<{ claimed: StoredMail[]; heldUntil: Date; now: Date }> {
+  { most, aheadMs }: { most: number; aheadMs: number },
+): Promise<{ claimed: Claimed<StoredMail>[]; now: Date }> {
   const [[time], claimed, [own]] = await together(
     ctx.run<{ now: Date }>(sql`select ${later(aheadMs)} as now`),
-    ctx.run<StoredMail & { leased_until: Date }>(sql`
-      with due as (
-        select m.id from mails m where m.org_id = ${ctx.org} and m.next_attempt_at <= ${later(aheadMs)}
-          and (m.leased_until is null or m.leased_until <= ${later(aheadMs)})
-        order by m.next_attempt_at, m.id limit ${most} for update of m skip locked)
-      update mails m set leased_until = ${later(aheadMs + leaseMs)} from due where m.org_id = ${ctx.org} and m.id = due.id returning ${storedColumns}, m.leased_until`),
+    claim<StoredMail>(ctx, mailQueue, { most, returning: storedColumns, aheadMs }),
     ctx.run<{ name: string }>(sql`select name from organizations where org_id = ${ctx.org}`),
   )
-  const now = time?.now ?? new Date()
   return {
     claimed: claimed.map((mail) => ({ ...mail, organization: own?.name ?? '' })),
-    heldUntil: claimed[0]?.leased_until ?? now,
-    now,
+    now: time?.now ?? new Date(),
   }
-}
-
-/** Mails that were taken together. Until when they are held tells whose they are: whoever takes them after that holds them until later. */
-export type HeldMails = { ids: readonly string[]; until: Date }
-
-/** Until when those are held now that are not decided yet. Undefined where another process has taken them, or all are decided. */
-export async function renewMails(
-  ctx: Context,
-  held: HeldMails,
-  { leaseMs, aheadMs }: { leaseMs: number; aheadMs: number },
-): Promise<Date | undefined> {
-  const [row] = await ctx.run<{ leased_until: Date }>(
-    sql`update mails set leased_until = ${later(aheadMs + leaseMs)} where ${isHeld(ctx, held)} returning leased_until`,
-  )
-  return row?.leased_until
-}
-
-function isHeld({ org }: Context, { ids, until }: HeldMails): Statement {
-  return sql`org_id = ${org} and id = any(${ids}::uuid[]) and status = 'queued' and leased_until = ${until.toISOString()}::timestamptz`
 }
 
 /** Keeps the message before it is sent for the first time. Its parts are not needed any more. */
@@ -100,11 +80,6 @@ export async function saveOutcome(
       revision = revision + 1, updated_at = statement_timestamp()
     where org_id = ${ctx.org} and id = ${id} and status = 'queued' returning id`)
   return rows.length > 0
-}
-
-/** What was taken and not sent can be taken by anyone. */
-export async function releaseMails(ctx: Context, held: HeldMails): Promise<void> {
-  if (held.ids.length > 0) await ctx.run(sql`update mails set leased_until = null where ${isHeld(ctx, held)}`)
 }
 
 /** How many mails wait in all organizations, and for how long the one that has been due for longest has; with the rights of the schema's owner. */

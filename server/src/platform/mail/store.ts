@@ -98,14 +98,14 @@ export type StoredMail = {
   organization: string
 }
 
-export const storedColumns = sql`m.id, m.status, m.has_secret, m.to_addresses, m.cc_addresses, m.reply_to, m.subject, m.body_text, m.content, m.message_id,
-  m.accepted_addresses, m.refused, m.failure_count, m.created_at`
+export const storedColumns = sql`q.id, q.status, q.has_secret, q.to_addresses, q.cc_addresses, q.reply_to, q.subject, q.body_text, q.content, q.message_id,
+  q.accepted_addresses, q.refused, q.failure_count, q.created_at`
 
 /** The mail with all that its message is made of. */
 export async function findStored(ctx: Context, id: string, visible: VisibleMails): Promise<StoredMail | undefined> {
   const [row] = await ctx.run<StoredMail>(sql`
-    select ${storedColumns}, o.name as organization from mails m join mails_wire w on w.org_id = m.org_id and w.id = m.id join organizations o on o.org_id = m.org_id
-    where m.org_id = ${ctx.org} and w.org_id = ${ctx.org} and o.org_id = ${ctx.org} and m.id = ${id} ${seen(ctx.org, visible)}`)
+    select ${storedColumns}, o.name as organization from mails q join mails_wire w on w.org_id = q.org_id and w.id = q.id join organizations o on o.org_id = q.org_id
+    where q.org_id = ${ctx.org} and w.org_id = ${ctx.org} and o.org_id = ${ctx.org} and q.id = ${id} ${seen(ctx.org, visible)}`)
   return row
 }
 

@@ -1,8 +1,9 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { contextFor } from '../context.ts'
 import { Refusal } from '../core/refusal.ts'
 import { restAfter } from '../core/tables/lots.ts'
 import type { Database } from '../db/database.ts'
+import { workInTurns } from '../work/queue/turns.ts'
 import { recordTransfer } from './actions.ts'
 import { workLot } from './lots.ts'
 import { listTurns, saveAttempt, saveEnd, type Turn } from './store.ts'
@@ -20,34 +21,24 @@ export function transferJob(database: Database, transferables: readonly Transfer
   }
 }
 
-/**
- * Rounds of one lot for each organization that has something to do, until a round does nothing: a large import of one delays a small one of another by a
- * lot at most. A transfer that fails does not keep the others from their turn.
- */
-export async function workAll(
+/** A lot of each organization after the other: a large import of one delays a small one of another by a lot at most. */
+export function workAll(
   database: Database,
   transferables: readonly TransferableKind[],
   signal?: AbortSignal,
 ): Promise<void> {
-  const errors: unknown[] = []
-  for (let worked = true; worked; ) {
-    worked = false
-    for (const turn of await listTurns(database.pool)) {
-      signal?.throwIfAborted()
+  return workInTurns({
+    list: () => listTurns(database.pool),
+    keyOf: ({ org_id }) => org_id,
+    async work(turn) {
       const since = performance.now()
-      const done = await workTurn(database, transferables, turn).catch((error) => {
-        errors.push(error)
-        return false
-      })
-      worked ||= done
-      // Requests that arrived meanwhile come first. An export has nobody's locks, so it can rest for as long as it worked.
-      await (done && turn.direction === 'export' ? sleep(restAfter(performance.now() - since)) : nextTurn())
-    }
-  }
-  if (errors.length > 0)
-    throw errors.length === 1
-      ? errors[0]
-      : new AggregateError(errors, `${errors.length} lots of transfers failed: ${errors[0]}`)
+      const done = await workTurn(database, transferables, turn)
+      // An export has nobody's locks, so it can rest for as long as it worked.
+      if (done && turn.direction === 'export') await sleep(restAfter(performance.now() - since))
+      return done
+    },
+    signal,
+  })
 }
 
 async function workTurn(database: Database, transferables: readonly TransferableKind[], turn: Turn): Promise<boolean> {

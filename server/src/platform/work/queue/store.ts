@@ -5,8 +5,8 @@ import { named, nothing, type Statement, sql, when } from '../../db/sql/sql.ts'
 import type { HeldRows, QueueTable } from './table.ts'
 
 export type Claim = {
-  /** Which of the rows `q` are asked for. */
-  of: Statement
+  /** Which of the rows `q` are asked for; without it all. */
+  of?: Statement
   most?: number
   /** What else changes with the claim, each with a comma before it. */
   set?: Statement
@@ -28,7 +28,7 @@ export function claiming(
   const [table, due, now] = [named(name), named(dueAt), later(aheadMs)]
   return sql`
     with due as (
-      select q.id from ${table} q where q.org_id = ${org} and ${of} ${andWaits(waits)}
+      select q.id from ${table} q where q.org_id = ${org} ${when(of, sql`and ${of}`)} ${andWaits(waits)}
         and ${withoutTime === 'due' ? sql`(q.${due} is null or q.${due} <= ${now})` : sql`q.${due} <= ${now}`}
         and (q.leased_until is null or q.leased_until <= ${now})
       order by q.${due}, q.id limit ${most} for update of q skip locked)
