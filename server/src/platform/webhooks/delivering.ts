@@ -1,6 +1,7 @@
 import type { Database } from '../db/database.ts'
 import { published } from '../events/announcing.ts'
 import { systemContext } from '../organizations/actions.ts'
+import { gathered } from '../work/queue/turns.ts'
 import { type Endpoint, listDue, type Result, saveHealth, saveResults } from './attempts/attempts-store.ts'
 import { workOn } from './attempts/endpoint.ts'
 import { openSlots } from './attempts/slots.ts'
@@ -242,10 +243,4 @@ export function deliveryJob({
 
 function keyOf({ org, webhook }: Endpoint): string {
   return `${org}/${webhook}`
-}
-
-function gathered(errors: readonly unknown[]): unknown {
-  return errors.length === 1
-    ? errors[0]
-    : new AggregateError(errors, `${errors.length} webhooks could not be worked on: ${errors[0]}`)
 }

@@ -1,10 +1,16 @@
 import { type Context, together } from '../../context.ts'
+import { leaseMs } from '../../core/turns/leases.ts'
 import type { Pool } from '../../db/pool/connect.ts'
-import { type Statement, sql } from '../../db/sql/sql.ts'
+import { later } from '../../db/sql/later.ts'
+import { sql } from '../../db/sql/sql.ts'
+import type { Claimed } from '../../work/queue/queue.ts'
+import type { QueueTable } from '../../work/queue/table.ts'
 
-/** The time of the database, whatever the clocks of the processes say; tests turn it on by so much. */
-const later = (aheadMs: number): Statement =>
-  sql`(statement_timestamp() + ${aheadMs}::float8 * interval '1 millisecond')`
+export const deliveryQueue: QueueTable = {
+  name: 'webhook_deliveries',
+  dueAt: 'next_attempt_at',
+  withoutTime: 'done',
+}
 
 export type Endpoint = { org: string; webhook: string }
 
@@ -17,24 +23,25 @@ export async function listDue({ run }: Pool, aheadMs: number): Promise<Endpoint[
 }
 
 export type WebhookTarget = { url: string; secrets: string[] }
-export type ClaimedDelivery = {
+export type ClaimedDelivery = Claimed<{
   id: string
   event_id: string
   type: string
   failure_count: number
   resend_count: number
   event: string
-}
+}>
 
 /**
  * Takes what is due to a webhook, the oldest first, for as long as the lease lasts. A claim that is lost with a crash of the database is a delivery that is
  * sent twice, so nobody waits for the disk. Deliveries and events are looked up by their ids in a way that leaves PostgreSQL no other: until it has counted the
- * rows of an organization, it takes it for one with a single row, and would read all of them instead.
+ * rows of an organization, it takes it for one with a single row, and would read all of them instead. It is no claim of `work/queue`, because PostgreSQL then
+ * chose another index: until it has counted, all that waits for a webhook would be read.
  */
 export async function claimDue(
   ctx: Context,
   webhook: string,
-  { most, leaseMs, aheadMs }: { most: number; leaseMs: number; aheadMs: number },
+  { most, aheadMs }: { most: number; aheadMs: number },
 ): Promise<{ sending: WebhookTarget | undefined; claimed: ClaimedDelivery[]; now: Date }> {
   const [, [time], [sending], claimed] = await together(
     ctx.run(sql`set local synchronous_commit = off`),
@@ -49,9 +56,9 @@ export async function claimDue(
           and (d.leased_until is null or d.leased_until <= ${later(aheadMs)})
         order by d.next_attempt_at, d.id limit ${most} for update of d skip locked
       ), claimed as (
-        update webhook_deliveries d set leased_until = ${later(aheadMs + leaseMs)}
-        where d.org_id = ${ctx.org} and d.id = any (array(select id from due)) returning d.id, d.event_id, d.type, d.failure_count, d.resend_count)
-      select c.id, c.event_id, c.type, c.failure_count, c.resend_count, e.json as event from claimed c
+        update webhook_deliveries d set leased_until = ${later(aheadMs + leaseMs)} where d.org_id = ${ctx.org} and d.id = any (array(select id from due))
+        returning d.id, d.event_id, d.type, d.failure_count, d.resend_count, d.leased_until)
+      select c.id, c.event_id, c.type, c.failure_count, c.resend_count, c.leased_until, e.json as event from claimed c
       cross join lateral (select json from events_wire where org_id = ${ctx.org} and id = c.event_id offset 0) as e order by c.id`),
   )
   return { sending, claimed, now: time?.now ?? new Date() }
@@ -93,14 +100,6 @@ export async function saveResults(ctx: Context, results: readonly Result[]): Pro
       from organizations own cross join saved s join results r on r.id = s.id where own.org_id = ${ctx.org} returning a.delivery_id)
     select bool_or(s.asked) as asked from saved s join noted n on n.delivery_id = s.id`)
   return row?.asked ?? false
-}
-
-/** What was claimed and not sent can be taken by anyone. */
-export async function releaseClaims(ctx: Context, ids: readonly string[]): Promise<void> {
-  if (ids.length > 0)
-    await ctx.run(
-      sql`update webhook_deliveries set leased_until = null where org_id = ${ctx.org} and id = any(${ids}::uuid[])`,
-    )
 }
 
 export type Health = { failing_since: Date | null; enabled: boolean }

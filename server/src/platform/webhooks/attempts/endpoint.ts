@@ -1,16 +1,16 @@
-import { leaseMs } from '../../core/turns/leases.ts'
 import { waitAfter } from '../../core/turns/schedule.ts'
 import type { Database } from '../../db/database.ts'
 import { systemContext } from '../../organizations/actions.ts'
+import { release as releaseRows } from '../../work/queue/queue.ts'
 import { bodyOf, fixedHeaders } from '../sending/body.ts'
 import type { AttemptOutcome, Sender } from '../sending/sending.ts'
 import { signedHeaders } from '../sending/signing.ts'
 import {
   type ClaimedDelivery,
   claimDue,
+  deliveryQueue,
   type Endpoint,
   type Result,
-  releaseClaims,
   type WebhookTarget,
 } from './attempts-store.ts'
 import type { Slots } from './slots.ts'
@@ -83,7 +83,7 @@ export function workOn(
     const most = place.limit()
     mayBeMore = false
     const { sending, claimed, now } = await ctx.transaction((ctx) =>
-      claimDue(ctx, endpoint.webhook, { most, leaseMs, aheadMs: aheadMs() }),
+      claimDue(ctx, endpoint.webhook, { most, aheadMs: aheadMs() }),
     )
     const claimedAt = performance.now()
     skewMs = now.getTime() - Date.now()
@@ -158,15 +158,12 @@ export function workOn(
     if (await save(endpoint, results.splice(0), timeHere())) mayBeMore = true
   }
 
-  /** It is taken again when it is looked for the next time. */
+  /** Those of one claim: they are taken again when they are looked for the next time. */
   async function release(items: readonly Item[]): Promise<void> {
-    if (items.length === 0) return
-    await ctx.transaction((ctx) =>
-      releaseClaims(
-        ctx,
-        items.map(({ id }) => id),
-      ),
-    )
+    const [first] = items
+    if (!first) return
+    const rows = { ids: items.map(({ id }) => id), until: first.leased_until }
+    await ctx.transaction((ctx) => releaseRows(ctx, deliveryQueue, rows))
     mayBeMore = !stopping()
     notice()
   }

@@ -1,20 +1,19 @@
 import type { Context } from '../../context.ts'
 import { keepLease } from '../../core/turns/leases.ts'
 import type { Row } from '../../db/sql/rows.ts'
-import type { Statement } from '../../db/sql/sql.ts'
 import * as store from './store.ts'
 import type { HeldRows, QueueTable } from './table.ts'
 
 /** A row that was taken, and until when it is held. */
 export type Claimed<R> = R & { leased_until: Date }
 
-export function claim<R extends Row>(ctx: Context, table: QueueTable, claim: store.Claim): Promise<Claimed<R>[]> {
-  return ctx.run<Claimed<R>>(store.claiming(ctx, table, claim))
+export function claim<R extends Row>(ctx: Context, table: QueueTable, asked: store.Claim): Promise<Claimed<R>[]> {
+  return store.claim<Claimed<R>>(ctx, table, asked)
 }
 
-/** The query that takes rows, for who asks for more in the same query. */
-export function claiming(ctx: Context, table: QueueTable, claim: store.Claim): Statement {
-  return store.claiming(ctx, table, claim)
+/** Gives back rows that nobody renews. */
+export function release(ctx: Context, table: QueueTable, rows: HeldRows): Promise<void> {
+  return store.release(ctx, table, rows)
 }
 
 /** What a process has of rows while it works on them. Once another has taken them, `renew` answers false and `release` does nothing. */

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { leaseMs } from '../../core/turns/leases.ts'
 import { later } from '../../db/sql/later.ts'
+import type { Row } from '../../db/sql/rows.ts'
 import { named, nothing, type Statement, sql, when } from '../../db/sql/sql.ts'
 import type { HeldRows, QueueTable } from './table.ts'
 
@@ -17,23 +18,23 @@ export type Claim = {
 
 /**
  * Takes what is due and nobody holds, what has been due for longest first, for as long as a lease lasts. Of several processes that ask at the same time each
- * gets others, and none waits. Rows are looked up by their ids in a way that leaves PostgreSQL no other: until it has counted the rows of an organization, it
- * takes it for one with a single row, and would read all of them instead.
+ * gets others, and none waits. What was found is looked up by its ids in a way that leaves PostgreSQL no other: until it has counted the rows of an
+ * organization, it takes it for one with a single row, and would read all of them instead.
  */
-export function claiming(
-  { org }: Context,
+export function claim<R extends Row>(
+  ctx: Context,
   { name, dueAt, withoutTime, waits }: QueueTable,
   { of, most = 1, set = nothing, returning, aheadMs }: Claim,
-): Statement {
-  const [table, due, now] = [named(name), named(dueAt), later(aheadMs)]
-  return sql`
+): Promise<R[]> {
+  const [table, since, now] = [named(name), named(dueAt), later(aheadMs)]
+  return ctx.run<R>(sql`
     with due as (
-      select q.id from ${table} q where q.org_id = ${org} ${when(of, sql`and ${of}`)} ${andWaits(waits)}
-        and ${withoutTime === 'due' ? sql`(q.${due} is null or q.${due} <= ${now})` : sql`q.${due} <= ${now}`}
+      select q.id from ${table} q where q.org_id = ${ctx.org} ${when(of, sql`and ${of}`)} ${andWaits(waits)}
+        and ${withoutTime === 'due' ? sql`(q.${since} is null or q.${since} <= ${now})` : sql`q.${since} <= ${now}`}
         and (q.leased_until is null or q.leased_until <= ${now})
-      order by q.${due}, q.id limit ${most} for update of q skip locked)
+      order by q.${since}, q.id limit ${most} for update of q skip locked)
     update ${table} q set leased_until = ${later(aheadMs + leaseMs)} ${set}
-    where q.org_id = ${org} and q.id = any (array(select id from due)) returning ${returning}, q.leased_until`
+    where q.org_id = ${ctx.org} and q.id = any (array(select id from due)) returning ${returning}, q.leased_until`)
 }
 
 /** Until when those are held now that have not ended. Undefined where another process has taken them, or all have ended. */
@@ -49,12 +50,7 @@ export async function renew(
 }
 
 /** Anybody may take them again, at once or after so long. */
-export async function release(
-  ctx: Context,
-  table: QueueTable,
-  rows: HeldRows,
-  waitMs: number | undefined,
-): Promise<void> {
+export async function release(ctx: Context, table: QueueTable, rows: HeldRows, waitMs?: number): Promise<void> {
   await ctx.run(sql`
     update ${named(table.name)} q set leased_until = null ${when(waitMs, sql`, ${named(table.dueAt)} = ${later(waitMs ?? 0)}`)}
     where ${isHeld(ctx, table, rows)}`)
