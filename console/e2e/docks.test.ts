@@ -149,7 +149,7 @@ describe('times at the dock', () => {
     await make('/partner_portal/tenders', { manifest_id: manifest.id, partner_carrier_id: carrier.id, rate: 410000 })
     const page = await visit(t, browser, abroad)
     await openConsole(page, 'member', `/objects/manifest/${manifest.id}`)
-    const freight = page.getByRole('region', { name: 'Tenders' }).getByRole('region', { name: 'Freight' })
+    const freight = page.getByRole('region', { name: 'Tenders' }).getByRole('group', { name: 'Freight' })
     const said = [
       'Fresno, CA → Toledo, OH',
       'Pick up Jan 11, 08:00 to 12:00 PST',

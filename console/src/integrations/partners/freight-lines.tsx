@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core'
+import { Box, Text } from '@mantine/core'
 import { distanceWords, equipmentWords, ownWindowWords, weightWords, windowWords } from '../../app/values/freight.ts'
 import { townOf } from '../../freight/dispatch/trips/trip.ts'
 import type { Tender } from './queries.ts'
@@ -9,7 +9,8 @@ export function FreightLines({ freight }: { freight: NonNullable<Tender['manifes
   const towns = [start, end].flatMap((place) => (place ? [townOf(place)] : []))
   const what = [distanceWords(freight), equipmentWords(freight), weightWords(freight)].filter(Boolean).join(' · ')
   return (
-    <section aria-label="Freight">
+    // Not a region: a list of tenders has one in every row.
+    <Box role="group" aria-label="Freight">
       <Text size="sm" fw={600}>
         {[...new Set(towns)].join(' → ') || 'Nothing is known of the way yet'}
       </Text>
@@ -28,6 +29,6 @@ export function FreightLines({ freight }: { freight: NonNullable<Tender['manifes
           {what}
         </Text>
       )}
-    </section>
+    </Box>
   )
 }
