@@ -183,5 +183,10 @@ describe('times at the dock', () => {
       await portal.getByText(words, { exact: true }).waitFor()
     assert.equal(await portal.getByText('9 Fig Street').count(), 0)
     await assertGoodPage(portal)
+    await portal.getByRole('button', { name: /^Accept / }).click()
+    await portal
+      .getByRole('region', { name: 'Your loads' })
+      .getByText(/ · Jan 11, 2027, 08:00 PST$/)
+      .waitFor()
   })
 })

@@ -163,7 +163,7 @@ describe('the partner portal on a phone', () => {
     assert.equal(await page.locator('.stops button.main').count(), 1)
     await pickup.getByRole('button', { name: 'I have arrived' }).click()
     await pickup.getByRole('button', { name: 'I am leaving' }).click()
-    await pickup.getByRole('button', { name: /^Undo the departure \(until / }).waitFor()
+    await pickup.getByRole('button', { name: /^Undo the departure \(until .* P[SD]T\)$/ }).waitFor()
     assert.equal(await statusNow(), 'in_transit')
     await assertGoodPage(page)
     await pickup.getByRole('button', { name: /^Undo the departure/ }).click()

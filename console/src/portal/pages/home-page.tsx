@@ -1,7 +1,7 @@
-import { timeOf } from '../../app/values/dates.ts'
+import { dockTimeOf } from '../../app/values/dates.ts'
 import { State, Title, Trouble, Waiting } from '../parts/parts.tsx'
 import { Go } from '../parts/places.tsx'
-import { laneOf, statusWords } from '../parts/words.ts'
+import { type Load, laneOf, statusWords } from '../parts/words.ts'
 import { useAsked } from '../session/asking.ts'
 import { everyLoad, openTenders } from '../session/reading.ts'
 import { TenderCard } from './tender-card.tsx'
@@ -34,11 +34,11 @@ export function HomePage() {
           <ul className="list">
             {data.loads
               .toSorted((one, other) => Number(isOver(one.status)) - Number(isOver(other.status)))
-              .map(({ id, full_id, reference_number, status, start_at, ...lane }) => (
+              .map(({ id, full_id, reference_number, status, pickup_window, ...lane }) => (
                 <li key={id}>
                   <Go to={`/portal/loads/${id}`}>
                     <strong>{laneOf(lane) || full_id}</strong>
-                    <span>{[full_id, reference_number, start_at && timeOf(start_at)].filter(Boolean).join(' · ')}</span>
+                    <span>{[full_id, reference_number, pickupOf(pickup_window)].filter(Boolean).join(' · ')}</span>
                     <State tone={isOver(status) ? 'quiet' : 'open'}>{statusWords[status] ?? status}</State>
                   </Go>
                 </li>
@@ -48,6 +48,12 @@ export function HomePage() {
       )}
     </>
   )
+}
+
+/** By the clock at the dock, as its page says it. */
+function pickupOf(window: Load['pickup_window']): string | null {
+  const at = window?.from ?? window?.until
+  return window && at ? dockTimeOf(at, window.time_zone, { withYear: true }) : null
 }
 
 function isOver(status: string): boolean {

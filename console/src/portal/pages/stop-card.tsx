@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { answered } from '../../app/api/problem.ts'
-import { dockSpanOf, dockTimeOf, timeOf } from '../../app/values/dates.ts'
+import { dockSpanOf, dockTimeOf } from '../../app/values/dates.ts'
 import { nextIn, openBefore } from '../../app/values/stop-order.ts'
 import { Card, Facts, Trouble } from '../parts/parts.tsx'
 import { type Load, placeOf, type Stop, stopWords, streetOf } from '../parts/words.ts'
@@ -81,6 +81,7 @@ export function StopCard({ load, stop, again }: StopCardProps) {
       {isAssigned && !asking && (
         <Undo
           until={stop.undo_until}
+          zone={time_zone}
           isBusy={isBusy}
           what={departed_at ? 'departure' : 'arrival'}
           undo={() => void undo()}
@@ -121,10 +122,10 @@ function Question({ label, passed, isBusy, yes, no }: QuestionProps) {
   )
 }
 
-type UndoProps = { until: string | null; isBusy: boolean; what: string; undo: () => void }
+type UndoProps = { until: string | null; zone: string; isBusy: boolean; what: string; undo: () => void }
 
 /** Shown as long as the server would take it back. */
-function Undo({ until, isBusy, what, undo }: UndoProps) {
+function Undo({ until, zone, isBusy, what, undo }: UndoProps) {
   const [now, setNow] = useState(Date.now())
   const left = until ? Date.parse(until) - now : 0
   useEffect(() => {
@@ -136,7 +137,7 @@ function Undo({ until, isBusy, what, undo }: UndoProps) {
   return (
     <div className="buttons">
       <button type="button" disabled={isBusy} onClick={undo}>
-        Undo the {what} (until {timeOf(until)})
+        Undo the {what} (until {dockTimeOf(until, zone)})
       </button>
     </div>
   )
