@@ -115,6 +115,21 @@ describe('dispatch in the console', () => {
       .waitFor()
     // Its pickup is the first now.
     await page.getByText(`${two.full_id} is in transit.`).waitFor()
+    await card.getByRole('button', { name: `Move ${manifest}` }).click()
+    await page.getByRole('menuitem', { name: 'Move to completed' }).click()
+    const completing = page.getByRole('dialog', { name: `Move ${manifest} to completed` })
+    await completing.getByText('Stops before it were not departed from:').waitFor()
+    // Of the four stops, what is between the first and the last.
+    await becomes(
+      () =>
+        completing
+          .getByRole('listitem')
+          .allTextContents()
+          .then((lines) => lines.map((line) => line.slice(0, 2))),
+      ['2.', '3.'],
+    )
+    await assertGoodPage(page)
+    await completing.getByRole('button', { name: 'Cancel' }).click()
     // It does not go back: the server says why, and the card stays where it was.
     await card.dragTo(column('Planned'), { targetPosition: heading })
     await page.getByText(`${manifest} was not moved`).waitFor()

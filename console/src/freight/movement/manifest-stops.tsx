@@ -1,4 +1,4 @@
-import { Button, Group, List, Modal, Text } from '@mantine/core'
+import { Button, Group, Modal, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -6,8 +6,8 @@ import { IconSend } from '../../app/icons/icons.ts'
 import { Failed } from '../../app/parts/failed.tsx'
 import { Panel } from '../../app/parts/panel.tsx'
 import { hasDepartedBehind, nextIn, openBefore } from '../../app/values/stop-order.ts'
-import { wordsOf } from '../../records/kinds/kind.ts'
 import { BorderCrossings } from './border-crossings.tsx'
+import { OpenStops } from './open-stops.tsx'
 import { type Report, trackQuery, useReport } from './queries.ts'
 import { durationOf, type Stop, stopIn } from './stop.ts'
 import { StopsTable } from './stops-table.tsx'
@@ -82,20 +82,13 @@ type Asking = { stop: Stop; what: Report['what']; passed: readonly Stop[] }
 
 /** Asks before stops are passed over, which may complete a trip whose freight was never picked up. */
 function PassOver({ stop, what, passed, close, report }: Asking & { close: () => void; report: () => void }) {
-  const nameOf = ({ sequence, kind, place }: Stop) =>
-    `${sequence}. ${wordsOf(kind)}${place === '–' ? '' : `, ${place}`}`
   return (
     <Modal
       opened
       onClose={close}
       title={`${what === 'arrive' ? 'Arrived at' : 'Departed from'} stop ${stop.sequence}?`}
     >
-      <Text size="sm">Stops before it were not departed from:</Text>
-      <List size="sm" my="xs">
-        {passed.map((one) => (
-          <List.Item key={one.id}>{nameOf(one)}</List.Item>
-        ))}
-      </List>
+      <OpenStops stops={passed} />
       <Text size="sm">The states of the manifest and its orders follow the report, as if these were done.</Text>
       <Group justify="flex-end" mt="lg">
         <Button variant="default" onClick={close} data-autofocus>

@@ -3,7 +3,9 @@ import { notifications } from '@mantine/notifications'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { wordsFor } from '../../../app/api/problem.ts'
 import { browserZone, momentTyped, zoneNameAt } from '../../../app/values/dates.ts'
+import { openBefore } from '../../../app/values/stop-order.ts'
 import { wordsOf } from '../../../records/kinds/kind.ts'
+import { OpenStops } from '../../movement/open-stops.tsx'
 import { useMove } from './queries.ts'
 import { stopsOf, type Trip } from './trip.ts'
 
@@ -49,7 +51,10 @@ export function useMoving(): { move: (trip: Trip, to: string) => void; pending: 
 function MoveDialog({ trip, to, close, send }: Moving & { close: () => void; send: (at?: string) => void }) {
   const [at, setAt] = useState('')
   const reports = to !== 'cancelled'
-  const zone = stopLeft(trip, to)?.timeZone ?? browserZone()
+  const stop = reports ? stopLeft(trip, to) : undefined
+  const zone = stop?.timeZone ?? browserZone()
+  const stops = stopsOf(trip).map((one) => ({ ...one, arrived: one.arrivedAt, departed: one.departedAt }))
+  const passed = stop ? openBefore(stops, stop.id) : []
   const submit = (event: FormEvent) => {
     event.preventDefault()
     send((at && momentTyped(at, zone)) || undefined)
@@ -60,6 +65,7 @@ function MoveDialog({ trip, to, close, send }: Moving & { close: () => void; sen
         <Text size="sm" mb="md">
           {whatFollows(trip, to)}
         </Text>
+        <OpenStops stops={passed} />
         {reports && (
           <TextInput
             type="datetime-local"
