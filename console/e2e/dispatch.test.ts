@@ -180,6 +180,24 @@ describe('dispatch in the console', () => {
     await becomes(async () => page.getByRole('article', { name: /^MAN-/ }).count(), 1)
   })
 
+  test('while the name of the unit is read, the drawer does not look as if there were none', async (t) => {
+    const word = newWord()
+    const { order } = await shipper(word)
+    const unit = await make('/equipment', { unit_number: `${word}-7` })
+    const trip = await make('/dispatch/manifests', { order_ids: [(await order(4)).id], equipment_id: unit.id })
+    const page = await visit(t, browser)
+    const held = Promise.withResolvers<void>()
+    await page.route('**/objects/search', (route) => void held.promise.then(() => route.continue()))
+    await openConsole(page, 'member', `/dispatch?q=${word}&open=${trip.id}`)
+    const drawer = page.getByRole('dialog')
+    const equipment = drawer.getByRole('combobox', { name: 'Equipment' })
+    await drawer.getByLabel('Loading', { exact: true }).waitFor()
+    assert.equal(await equipment.getAttribute('placeholder'), '')
+    await assertGoodPage(page)
+    held.resolve()
+    await becomes(async () => (await equipment.inputValue()).startsWith(`${word}-7`), true)
+  })
+
   test('a position reaches the map within seconds, and says of when it is', async (t) => {
     const word = newWord()
     const { order } = await shipper(word)

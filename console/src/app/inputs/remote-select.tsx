@@ -1,3 +1,4 @@
+import { Loader } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, type UseQueryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -20,6 +21,7 @@ export function RemoteSelect({ value, search, one, valueLabel, ...props }: Remot
   const known = useQuery({ ...one(value ?? ''), enabled: value !== null })
   const chosen =
     value === null ? null : (known.data?.[0] ?? { value, label: valueLabel ?? (known.isPending ? '' : value) })
+  const isReading = value !== null && known.isPending && !valueLabel
   const {
     data = [],
     isPlaceholderData,
@@ -31,11 +33,13 @@ export function RemoteSelect({ value, search, one, valueLabel, ...props }: Remot
   return (
     <Select
       {...props}
+      // An empty field would say that nothing is chosen.
+      {...(isReading && { placeholder: '', leftSection: <Loader size={14} role="status" aria-label="Loading" /> })}
       value={value}
       choices={isListed || typed ? data : [chosen, ...data]}
       valueLabel={chosen?.label ?? null}
       onSearch={setTyped}
-      searching={searching || (value !== null && known.isPending && !valueLabel)}
+      searching={searching || isReading}
       {...(isError && { nothingFoundMessage: 'Could not search. Check your connection and type again.' })}
     />
   )
