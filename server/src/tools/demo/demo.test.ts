@@ -59,6 +59,7 @@ test('the demo is whole: believable amounts of everything, bills that name its p
     await examplesRefused(get, (method, url, body) => call(method, url, body, { authorization })),
     refusedExamples,
   )
+  assert.deepEqual(await pathsRefused(get, (method, url, body) => call(method, url, body, { authorization })), [])
   const all = async (kind: string): Promise<Found[]> =>
     (await get(`/api/v2/platformModel/objects?objectKey=${kind}&limit=200`)).json().objects
   const kinds = ['customer', 'partner', 'order', 'quote', 'manifest', 'leg', 'equipment', 'service', 'contact']
@@ -449,8 +450,35 @@ async function examplesRefused(get: Caller['get'], call: Caller['call']): Promis
   return refused.sort()
 }
 
+const triedFirst = [
+  ...['updateBill', 'sendBill', 'payBill', 'voidBill', 'correctBill', 'addBillItem'],
+  ...['updateInvoice', 'sendInvoice', 'payInvoice', 'voidInvoice', 'correctInvoice', 'addInvoiceItem'],
+  ...['updateCustomer', 'updateOrder', 'updateManifest', 'moveManifest', 'updatePartnerCarrier'],
+]
+
+/** Tries what most people try first, on the record that stands in the path. */
+async function pathsRefused(get: Caller['get'], call: Caller['call']): Promise<string[]> {
+  const said: string[] = []
+  for (const area of areas) {
+    const { paths } = (await get(documentOf(area))).json() as { paths: Record<string, Record<string, Tried>> }
+    for (const [path, methods] of Object.entries(paths)) {
+      for (const [method, { operationId, requestBody, parameters = [] }] of Object.entries(methods)) {
+        if (!triedFirst.includes(operationId)) continue
+        const filled = path.replace(/\{(\w+)\}/g, (_, wanted) =>
+          String(parameters.find(({ name }) => name === wanted)?.example),
+        )
+        const example = requestBody?.content['application/json']?.example
+        const answer = await call(method.toUpperCase(), `${filled}?dry_run=true`, example)
+        said.push(answer.statusCode < 300 ? operationId : `${operationId} ${answer.body}`)
+      }
+    }
+  }
+  return said.filter((one) => !triedFirst.includes(one)).concat(triedFirst.filter((one) => !said.includes(one)))
+}
+
 type Tried = {
   operationId: string
+  parameters?: { name?: string; example?: string }[]
   'x-dry-run'?: boolean
   requestBody?: { content: Record<string, { example?: unknown }> }
 }

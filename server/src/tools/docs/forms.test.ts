@@ -156,10 +156,15 @@ test('in the document of the reference page no example of an optional parameter 
 test('in the document of the reference page a record is named by its number where it has one, and by nothing that no installation has', () => {
   const { paths } = forTrying(document)
   const inPath = (path: string, method: string) =>
-    paths[path]?.[method]?.parameters?.find((parameter) => 'in' in parameter && parameter.in === 'path')
-  assert.match(String((inPath('/api/v1/bills/{billID}', 'get') as { example?: string }).example), /^ext:/)
-  assert.equal((inPath('/api/v1/payments/{paymentID}', 'get') as { example?: string }).example, 'PAY-000020')
-  assert.equal((inPath('/api/v1/webhooks/{webhookID}', 'get') as { example?: string }).example, undefined)
+    paths[path]?.[method]?.parameters?.flatMap((parameter) =>
+      'in' in parameter && parameter.in === 'path' ? [parameter.example] : [],
+    )
+  assert.deepEqual(inPath('/api/v1/bills/{billID}', 'get'), ['BILL-000034'])
+  assert.deepEqual(inPath('/api/v1/payments/{paymentID}', 'get'), ['PAY-000020'])
+  assert.deepEqual(inPath('/api/v1/services/{serviceID}', 'get'), ['ext:TL-DRY'])
+  assert.deepEqual(inPath('/api/v1/webhooks/{webhookID}', 'get'), [undefined])
+  // The order is named by its id alone.
+  assert.deepEqual(inPath('/api/v1/manifests/{manifestID}/orders/{orderID}', 'delete'), ['MAN-26', undefined])
   const { example } = Object.values(paths['/api/v1/orders']?.post?.requestBody?.content ?? {})[0] as {
     example: { customer_id: string }
   }

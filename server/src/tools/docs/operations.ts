@@ -6,7 +6,7 @@ export type Parameter = {
   description?: string
   example?: unknown
   examples?: Record<string, unknown>
-  schema?: object
+  schema?: { format?: string }
 }
 export type Operation = {
   operationId: string

@@ -28,8 +28,8 @@ export function forTrying(document: ApiDescription): ApiDescription {
 /** A record of the demo for each kind that has a number, one that most can be done with. */
 const numbersToTry: Readonly<Record<string, string>> = {
   ...{
-    bill: 'BILL-000033',
-    invoice: 'INV-000033',
+    bill: 'BILL-000034',
+    invoice: 'INV-000034',
     credit: 'CR-000001',
     consolidated_bill: 'STMT-000001',
     payment: 'PAY-000020',
@@ -52,11 +52,22 @@ function withoutValue(path: string, parameter: Parameter): Parameter {
   const { example, ...rest } = parameter
   if (example === undefined) return parameter
   if (parameter.name === 'Idempotency-Key') return rest
-  if (parameter.in === 'path' && isId(String(example))) {
-    const number = numberOf(fieldOf(parameter.name), path)
-    return number ? { ...rest, example: number } : rest
+  if (parameter.in === 'path' && namesRecord(example)) {
+    const number = takesNumbers(parameter) ? numberOf(fieldOf(parameter.name), path) : undefined
+    if (number) return { ...rest, example: number }
+    return isId(String(example)) ? rest : parameter
   }
   return parameter.required ? parameter : { ...rest, examples: { default: { value: example, 'x-disabled': true } } }
+}
+
+/** By its id, which no installation has, or by its external id in the demo, with which less can be done than with the record of the number. */
+function namesRecord(example: unknown): boolean {
+  return isId(String(example)) || String(example).startsWith('ext:')
+}
+
+/** Some paths name a second record, and that by its id alone. */
+function takesNumbers({ schema }: Parameter): boolean {
+  return schema?.format !== 'uuid'
 }
 
 /** `partnerCarrierID` is what bodies call `partner_carrier_id`. */
