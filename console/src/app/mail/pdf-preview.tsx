@@ -11,10 +11,10 @@ const PdfView = lazy(() => import('../files/pdf-view.tsx').then(({ PdfView }) =>
 export function PdfPreview({ pdf, name }: { pdf: PdfPlace; name: string }) {
   const { data, error, refetch, dataUpdatedAt } = useQuery(pdfQuery(pdf))
   if (error) return <Failed error={error} what="the PDF" retry={() => void refetch()} />
-  if (!data) return <Loader aria-label="Loading the PDF" />
+  if (!data) return <Loader role="status" aria-label="Loading the PDF" />
   const id = `${pdf.path} ${dataUpdatedAt}`
   return (
-    <Suspense fallback={<Loader aria-label="Loading the PDF" />}>
+    <Suspense fallback={<Loader role="status" aria-label="Loading the PDF" />}>
       <PdfView key={id} id={id} content={data} name={name} />
     </Suspense>
   )

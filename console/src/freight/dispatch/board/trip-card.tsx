@@ -66,7 +66,7 @@ export function TripCard({ trip, isPending, open, move, drag, add }: TripCardPro
           )}
         </UnstyledButton>
         {isPending ? (
-          <Loader size="xs" aria-label={`Moving ${full_id}`} />
+          <Loader size="xs" role="status" aria-label={`Moving ${full_id}`} />
         ) : (
           <MoveMenu trip={trip} move={(to) => move(trip, to)} />
         )}
