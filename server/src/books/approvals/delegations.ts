@@ -36,7 +36,7 @@ export function createDelegation(ctx: Context, input: NewApprovalDelegation): Pr
       requireApprover(field, id, roles.get(id))
     const id = newId()
     await insertDelegation(ctx, { id, from_user_id, to_user_id, starts_at, ends_at, created_by: caller })
-    const created = await presentDelegation(ctx, id)
+    const created = await readBackDelegation(ctx, id)
     await record(ctx, {
       type: 'approval_delegation.created',
       subject: { type: 'approval_delegation', id },
@@ -76,7 +76,7 @@ export function requireApprover(field: string, id: string, role: string | undefi
     )
 }
 
-async function presentDelegation(ctx: Context, id: string): Promise<Revised> {
+async function readBackDelegation(ctx: Context, id: string): Promise<Revised> {
   const found = await findDelegation(ctx, id)
   if (!found) throw new Error(`approval delegation ${id} is missing within its own transaction`)
   return found

@@ -57,7 +57,7 @@ export async function readExact(ctx: Context, id: string): Promise<ConsolidatedB
   return readConsolidatedBill(ctx, id)
 }
 
-export async function presentStatement(ctx: Context, id: string): Promise<Revised> {
+export async function readBackStatement(ctx: Context, id: string): Promise<Revised> {
   const found = await findConsolidatedBill(ctx, { by: 'id', id })
   if (!found) throw new Error(`consolidated bill ${id} is missing within its own transaction`)
   return found

@@ -36,6 +36,6 @@ export function moveBill(
   return moveDocument(ctx, bills, reference, move, input, expected)
 }
 
-export function presentBill(ctx: Context, id: string): Promise<Revised> {
+export function readBackBill(ctx: Context, id: string): Promise<Revised> {
   return readBack(ctx, bills, id)
 }

@@ -32,7 +32,7 @@ export function closePeriod(ctx: Context, id: string, expected: ExpectedRevision
     const { status } = await lock(ctx, id, expected)
     // Whoever has closed it a moment ago may still be waiting.
     awaitWrites(ctx)
-    if (status === 'closed') return present(ctx, id)
+    if (status === 'closed') return readBack(ctx, id)
     await saveClosed(ctx, id, await actorId(ctx))
     return recordPeriod(ctx, 'closed', id, { previous: { status, closed_at: null, closed_by: null } })
   })
@@ -41,7 +41,7 @@ export function closePeriod(ctx: Context, id: string, expected: ExpectedRevision
 export function reopenPeriod(ctx: Context, id: string, reason: string, expected: ExpectedRevision): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const { status, closed_at, closed_by } = await lock(ctx, id, expected)
-    if (status === 'open') return present(ctx, id)
+    if (status === 'open') return readBack(ctx, id)
     await saveOpen(ctx, id)
     return recordPeriod(ctx, 'reopened', id, { previous: { status, closed_at, closed_by }, reason })
   })
@@ -95,7 +95,7 @@ async function recordPeriod(
   id: string,
   { previous, reason }: Noted = {},
 ): Promise<Revised> {
-  const { revision, json } = await present(ctx, id)
+  const { revision, json } = await readBack(ctx, id)
   const data = reason === undefined ? json : JSON.stringify({ ...JSON.parse(json), reason })
   await record(ctx, {
     type: `accounting_period.${verb}`,
@@ -107,7 +107,7 @@ async function recordPeriod(
   return { revision, json }
 }
 
-async function present(ctx: Context, id: string): Promise<Revised> {
+async function readBack(ctx: Context, id: string): Promise<Revised> {
   const found = await findPeriod(ctx, id)
   if (!found) throw new Error(`accounting period ${id} is missing within its own transaction`)
   return found

@@ -25,7 +25,7 @@ export async function createRate(ctx: Context, input: NewExchangeRate): Promise<
     const closed = await makeRoom(ctx, content)
     await insertRate(ctx, id, content)
     await recordRates(ctx, [...closed, { type: 'exchange_rate.created', id }])
-    return { id, ...(await present(ctx, id)) }
+    return { id, ...(await readBack(ctx, id)) }
   })
 }
 
@@ -38,12 +38,12 @@ export function updateRate(
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, id, expected)
     const { next, previous } = edit(current, input)
-    if (Object.keys(previous).length === 0) return present(ctx, id)
+    if (Object.keys(previous).length === 0) return readBack(ctx, id)
     const [other] = await lockOverlapping(ctx, next, id)
     if (other) throw ratesOverlap(next, other)
     await saveRate(ctx, id, next)
     await recordRates(ctx, [{ type: 'exchange_rate.updated', id, previous }])
-    return present(ctx, id)
+    return readBack(ctx, id)
   })
 }
 
@@ -72,7 +72,7 @@ async function lock(ctx: Context, id: string, expected: ExpectedRevision): Promi
   return current
 }
 
-async function present(ctx: Context, id: string): Promise<Revised> {
+async function readBack(ctx: Context, id: string): Promise<Revised> {
   const found = await findRate(ctx, id)
   if (!found) throw new Error(`exchange rate ${id} is missing within its own transaction`)
   return found

@@ -11,7 +11,7 @@ import {
   deleteStatement,
   insertStatement,
   lockStatement,
-  presentStatement,
+  readBackStatement,
   recordCreation,
   recordStatement,
   recordVoid,
@@ -68,7 +68,7 @@ export function createConsolidatedBill(ctx: Context, input: NewConsolidatedBill)
     await insertStatement(ctx, statement)
     await assignParent(ctx, bills, gathered, statement.id)
     await recordCreation(ctx, statement.id)
-    return { id: statement.id, ...(await presentStatement(ctx, statement.id)) }
+    return { id: statement.id, ...(await readBackStatement(ctx, statement.id)) }
   })
 }
 
@@ -82,7 +82,7 @@ export function updateConsolidatedBill(
     const current = await lockStatement(ctx, reference, expected)
     const edited = await decide(ctx, current, input)
     await applyEdit(ctx, current, edited, input.reason)
-    return { ...(await presentStatement(ctx, current.id)), ignored: edited.ignored }
+    return { ...(await readBackStatement(ctx, current.id)), ignored: edited.ignored }
   })
 }
 
@@ -108,7 +108,7 @@ export function moveConsolidatedBill(
       input.reason,
       { method, reference_number },
     )
-    return presentStatement(ctx, current.id)
+    return readBackStatement(ctx, current.id)
   })
 }
 
@@ -123,13 +123,13 @@ export function addBills(
     const added = (await lockDocuments(ctx, bills, ids)).filter(
       ({ document }) => document.consolidated_bill_id !== current.id,
     )
-    if (added.length === 0) return presentStatement(ctx, current.id)
+    if (added.length === 0) return readBackStatement(ctx, current.id)
     const touched = { ...current, ...lifecycleAfterChange(current, 'statement') }
     requireGatherable(added, current)
     await assignParent(ctx, bills, added, current.id)
     await saveStatement(ctx, touched, null)
     await recordStatement(ctx, current)
-    return presentStatement(ctx, current.id)
+    return readBackStatement(ctx, current.id)
   })
 }
 
@@ -151,7 +151,7 @@ export function removeBillFrom(
     await assignParent(ctx, bills, await lockDocuments(ctx, bills, [bill]), null)
     await saveStatement(ctx, touched, null)
     await recordStatement(ctx, current)
-    return presentStatement(ctx, current.id)
+    return readBackStatement(ctx, current.id)
   })
 }
 
@@ -168,7 +168,7 @@ export function voidConsolidatedBill(
     await voidStatement(ctx, current, reason)
     await assignParent(ctx, bills, await lockDocumentsOf(ctx, bills, current.id), null)
     await recordVoid(ctx, current)
-    return presentStatement(ctx, current.id)
+    return readBackStatement(ctx, current.id)
   })
 }
 

@@ -1,7 +1,7 @@
 import { bill, type NewBill } from '../../books/bills/kind.ts'
 import { lockWithParents } from '../../books/documents/writing/locks.ts'
 import type { NewInvoice } from '../../books/invoices/kind.ts'
-import { createBill, presentBill } from '../../books/kinds/bills.ts'
+import { createBill, readBackBill } from '../../books/kinds/bills.ts'
 import { createInvoice } from '../../books/kinds/invoices.ts'
 import { bills, invoices } from '../../books/kinds/kinds.ts'
 import type { Context } from '../../platform/context.ts'
@@ -20,7 +20,7 @@ export function makeBill(ctx: Context, bill: NewBill): Promise<Revised & { id: s
 }
 
 export function readBill(ctx: Context, id: string): Promise<Revised> {
-  return presentBill(ctx, id)
+  return readBackBill(ctx, id)
 }
 
 /** Those of these bills that are there and not voided, locked. */

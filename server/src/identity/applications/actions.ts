@@ -38,7 +38,7 @@ export function createApplication(ctx: Context, input: NewApplication): Promise<
     const client_id = newIdWithin(ctx.org)
     await insertApplication(ctx, id, client_id, content)
     const client_secret = content.type === 'confidential' ? await addSecret(ctx, id) : null
-    const created = await present(ctx, id)
+    const created = await readBack(ctx, id)
     await record(ctx, {
       type: 'oauth_application.created',
       subject: { type: 'oauth_application', id },
@@ -65,7 +65,7 @@ export function updateApplication(
     const { changes, previous } = edit(current, input)
     if (Object.keys(changes).length === 0) {
       await awaitRevocation(ctx, 'application', current.client_id)
-      return present(ctx, id)
+      return readBack(ctx, id)
     }
     const next = { ...current, ...changes }
     validate(next)
@@ -73,7 +73,7 @@ export function updateApplication(
     // Tokens carry the scopes they were given: one that was given more than is allowed now must not live on.
     const lost = current.scopes.some((scope) => !next.scopes.includes(scope)) || current.access !== next.access
     if (lost) await revoke(ctx, 'application', current.client_id)
-    const updated = await present(ctx, id)
+    const updated = await readBack(ctx, id)
     await record(ctx, {
       type: 'oauth_application.updated',
       subject: { type: 'oauth_application', id },
@@ -111,7 +111,7 @@ export function disableApplication(ctx: Context, id: string, expected: ExpectedR
     const current = await lock(ctx, id, expected)
     if (current.disabled_at) {
       await awaitRevocation(ctx, 'application', current.client_id)
-      return present(ctx, id)
+      return readBack(ctx, id)
     }
     await revoke(ctx, 'application', current.client_id)
     return switchApplication(
@@ -127,7 +127,7 @@ export function disableApplication(ctx: Context, id: string, expected: ExpectedR
 export function enableApplication(ctx: Context, id: string, expected: ExpectedRevision): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, id, expected)
-    if (!current.disabled_at) return present(ctx, id)
+    if (!current.disabled_at) return readBack(ctx, id)
     return switchApplication(
       ctx,
       current,
@@ -165,7 +165,7 @@ export function rotateSecret(ctx: Context, id: string, overlapSeconds: number): 
     await expireSecrets(ctx, id, overlapSeconds)
     const client_secret = await addSecret(ctx, id)
     await saveApplication(ctx, current)
-    const rotated = await present(ctx, id)
+    const rotated = await readBack(ctx, id)
     await record(ctx, {
       type: 'oauth_application.secret_rotated',
       subject: { type: 'oauth_application', id },
@@ -191,7 +191,7 @@ async function switchApplication(
 ): Promise<Revised> {
   const { id, client_id } = current
   await saveApplication(ctx, { ...current, disabled_at })
-  const changed = await present(ctx, id)
+  const changed = await readBack(ctx, id)
   const previous = { disabled_at: current.disabled_at }
   await record(ctx, {
     type,
@@ -217,7 +217,7 @@ async function lock(ctx: Context, id: string, expected: ExpectedRevision): Promi
   return current
 }
 
-async function present(ctx: Context, id: string): Promise<Revised> {
+async function readBack(ctx: Context, id: string): Promise<Revised> {
   const found = await findApplication(ctx, id)
   if (!found) throw new Error(`application ${id} is gone within its own transaction`)
   return found

@@ -8,12 +8,12 @@ import {
 } from '../../platform/core/schema/pages.ts'
 import type { Revised } from '../../platform/core/schema/revisions.ts'
 import { newId } from '../../platform/core/values/ids.ts'
-import { andChanged, type Changed } from '../../platform/db/sql/changed.ts'
+import { andChanged, type ChangeTime } from '../../platform/db/sql/changed.ts'
 import { keyTypesOf, newestFirst, pageStatement } from '../../platform/db/sql/keyset.ts'
 import { sql } from '../../platform/db/sql/sql.ts'
 import type { Content, OAuthApplication } from './model.ts'
 
-export async function listApplications(ctx: Context, search: PageRequest & Changed): Promise<string> {
+export async function listApplications(ctx: Context, search: PageRequest & ChangeTime): Promise<string> {
   const page = pageOf('oauth_applications', search, keyTypesOf(newestFirst))
   const filter = sql`org_id = ${ctx.org}${andChanged(ctx.org, 'applications', search)}`
   const [found] = await ctx.run<FoundRecords>(

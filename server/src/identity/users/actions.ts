@@ -54,7 +54,7 @@ export async function createUser(
     if (password_hash !== null) await newFirstPassword(ctx, id, password_hash)
     const invitation = password_hash === null ? await newInvitation(ctx, id) : null
     if (invitation && mailing) await mailInvitation(ctx, { id, email, name }, invitation, mailing)
-    const created = await present(ctx, id)
+    const created = await readBack(ctx, id)
     await record(ctx, {
       type: 'user.created',
       subject: { type: 'user', id },
@@ -76,7 +76,7 @@ export async function createJoinedUser(
   return transaction(ctx, async (ctx) => {
     const { id } = await createUser(ctx, user)
     await join(ctx, { user_id: id, email: user.email }, { password_hash })
-    return { ...(await present(ctx, id)), id, invitation: null }
+    return { ...(await readBack(ctx, id)), id, invitation: null }
   })
 }
 
@@ -136,7 +136,7 @@ export function inviteAgain(ctx: Context, id: string, mailing?: SignInPages): Pr
     if (current.joined_at) throw conflict('already_joined', 'This user has joined already and needs no invitation.')
     const invitation = await newInvitation(ctx, id)
     if (mailing) await mailInvitation(ctx, current, invitation, mailing)
-    const user = await present(ctx, id)
+    const user = await readBack(ctx, id)
     await record(ctx, { type: 'user.invited', subject: { type: 'user', id }, revision: user.revision, data: user.json })
     await recordSecurity(ctx, {
       type: 'user.invited',
@@ -161,10 +161,10 @@ function change(
     const admins = await lockAdmins(ctx)
     const current = await lock(ctx, id, expected)
     const decided = await decide({ ctx, current, admins })
-    if (!decided) return present(ctx, id)
+    if (!decided) return readBack(ctx, id)
     const next = { ...decided.next, approves_since: approvesSince(decided.next) }
     await saveUser(ctx, next, leftAt(current, next))
-    const changed = await present(ctx, id)
+    const changed = await readBack(ctx, id)
     await record(ctx, {
       type,
       subject: { type: 'user', id },
@@ -213,7 +213,7 @@ async function lock(ctx: Context, id: string, expected: ExpectedRevision): Promi
   return current
 }
 
-async function present(ctx: Context, id: string): Promise<Revised> {
+async function readBack(ctx: Context, id: string): Promise<Revised> {
   const found = await findUser(ctx, id)
   if (!found) throw new Error(`user ${id} is gone within its own transaction`)
   return found

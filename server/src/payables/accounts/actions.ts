@@ -39,7 +39,7 @@ export function setAccount(
       await saveAccount(ctx, { ...next, by: await actorId(ctx) })
       await recordAccount(ctx, current ? 'updated' : 'created', currency)
     }
-    return present(ctx, currency)
+    return readBack(ctx, currency)
   })
 }
 
@@ -76,7 +76,7 @@ function detailsOf(
 
 /** An account has no id of its own: its events are found by one that is made from its currency. */
 async function recordAccount(ctx: Context, verb: string, currency: string): Promise<void> {
-  const { revision, json } = await present(ctx, currency)
+  const { revision, json } = await readBack(ctx, currency)
   await record(ctx, {
     type: `paying_account.${verb}`,
     subject: { type: 'paying_account', id: idOfName(`${ctx.org} ${currency}`) },
@@ -85,6 +85,6 @@ async function recordAccount(ctx: Context, verb: string, currency: string): Prom
   })
 }
 
-async function present(ctx: Context, currency: string): Promise<Revised> {
+async function readBack(ctx: Context, currency: string): Promise<Revised> {
   return (await findAccount(ctx, currency)) as Revised
 }

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { readBack as presentPayment } from '../../books/payments/ledger/locks.ts'
+import { readBack as readBackPayment } from '../../books/payments/ledger/locks.ts'
 import { mailPayment } from '../../freight/papers/sending.ts'
 import { type Context, transaction } from '../../platform/context.ts'
 import { conflict } from '../../platform/core/refusal.ts'
@@ -39,7 +39,7 @@ export function sendAdvices(
     const all = await listAdvised(ctx, run.id)
     const mails: { to: string; id: string }[] = []
     for (const { payment_id, remittance_email: to } of all)
-      if (to) mails.push({ to, id: await mailPayment(ctx, await presentPayment(ctx, payment_id), { to: [to] }) })
+      if (to) mails.push({ to, id: await mailPayment(ctx, await readBackPayment(ctx, payment_id), { to: [to] }) })
     const advised = {
       mailed: mails.length > 0,
       mailed_to: [...new Set(mails.map(({ to }) => to))],

@@ -70,7 +70,7 @@ export function createDocument(
     // After the file is in the storage: others of the organization wait for this count until the transaction ends.
     if (storage) await takeRoom(ctx, storage.limits, 'organization', ctx.org, { files: 1, bytes: 0 })
     await insertLinks(ctx, id, links)
-    const made = await present(ctx, id)
+    const made = await readBack(ctx, id)
     await record(ctx, {
       type: 'document.created',
       subject: { type: 'document', id },
@@ -110,11 +110,11 @@ export function updateDocument(
       ...(['file_name', 'document_type'] as const).filter((name) => next[name] !== current[name]),
       ...(added.length + removed.length > 0 ? (['attached_to'] as const) : []),
     ]
-    if (changed.length === 0) return present(ctx, id)
+    if (changed.length === 0) return readBack(ctx, id)
     await saveDocument(ctx, id, next)
     await deleteLinks(ctx, id, removed)
     await insertLinks(ctx, id, added)
-    const updated = await present(ctx, id)
+    const updated = await readBack(ctx, id)
     const previous = Object.fromEntries(changed.map((name) => [name, current[name]]))
     await record(ctx, {
       type: 'document.updated',
@@ -178,7 +178,7 @@ async function lock(
   return { current, json }
 }
 
-async function present(ctx: Context, id: string): Promise<FoundDocument> {
+async function readBack(ctx: Context, id: string): Promise<FoundDocument> {
   const found = await findDocument(ctx, id)
   if (!found) throw new Error(`document ${id} is missing within its own transaction`)
   return found

@@ -52,7 +52,7 @@ export function createWebhook(
       type: 'webhook.created',
       summary: `Created a webhook that sends to ${hostIn(content.url)}.`,
     })
-    return { ...(await present(ctx, id)), id, secret }
+    return { ...(await readBack(ctx, id)), id, secret }
   })
 }
 
@@ -66,7 +66,7 @@ export function updateWebhook(
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, id, expected)
     const { changes, previous } = edit(current, input)
-    if (Object.keys(changes).length === 0) return present(ctx, id)
+    if (Object.keys(changes).length === 0) return readBack(ctx, id)
     if (changes.url !== undefined) requireTarget(changes.url, allowPrivate)
     const chosen = chosenTypes(changes.event_types ?? current.event_types, 'event_types')
     if (needs && (changes.event_types !== undefined || changes.url !== undefined)) requireReadable(needs, ctx, chosen)
@@ -82,7 +82,7 @@ export function updateWebhook(
     await recorded(ctx, id, 'webhook.updated', {}, previous)
     await recordChanges(ctx, current, changes)
     if (changes.enabled) ctx.afterCommit(async () => deliveriesMade.announce(ctx.org, id))
-    return present(ctx, id)
+    return readBack(ctx, id)
   })
 }
 
@@ -133,7 +133,7 @@ export function rotateSecret(ctx: Context, id: string, overlapSeconds: number): 
       type: 'webhook.secret_rotated',
       summary: `Made a new secret for the webhook that sends to ${hostIn(current.url)}. ${old}.`,
     })
-    return { ...(await present(ctx, id)), id, secret }
+    return { ...(await readBack(ctx, id)), id, secret }
   })
 }
 
@@ -248,7 +248,7 @@ async function lock(ctx: Context, id: string, expected: ExpectedRevision): Promi
   return current
 }
 
-async function present(ctx: Context, id: string): Promise<Revised> {
+async function readBack(ctx: Context, id: string): Promise<Revised> {
   const found = await findWebhook(ctx, id)
   if (!found) throw new Error(`webhook ${id} is gone within its own transaction`)
   return found

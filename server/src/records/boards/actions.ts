@@ -2,7 +2,7 @@ import { type Context, transaction } from '../../platform/context.ts'
 import { conflict, notFound, Refusal } from '../../platform/core/refusal.ts'
 import { type ExpectedRevision, type Revised, requireExpected } from '../../platform/core/schema/revisions.ts'
 import { newId } from '../../platform/core/values/ids.ts'
-import type { Changed } from '../../platform/db/sql/changed.ts'
+import type { ChangeTime } from '../../platform/db/sql/changed.ts'
 import { record } from '../../platform/events/record.ts'
 import { requireDefinition } from '../definitions/read.ts'
 import type { Extension } from '../kinds/extension.ts'
@@ -25,7 +25,7 @@ export function createBoard(ctx: Context, input: NewBoard, options: BoardOptions
     await requireFitting(ctx, input.objectKey, view, options)
     const id = newId()
     await insertBoard(ctx, id, input.objectKey, view)
-    const created = await present(ctx, id)
+    const created = await readBack(ctx, id)
     await recordEvent(ctx, 'created', id, created)
     return { ...created, id }
   })
@@ -41,10 +41,10 @@ export function updateBoard(
   return transaction(ctx, async (ctx) => {
     const board = await lock(ctx, id, expected, options)
     const { next, previous } = edit(board, input)
-    if (Object.keys(previous).length === 0) return present(ctx, id)
+    if (Object.keys(previous).length === 0) return readBack(ctx, id)
     await requireFitting(ctx, board.objectKey, next, options)
     await saveBoard(ctx, id, next)
-    const updated = await present(ctx, id)
+    const updated = await readBack(ctx, id)
     await recordEvent(ctx, 'updated', id, updated, previous)
     return updated
   })
@@ -67,7 +67,7 @@ export function removeBoard(
 export async function runBoard(
   ctx: Context,
   board: Board,
-  asked: Pick<Search, 'q' | 'sort' | 'offset' | 'limit' | 'after'> & Changed,
+  asked: Pick<Search, 'q' | 'sort' | 'offset' | 'limit' | 'after'> & ChangeTime,
   options: BoardOptions,
 ): Promise<string> {
   const { filter, columns, sort } = searchOf(board)
@@ -137,7 +137,7 @@ async function lock(ctx: Context, id: string, expected: ExpectedRevision, { perm
   return board
 }
 
-async function present(ctx: Context, id: string): Promise<Revised> {
+async function readBack(ctx: Context, id: string): Promise<Revised> {
   const found = await findBoard(ctx, id)
   if (!found) throw new Error(`board ${id} is gone within its own transaction`)
   return { revision: found.revision, json: found.json }

@@ -7,7 +7,7 @@ import {
   pageOf,
 } from '../../platform/core/schema/pages.ts'
 import type { Revised } from '../../platform/core/schema/revisions.ts'
-import { andChanged, type Changed } from '../../platform/db/sql/changed.ts'
+import { andChanged, type ChangeTime } from '../../platform/db/sql/changed.ts'
 import { keyTypesOf, latestIdFirst, pageStatement } from '../../platform/db/sql/keyset.ts'
 import { sql, when } from '../../platform/db/sql/sql.ts'
 import { actorId } from '../single/actor-sql.ts'
@@ -18,7 +18,7 @@ export type Kinds = { named: readonly string[]; builtIn: readonly string[]; own:
 
 export async function listBoards(
   ctx: Context,
-  search: PageRequest & Changed & { objectKey?: string },
+  search: PageRequest & ChangeTime & { objectKey?: string },
   kinds: Kinds,
 ): Promise<string> {
   const page = pageOf('boards', search, keyTypesOf(latestIdFirst))

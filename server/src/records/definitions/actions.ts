@@ -47,7 +47,7 @@ export function createDefinition(
     }
     if (!(await insertDefinition(ctx, objectKey, prefix, stored))) throw taken(objectKey)
     await holdTargets(ctx, targetsOf(mine))
-    const made = await present(ctx, objectKey)
+    const made = await readBack(ctx, objectKey)
     await recordEvent(ctx, 'created', made)
     return made
   })
@@ -83,7 +83,7 @@ export function updateDefinition(
     const facts = ({ revision: _, ...rest }: Definition) => JSON.stringify(rest)
     if (facts(before) === facts(after) && input.widgets !== null) return before
     await saveDefinition(ctx, objectKey, storedOf(after, widgets))
-    const updated = await present(ctx, objectKey)
+    const updated = await readBack(ctx, objectKey)
     await recordEvent(ctx, 'updated', updated, before)
     return updated
   })
@@ -154,11 +154,11 @@ async function refuseStates(ctx: Context, before: Definition, after: Definition)
 }
 
 async function storedWidgets(ctx: Context, objectKey: string) {
-  const { widgets } = await present(ctx, objectKey)
+  const { widgets } = await readBack(ctx, objectKey)
   return JSON.stringify(widgets) === JSON.stringify(builtInKind(objectKey)?.widgets) ? undefined : widgets
 }
 
-async function present(ctx: Context, objectKey: string): Promise<Definition> {
+async function readBack(ctx: Context, objectKey: string): Promise<Definition> {
   return (await findDefinition(ctx, objectKey)) as Definition
 }
 

@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts'
 import { Refusal } from '../../platform/core/refusal.ts'
-import type { Changed } from '../../platform/db/sql/changed.ts'
+import type { ChangeTime } from '../../platform/db/sql/changed.ts'
 import { builtInKind, builtInKinds } from '../kinds/built-in.ts'
 import type { Definition } from '../kinds/kind.ts'
 import { resolve, unchanged, unknownKind } from './resolve.ts'
@@ -41,7 +41,7 @@ export async function requireDefinition(ctx: Context, objectKey: string): Promis
 }
 
 /** All kinds; of those that were changed in a time that is asked for, the ones that are kept here. */
-export async function listDefinitions(ctx: Context, changed: Changed = {}): Promise<Definition[]> {
+export async function listDefinitions(ctx: Context, changed: ChangeTime = {}): Promise<Definition[]> {
   const rows = await listRows(ctx, changed)
   const stored = new Map(rows.map((row) => [row.object_key, resolve(row)]))
   const isAsked = changed.update_start_at ?? changed.updated_start_at ?? changed.updated_end_at

@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts'
 import { conflict } from '../../platform/core/refusal.ts'
-import { andWithin, type Changed } from '../../platform/db/sql/changed.ts'
+import { andWithin, type ChangeTime } from '../../platform/db/sql/changed.ts'
 import { violatedConstraint } from '../../platform/db/sql/constraints.ts'
 import { sql } from '../../platform/db/sql/sql.ts'
 import { builtInKind } from '../kinds/built-in.ts'
@@ -32,7 +32,7 @@ export async function lockRow(ctx: Context, objectKey: string): Promise<Row | un
   return row
 }
 
-export function listRows(ctx: Context, changed: Changed = {}): Promise<Row[]> {
+export function listRows(ctx: Context, changed: ChangeTime = {}): Promise<Row[]> {
   return ctx.run<Row>(
     sql`select ${columns} from definitions where org_id = ${ctx.org} and deleted_at is null ${andWithin(changed, sql`updated_at`)} order by object_key collate "C"`,
   )

@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts'
 import { invalid, quote } from '../../platform/core/refusal.ts'
-import type { Changed } from '../../platform/db/sql/changed.ts'
+import type { ChangeTime } from '../../platform/db/sql/changed.ts'
 import { nothing, type Statement, sql, when } from '../../platform/db/sql/sql.ts'
 import { totalOf } from '../index/tallies-sql.ts'
 import type { Extension } from '../kinds/extension.ts'
@@ -13,7 +13,7 @@ import { ofKind } from './conditions/kind-sql.ts'
 import { idsWithWords } from './conditions/words-sql.ts'
 
 /** Which objects are wanted: those that meet the filter and have the words; of the deleted ones if that is asked for. What has a name of its own is apart from the filter, so that refusals name the paths of the filter as it was sent. */
-export type ObjectSelection = Changed & {
+export type ObjectSelection = ChangeTime & {
   filter?: Filter | undefined
   status?: readonly string[] | undefined
   externalId?: string | undefined

@@ -12,13 +12,13 @@ import { NumberLink } from '../shown/shown.tsx'
 import type { Table } from './csv.ts'
 import { failedRows } from './failed-rows.ts'
 import { numbersQuery } from './queries.ts'
-import type { Checked, LikelyDuplicates, Outcome } from './use-import-steps.ts'
+import type { CheckedRows, LikelyDuplicates, Outcome } from './use-import-steps.ts'
 
 type PreviewProps = {
   kind: DocumentKind
   table: Table
-  checked: Checked
-  run: (checked: Checked) => void
+  checked: CheckedRows
+  run: (checked: CheckedRows) => void
   busy: boolean
 }
 

@@ -17,7 +17,7 @@ export type LikelyDuplicates = { ids: readonly string[]; lines: readonly number[
 /** A row of the file with what would come of it, or what did. */
 export type Outcome = { row: Row; status: string; problems: readonly string[]; alike: LikelyDuplicates | null }
 
-export type Checked = { columns: readonly string[]; good: readonly MappedRow[]; outcomes: readonly Outcome[] }
+export type CheckedRows = { columns: readonly string[]; good: readonly MappedRow[]; outcomes: readonly Outcome[] }
 
 export type ImportResult = Omit<Report['counts'], 'failed'> & { failed: readonly Outcome[] }
 
@@ -40,7 +40,7 @@ export function useImportSteps(kind: DocumentKind, table: Table, choices: Choice
   const inWords = (message: string, column: string | null) => inWordsOfFile(message, column, table, choices, targets)
   const isLarge = table.rows.length > mostRows
   const checking = useMutation({
-    mutationFn: async (): Promise<Checked> => {
+    mutationFn: async (): Promise<CheckedRows> => {
       const found = nameReadings.map(
         async (reading) => [reading, await findNames(reading, namesIn(table, choices, reading, targets))] as const,
       )
@@ -58,7 +58,7 @@ export function useImportSteps(kind: DocumentKind, table: Table, choices: Choice
       return { columns, good: mapped.filter((_, index) => outcomes[index]?.status !== 'failed'), outcomes }
     },
   })
-  const run = async ({ columns, good, outcomes }: Checked) => {
+  const run = async ({ columns, good, outcomes }: CheckedRows) => {
     if (isLarge) {
       await starting.mutateAsync(csvOf(columns, good))
       return navigate({ to: transfersPath })
@@ -79,7 +79,7 @@ export function useImportSteps(kind: DocumentKind, table: Table, choices: Choice
     isImporting: importing.isPending || starting.isPending,
     error: importing.error ?? starting.error ?? checking.error,
     check: () => checking.mutate(),
-    run: (checked: Checked) => void run(checked).catch(() => {}),
+    run: (checked: CheckedRows) => void run(checked).catch(() => {}),
     reset: () => {
       checking.reset()
       importing.reset()

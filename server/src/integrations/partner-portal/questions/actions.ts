@@ -46,7 +46,7 @@ export function answerQuestion(
 export function closeQuestion(ctx: Context, id: string, expected: ExpectedRevision): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const { state } = await lock(ctx, id, expected)
-    if (state === 'closed') return present(ctx, id)
+    if (state === 'closed') return readBack(ctx, id)
     await saveState(ctx, id, 'closed', { said: false })
     return recordQuestion(ctx, 'closed', id, { state })
   })
@@ -74,7 +74,7 @@ async function recordQuestion(
   id: string,
   previous?: Record<string, unknown>,
 ): Promise<Revised> {
-  const { revision, json } = await present(ctx, id)
+  const { revision, json } = await readBack(ctx, id)
   await record(ctx, {
     type: `bill_question.${verb}`,
     subject: { type: 'bill_question', id },
@@ -85,7 +85,7 @@ async function recordQuestion(
   return { revision, json }
 }
 
-async function present(ctx: Context, id: string): Promise<Revised> {
+async function readBack(ctx: Context, id: string): Promise<Revised> {
   const found = await findQuestion(ctx, id)
   if (!found) throw new Error(`question ${id} is missing within its own transaction`)
   return found

@@ -52,7 +52,7 @@ export function createTender(ctx: Context, input: NewTender, portal: PortalUrl):
     await insertTender(ctx, made, input.expires_in ?? usualTenderSeconds)
     await tellOfTenders(ctx, portal, [{ id, news: 'offered' }])
     await recordTenders(ctx, [{ type: 'tender.created', id }])
-    return { id, ...(await present(ctx, id)) }
+    return { id, ...(await readBack(ctx, id)) }
   })
 }
 
@@ -197,7 +197,7 @@ function change(
     requireExpected(expected, tender.revision)
     const happened = await decide({ ctx, tender, manifest, others: all.filter((one) => one.id !== id) })
     await recordTenders(ctx, happened)
-    return present(ctx, id)
+    return readBack(ctx, id)
   })
 }
 
@@ -257,7 +257,7 @@ async function closeExpired(ctx: Context, manifest: string): Promise<void> {
   )
 }
 
-async function present(ctx: Context, id: string): Promise<Revised> {
+async function readBack(ctx: Context, id: string): Promise<Revised> {
   const found = await findTender(ctx, id)
   if (!found) throw new Error(`tender ${id} is missing within its own transaction`)
   return found

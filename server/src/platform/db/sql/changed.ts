@@ -2,7 +2,7 @@ import { parseDate } from '../../core/values/dates.ts'
 import { named, nothing, type Statement, sql, when } from './sql.ts'
 
 /** When the records of a list were changed last, as `changedBetween` of core/schema.ts has it. */
-export type Changed = { update_start_at?: string; updated_start_at?: string; updated_end_at?: string }
+export type ChangeTime = { update_start_at?: string; updated_start_at?: string; updated_end_at?: string }
 
 /**
  * `and` that the record was changed in the time that is asked for. By the table and not by its view, which need not have the time: so it is the same for
@@ -11,7 +11,7 @@ export type Changed = { update_start_at?: string; updated_start_at?: string; upd
 export function andChanged(
   org: string,
   table: string,
-  changed: Changed,
+  changed: ChangeTime,
   id: Statement = sql`id`,
   at: Statement = sql`changed.updated_at`,
 ): Statement {
@@ -21,7 +21,7 @@ export function andChanged(
 }
 
 /** The same of a moment that the statement has: of what never changes, that at which it was made. */
-export function andWithin({ update_start_at, updated_start_at, updated_end_at }: Changed, at: Statement): Statement {
+export function andWithin({ update_start_at, updated_start_at, updated_end_at }: ChangeTime, at: Statement): Statement {
   const starts = [update_start_at, updated_start_at].flatMap((text) =>
     text === undefined ? [] : parseDate(text, 'start'),
   )

@@ -6,7 +6,7 @@ import {
   type PageRequest,
   pageOf,
 } from '../../../../platform/core/schema/pages.ts'
-import { andWithin, type Changed } from '../../../../platform/db/sql/changed.ts'
+import { andWithin, type ChangeTime } from '../../../../platform/db/sql/changed.ts'
 import { keyTypesOf, newestFirst, pageStatement } from '../../../../platform/db/sql/keyset.ts'
 import { nothing, type Statement, searching, sql, when } from '../../../../platform/db/sql/sql.ts'
 import { bills, questions } from './bills-sql.ts'
@@ -40,7 +40,7 @@ function ownRows({ ctx, carrier, link }: Partner, name: Name): Statement {
   return sql`from (${rows(ctx.org)}) as own where own.partner_carrier_id = ${carrier} ${link ? sql`and ${byLink(link)}` : nothing}`
 }
 
-type Search = PageRequest & Changed & { status_ids?: readonly string[] | undefined; manifest_id?: OwnId | undefined }
+type Search = PageRequest & ChangeTime & { status_ids?: readonly string[] | undefined; manifest_id?: OwnId | undefined }
 
 /** A page of what is the carrier's, newest first. */
 export async function listOwn(partner: Partner, name: Name, search: Search): Promise<string> {
