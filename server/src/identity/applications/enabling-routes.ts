@@ -10,7 +10,7 @@ export function enablingRoutes(app: App): void {
     ofOne(
       'Disable an OAuth application',
       'disableOAuthApplication',
-      'Disables the application until it is enabled again. Its access tokens are dead at once; it gets no new ones, and nobody can sign in through it.',
+      'Disables the application until it is enabled again. Its access tokens are refused from this moment on; it gets no new ones, and nobody can sign in through it.',
     ),
     async (request) =>
       record(

@@ -116,7 +116,8 @@ export async function oauthApplications(app: App): Promise<void> {
         tags,
         operationId: 'deleteOAuthApplication',
         summary: 'Delete an OAuth application',
-        description: 'Deletes the application. Every token that it got is dead at once. It needs the role admin.',
+        description:
+          'Deletes the application. No token that it got is taken any more, from this moment on. It needs the role admin.',
         params,
         response: answers({ 204: Type.Null() }),
       },

@@ -90,7 +90,7 @@ export function define(command: Command, terminal: Terminal): void {
 
   const disable = command
     .command('disable')
-    .description('stop an application until it is enabled again; its access tokens are dead at once')
+    .description('stop an application until it is enabled again; its access tokens are refused from this moment on')
     .argument('<application>', named)
   withExample(withJson(withOrg(disable)), 'lading application disable AaHdRN9SdeWjHnwoDlusJg').action(
     (application: string, options: Chosen) => changeApplication(terminal, application, options, disableApplication),
@@ -106,7 +106,7 @@ export function define(command: Command, terminal: Terminal): void {
 
   const remove = command
     .command('delete')
-    .description('delete an application; every token it got is dead at once')
+    .description('delete an application; no token it got is taken any more')
     .argument('<application>', named)
   withExample(withJson(withOrg(remove)), 'lading application delete AaHdRN9SdeWjHnwoDlusJg').action(
     (application: string, options: Chosen) => deleteApplication(terminal, application, options),
