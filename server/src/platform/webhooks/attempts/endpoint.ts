@@ -1,4 +1,5 @@
 import { waitAfter } from '../../core/turns/schedule.ts'
+import type { Leave } from '../../core/turns/shares.ts'
 import type { Database } from '../../db/database.ts'
 import { systemContext } from '../../organizations/actions.ts'
 import { release as releaseRows } from '../../work/queue/queue.ts'
@@ -49,6 +50,10 @@ export function workOn(
   const place = slots.of(`${endpoint.org}/${endpoint.webhook}`)
   const waiting: Item[] = []
   const results: Result[] = []
+  const over = new AbortController()
+  /** A place whose turn came after a wait, until an attempt begins in it. */
+  let given: Leave | null = null
+  let isAsking = false
   let underWay = 0
   /** By how much the clock of the database, turned as tests may turn it, is ahead of ours. */
   let skewMs = 0
@@ -65,7 +70,7 @@ export function workOn(
   async function work(): Promise<void> {
     for (;;) {
       if (stopping()) await release(waiting.splice(0))
-      else if (waiting.length === 0 && mayBeMore && place.isFree()) await claim()
+      else if (waiting.length === 0 && mayBeMore && (given || place.isFree())) await claim()
       begin()
       const isOver = underWay === 0 && waiting.length === 0
       if (results.length > 0 && (results.length >= resultsAtOnce || isOver || writeNow)) {
@@ -74,9 +79,30 @@ export function workOn(
       }
       if (isOver && (!mayBeMore || stopping())) return
       const next = changed()
-      if (underWay === 0 || (waiting.length > 0 && underWay < place.limit())) place.whenFree(notice)
+      if (underWay === 0 || (waiting.length > 0 && underWay < place.limit())) waitForPlace()
       await next
     }
+  }
+
+  function waitForPlace(): void {
+    if (isAsking) return
+    isAsking = true
+    void place
+      .wait(over.signal)
+      .then((leave) => {
+        if (given || over.signal.aborted) leave?.()
+        else given = leave
+      })
+      .catch(() => {})
+      .finally(() => {
+        isAsking = false
+        notice()
+      })
+  }
+
+  function giveUp(): void {
+    given?.()
+    given = null
   }
 
   async function claim(): Promise<void> {
@@ -89,15 +115,16 @@ export function workOn(
     skewMs = now.getTime() - Date.now()
     if (sending) for (const one of claimed) waiting.push({ ...one, sending, claimedAt })
     mayBeMore ||= claimed.length === most
-    if (claimed.length === 0) place.giveUp()
+    if (claimed.length === 0) giveUp()
   }
 
   function begin(): void {
     while (waiting.length > 0 && underWay < place.limit()) {
       const [next] = waiting as [Item]
       if (performance.now() - next.claimedAt > beginWithinMs) return void release(waiting.splice(0)).catch(() => {})
-      const leave = place.enter()
+      const leave = place.begin(given)
       if (!leave) return
+      given = null
       waiting.shift()
       underWay++
       void attempt(next).then((result) => {
@@ -171,7 +198,8 @@ export function workOn(
   return {
     done: work().finally(() => {
       clearTimeout(timer)
-      place.giveUp()
+      over.abort()
+      giveUp()
     }),
     look() {
       mayBeMore = true

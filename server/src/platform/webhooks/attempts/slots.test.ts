@@ -3,13 +3,12 @@ import { describe, test } from 'node:test'
 import { openSlots, type Place } from './slots.ts'
 
 const perSecond = 1_000_000_000
-const turns = () => new Promise(setImmediate)
 
 /** Begins as many attempts of an endpoint as it can. */
 function fill(place: Place, most = Number.POSITIVE_INFINITY) {
-  const ends: ((succeeded: boolean, durationMs: number) => void)[] = []
+  const ends: NonNullable<ReturnType<Place['begin']>>[] = []
   while (ends.length < most) {
-    const end = place.enter()
+    const end = place.begin(null)
     if (!end) break
     ends.push(end)
   }
@@ -17,43 +16,34 @@ function fill(place: Place, most = Number.POSITIVE_INFINITY) {
 }
 
 describe('places for attempts', () => {
-  test('an endpoint that takes all of them leaves the next two to those who wait, however often it asks again', async () => {
+  test('an endpoint that has all of them leaves the next to those who wait, however often it asks again', async () => {
     const slots = openSlots(perSecond)
+    const { signal } = new AbortController()
     const loud = slots.of('loud')
     const ends = fill(loud)
     assert.equal(ends.length, 512)
-    const come = (name: string) => {
-      const place = slots.of(name)
-      const called = { times: 0 }
-      place.whenFree(() => called.times++)
-      place.whenFree(() => called.times++)
-      return { place, called }
-    }
-    const [one, other] = [come('one'), come('other')]
-    loud.whenFree(() => {})
+    const [one, other] = [slots.of('one'), slots.of('other')]
+    const waiting = Promise.all([one.wait(signal), other.wait(signal)])
     for (const end of ends.splice(0, 2)) end(true, 1)
-    await turns()
-    assert.deepEqual([one.called.times, other.called.times, loud.isFree()], [1, 1, false])
-    assert.ok(one.place.enter() && other.place.enter())
-    assert.equal(one.place.enter(), null)
+    assert.deepEqual([loud.begin(null), loud.isFree()], [null, false])
+    const [first, second] = await waiting
+    assert.ok(first && second && one.begin(first) && other.begin(second))
+    assert.equal(one.begin(null), null)
   })
 
-  test('one that gives up while it waits, before its turn or when it has come, leaves its place to the next', async () => {
+  test('one that ends while it waits leaves its turn to the next, and what it was given is free once it gives it back', async () => {
     const slots = openSlots(perSecond)
     const ends = fill(slots.of('loud'))
-    const [gone, late, kept] = ['gone', 'late', 'kept'].map((name) => slots.of(name)) as [Place, Place, Place]
-    let called = 0
-    gone.whenFree(() => called++)
-    late.whenFree(() => called++)
-    kept.whenFree(() => called++)
-    gone.giveUp()
+    const gone = new AbortController()
+    const refused = assert.rejects(slots.of('gone').wait(gone.signal))
+    const kept = slots.of('kept').wait(new AbortController().signal)
+    gone.abort()
+    await refused
     ends.shift()?.(true, 1)
-    late.giveUp()
-    await turns()
-    assert.equal(called, 1)
-    assert.ok(kept.isFree())
-    kept.giveUp()
-    assert.ok(slots.of('anyone').enter())
+    const leave = await kept
+    assert.equal(slots.of('anyone').isFree(), false)
+    leave?.()
+    assert.ok(slots.of('anyone').begin(null))
   })
 
   test('those that fail share few places, and take none of the others', () => {
@@ -67,16 +57,16 @@ describe('places for attempts', () => {
   test('it has more places at once while it answers quickly, and half after a failure', () => {
     const place = openSlots(perSecond).of('one')
     const limits = [true, true, false, true, false, false, false].map((succeeded) => {
-      place.enter()?.(succeeded, 1)
+      place.begin(null)?.(succeeded, 1)
       return place.limit()
     })
     assert.deepEqual(limits, [6, 8, 4, 6, 3, 1, 1])
   })
 
-  test('no more begin in a second than may, and who waits for that is called', async () => {
+  test('no more begin in a second than may, and who waits for that begins then', async () => {
     const place = openSlots(100).of('one')
+    const { signal } = new AbortController()
     assert.equal(fill(place).length, 2)
-    await new Promise<void>((called) => place.whenFree(called))
-    while (!place.enter()) await new Promise<void>((called) => place.whenFree(called))
+    for (let given = await place.wait(signal); !place.begin(given); given = await place.wait(signal)) given?.()
   })
 })

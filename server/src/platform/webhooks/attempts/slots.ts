@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { unavailable } from '../../core/refusal.ts'
 import { type Leave, type Share, shareOut } from '../../core/turns/shares.ts'
 
@@ -14,16 +15,17 @@ const slowMs = 2_000
 /** Of so many endpoints it is known how they did. */
 const mostKnown = 10_000
 
+/** Whoever leaves says how it went. */
+type EndAttempt = (succeeded: boolean, durationMs: number) => void
+
 export type Place = {
   /** How many attempts may be under way at once, and so how many deliveries to take at a time: what was taken is not sent by others. */
   limit(): number
   isFree(): boolean
-  /** Takes a place for an attempt; null where none is free. Whoever leaves says how it went. */
-  enter(): ((succeeded: boolean, durationMs: number) => void) | null
-  /** Waits for a turn among the endpoints, and calls back once when it has come; at once if a place is free. */
-  whenFree(free: () => void): void
-  /** Waits no more, and gives back the place whose turn came and that is not needed. */
-  giveUp(): void
+  /** Begins an attempt in the place that was given, or in one that is free; null where it cannot begin now. */
+  begin(given: Leave | null): EndAttempt | null
+  /** Waits for a place, in turn with the other endpoints; where only too many have begun lately, until some may begin again. */
+  wait(signal: AbortSignal): Promise<Leave | null>
 }
 
 export type Slots = { of(endpoint: string): Place }
@@ -40,14 +42,17 @@ export function openSlots(perSecond: number): Slots {
 
   function of(endpoint: string): Place {
     const limit = () => known.get(endpoint) ?? first
-    const turn = turnOf(endpoint, () => (limit() <= suspectLimit ? suspect : healthy))
+    const places = () => (limit() <= suspectLimit ? suspect : healthy)
     return {
       limit,
-      isFree: turn.isFree,
-      giveUp: turn.giveUp,
-      whenFree: (free) => (pace.isFree() ? turn : pace).whenFree(free),
-      enter() {
-        const leave = pace.isFree() ? turn.take() : null
+      isFree() {
+        const leave = places().tryEnter(endpoint)
+        leave?.()
+        return leave !== null
+      },
+      wait: (signal) => (pace.isFree() ? places().enter(endpoint, 'read', () => signal) : pace.wait()),
+      begin(given) {
+        const leave = pace.isFree() ? (given ?? places().tryEnter(endpoint)) : null
         if (!leave) return null
         pace.take()
         return (succeeded, durationMs) => {
@@ -82,84 +87,28 @@ function placesFor(places: number): Share {
   })
 }
 
-/** The turn of one endpoint: a place that it was given after a wait is its own until it is taken or given up. */
-function turnOf(endpoint: string, places: () => Share) {
-  let given: Leave | null = null
-  let waiting: AbortController | null = null
-  let callBack = () => {}
-
-  function take(): Leave | null {
-    const taken = given ?? places().tryEnter(endpoint)
-    given = null
-    return taken
-  }
-
-  function isFree(): boolean {
-    const leave = given ? null : places().tryEnter(endpoint)
-    leave?.()
-    return given !== null || leave !== null
-  }
-
-  function whenFree(free: () => void): void {
-    callBack = free
-    if (isFree()) free()
-    else waiting ??= wait()
-  }
-
-  function wait(): AbortController {
-    const stop = new AbortController()
-    places()
-      .enter(endpoint, 'read', () => stop.signal)
-      .then(
-        (leave) => {
-          if (stop.signal.aborted) return leave()
-          waiting = null
-          given = leave
-          callBack()
-        },
-        () => {},
-      )
-    return stop
-  }
-
-  function giveUp(): void {
-    waiting?.abort()
-    waiting = null
-    given?.()
-    given = null
-  }
-
-  return { take, isFree, whenFree, giveUp }
-}
-
 /** So many begin in a second, spread over it: requests that arrive in between do not wait behind a heap of them. */
 function paced(perSecond: number) {
   const atOnce = Math.max(1, perSecond * 0.02)
   let left = atOnce
   let filledAt = performance.now()
-  const waiting = new Set<() => void>()
-  const fill = () => {
-    const now = performance.now()
-    left = Math.min(atOnce, left + ((now - filledAt) / 1000) * perSecond)
-    filledAt = now
-  }
+  let pause: Promise<null> | undefined
   return {
     isFree(): boolean {
-      fill()
+      const now = performance.now()
+      left = Math.min(atOnce, left + ((now - filledAt) / 1000) * perSecond)
+      filledAt = now
       return left >= 1
     },
     take(): void {
       left -= 1
     },
-    whenFree(free: () => void): void {
-      waiting.add(free)
-      if (waiting.size === 1) setTimeout(callAll, 5)
+    /** One pause for all who wait. */
+    wait(): Promise<null> {
+      pause ??= sleep(5, null).finally(() => {
+        pause = undefined
+      })
+      return pause
     },
-  }
-
-  function callAll(): void {
-    const all = [...waiting]
-    waiting.clear()
-    for (const one of all) one()
   }
 }
