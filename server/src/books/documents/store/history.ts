@@ -4,7 +4,9 @@ import type { EventOf } from '../../../platform/events/record.ts'
 import { eventsOf } from '../model/events.ts'
 import type { Status } from '../model/fields/lifecycle.ts'
 import type { Document } from '../model/fields/standard-fields.ts'
+import type { EditResult } from '../model/kind/conclude.ts'
 import type { ApprovalChange, Kind } from '../model/kind/kind.ts'
+import type { Plan } from '../model/plan.ts'
 import type { AnswerShape } from './answer-sql.ts'
 import { recordEvents } from './history-store.ts'
 
@@ -16,6 +18,34 @@ export type Change<D extends Document = Document> = {
   reason?: string | undefined
   /** What is recorded of it, where that does not follow from what changed. */
   events?: EventOf[] | undefined
+}
+
+/** A change of one document. `lines` sends what it writes of the lines, and `events` is what is recorded where that does not follow from the change. */
+export type Step<D extends Document = Document> = {
+  before: D
+  edited: EditResult<D>
+  reason: string | undefined
+  lines?: (() => readonly Promise<unknown>[]) | undefined
+  events?: EventOf[] | undefined
+}
+
+export function stepIn<D extends Document>({ document, steps, reason }: Plan<D>, round: number): Step<D>[] {
+  const edited = steps[round]
+  return edited ? [{ before: steps[round - 1]?.next ?? document, edited, reason }] : []
+}
+
+/** The change as a single operation records it. */
+export function changeOf<D extends Document>(
+  { before, edited, reason, events }: Step<D>,
+  gotNumber: boolean,
+): Change<D> {
+  return {
+    before,
+    to: edited.next.status_id,
+    previous: { ...edited.previous, ...(gotNumber && { number: null }) },
+    reason,
+    events,
+  }
 }
 
 /** Whether the organization has documents approved; and the shape of the answer about each, where there is one. */

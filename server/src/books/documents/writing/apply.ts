@@ -1,27 +1,15 @@
 import { type Context, together } from '../../../platform/context.ts'
-import type { Revised } from '../../../platform/core/schema/revisions.ts'
 import { takeNumbers } from '../../../platform/db/counts/counters.ts'
-import type { EventOf } from '../../../platform/events/record.ts'
 import { requireOpenPeriods } from '../../periods/open.ts'
 import type { Document } from '../model/fields/standard-fields.ts'
-import { datesOfChange, datesOfPlan } from '../model/guarded-dates.ts'
-import { homeFields } from '../model/home-amount.ts'
-import type { EditResult } from '../model/kind/conclude.ts'
-import {
-  type DuplicateCandidate,
-  type FoundDuplicates,
-  type Kind,
-  type PaymentDetails,
-  parentOf,
-} from '../model/kind/kind.ts'
-import { paidPart } from '../model/kind/paying.ts'
+import { datesOfChange } from '../model/guarded-dates.ts'
+import { type Kind, type PaidChange, type PaymentDetails, parentOf } from '../model/kind/kind.ts'
 import type { Plan } from '../model/plan.ts'
-import { requireRightToPay } from '../store/access.ts'
-import type { AnswerShape } from '../store/answer-sql.ts'
-import { insertDocuments, saveDocuments, type WhereTaken } from '../store/bulk-store.ts'
-import { type Change, eventsOfChange, recordChanges, recordJudged } from '../store/history.ts'
-import { insertLines, replaceLines } from '../store/line-store.ts'
+import { saveDocuments } from '../store/bulk-store.ts'
+import { changeOf, recordChanges, type Step, stepIn } from '../store/history.ts'
+import { replaceLines } from '../store/line-store.ts'
 import { approvesDocuments, changesText, saveTexts } from '../store/store.ts'
+import { type Asked, create, type Numbers, type Written } from './creating.ts'
 import { findDuplicates } from './duplicates.ts'
 import { requirePayable } from './payable.ts'
 
@@ -91,103 +79,6 @@ export async function applyPaid<D extends Document>(
     await kind.parent?.afterChange(ctx, { before, after: edited.next, contentChanged: false })
 }
 
-export type Written = { answers: (Revised & { id: string })[]; found: FoundDuplicates | null }
-type Asked<D extends Document> = { asked?: readonly DuplicateCandidate<D>[]; shape?: AnswerShape | null }
-
-/** New documents with their lines, in the trip of their events. Null where one is left out, because somebody has created it meanwhile. */
-export async function create<D extends Document>(
-  ctx: Context,
-  kind: Kind<D>,
-  plans: readonly Plan<D>[],
-  numbers: Numbers,
-  { whereTaken, asked = [], shape = null }: Asked<D> & { whereTaken: WhereTaken },
-): Promise<Written | null> {
-  const documents = plans.map(({ document, steps }) => ({
-    ...(steps.at(-1)?.next ?? document),
-    revision: 1 + steps.length,
-    new_number: numbers.get(document.id) ?? null,
-  }))
-  const moved = plans.flatMap(({ document, steps }) => steps.slice(-1).map(({ next }) => ({ before: document, next })))
-  for (const { before, next } of moved) requireRightToPay(ctx, before, next)
-  const approves = await approvesDocuments(ctx, kind)
-  const inserting = insertDocuments(ctx, kind, documents, whereTaken)
-  if (whereTaken === 'left out' && (await inserting) < documents.length) return null
-  const content = together(
-    inserting,
-    saveTexts(
-      ctx,
-      kind,
-      documents.map(({ id }) => id),
-    ),
-    insertLines(
-      ctx,
-      kind,
-      plans.map(({ document, lines }) => ({ document: document.id, lines: lines ?? [] })),
-    ),
-  )
-  if (moved.length > 0) await content
-  const payments = moved.length > 0 ? await kind.paying?.prepare(ctx, kind, moved, {}) : null
-  const [, , answers, , found] = await together(
-    content,
-    payments ? payments.after() : Promise.resolve(),
-    recordJudged(
-      ctx,
-      kind,
-      documents,
-      plans.flatMap((plan) => eventsOfCreation(kind, plan)),
-      { approves, shape },
-    ),
-    requireOpenPeriods(
-      ctx,
-      plans.flatMap((plan) => datesOfPlan(kind, plan)),
-    ),
-    findDuplicates(ctx, kind, asked),
-  )
-  return { answers, found }
-}
-
-/** The events of a document that was created and moved at once, each with the document as a single operation would have left it. */
-function eventsOfCreation<D extends Document>(kind: Kind<D>, plan: Plan<D>): EventOf[] {
-  const { document, steps, noted } = plan
-  const final = steps.at(-1)?.next ?? document
-  const created: EventOf = {
-    type: `${kind.noun}.created`,
-    id: document.id,
-    revision: 1,
-    ...((noted || steps.length > 0) && {
-      overrides: { ...(steps.length > 0 && differencesTo(kind, document, final, 1)), ...noted },
-    }),
-  }
-  const moves = steps.flatMap((step, round) => {
-    const overrides = round < steps.length - 1 ? differencesTo(kind, step.next, final, round + 2) : {}
-    return stepIn(plan, round)
-      .flatMap((change) => eventsOfChange(kind, changeOf(change, change.before.status_id === 'draft')))
-      .map((event): EventOf => ({ ...event, revision: round + 2, overrides: { ...overrides, ...event.overrides } }))
-  })
-  return [created, ...moves]
-}
-
-/** What of the document was different before the later steps; what could be done with it then follows from that. */
-function differencesTo(
-  { date }: Pick<Kind, 'date'>,
-  document: Document,
-  final: Document,
-  revision: number,
-): Record<string, unknown> {
-  const [then, now] = [document, final] as [Record<string, unknown>, Record<string, unknown>]
-  const changed = ['status_id', 'sent_at', 'paid_at', 'pay_term_id', 'due_date', date, ...homeFields]
-    .filter((field) => then[field] !== now[field])
-    .map((field) => [field, then[field]])
-  return {
-    ...Object.fromEntries(changed),
-    ...(document.status_id === 'paid' ? {} : paidPart(document.total_amount, document.amount_paid)),
-    revision,
-    ...(document.status_id === 'draft' && { number: null }),
-  }
-}
-
-export type Numbers = ReadonlyMap<string, number>
-
 /** A number for every document that stops being a draft, in this order. */
 export async function numbersFor(
   ctx: Context,
@@ -200,20 +91,6 @@ export async function numbersFor(
   if (numbered.length === 0) return new Map()
   const first = await takeNumbers(ctx, noun, numbered.length)
   return new Map(numbered.map(({ document }, index) => [document.id, first + index]))
-}
-
-/** A change of one document. `lines` sends what it writes of the lines, and `events` is what is recorded where that does not follow from the change. */
-export type Step<D extends Document = Document> = {
-  before: D
-  edited: EditResult<D>
-  reason: string | undefined
-  lines?: (() => readonly Promise<unknown>[]) | undefined
-  events?: EventOf[] | undefined
-}
-
-function stepIn<D extends Document>({ document, steps, reason }: Plan<D>, round: number): Step<D>[] {
-  const edited = steps[round]
-  return edited ? [{ before: steps[round - 1]?.next ?? document, edited, reason }] : []
 }
 
 type Round<D extends Document> = Asked<D> & { numbers?: Numbers; paid?: PaymentDetails | null; approves?: boolean }
@@ -232,7 +109,10 @@ export async function applyRound<D extends Document>(
   const changes = steps.map(({ before, edited }) => ({ before, next: edited.next }))
   await requirePayable(ctx, kind, changes)
   const approves = known.approves ?? (await approvesDocuments(ctx, kind))
-  const payments = paid && (await kind.paying?.prepare(ctx, kind, changes, { reason: steps[0]?.reason, ...paid }))
+  const payments =
+    paid && changes.some(changesPaid)
+      ? await kind.paying?.prepare(ctx, kind, changes, { reason: steps[0]?.reason, ...paid })
+      : null
   const numberOf = ({ before, edited }: Step<D>) =>
     before.status_id === 'draft' && edited.next.status_id !== 'draft' ? (numbers.get(before.id) ?? null) : null
   const renamed = steps
@@ -267,13 +147,7 @@ export async function applyRound<D extends Document>(
   return { answers, found }
 }
 
-/** The change as a single operation records it. */
-function changeOf<D extends Document>({ before, edited, reason, events }: Step<D>, gotNumber: boolean): Change<D> {
-  return {
-    before,
-    to: edited.next.status_id,
-    previous: { ...edited.previous, ...(gotNumber && { number: null }) },
-    reason,
-    events,
-  }
+/** Whether a change has to do with payments: most have not. */
+function changesPaid({ before, next }: PaidChange): boolean {
+  return before.amount_paid !== next.amount_paid || (before.status_id === 'paid') !== (next.status_id === 'paid')
 }
