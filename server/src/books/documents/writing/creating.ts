@@ -36,10 +36,12 @@ export async function create<D extends Document>(
   }))
   const moved = plans.flatMap(({ document, steps }) => steps.slice(-1).map(({ next }) => ({ before: document, next })))
   for (const { before, next } of moved) requireRightToPay(ctx, before, next)
-  const approves = await approvesDocuments(ctx, kind)
+  // In the trip of the documents: their events go out once it is known, in that of what they count.
+  const approving = approvesDocuments(ctx, kind)
   const inserting = insertDocuments(ctx, kind, documents, whereTaken)
-  if (whereTaken === 'left out' && (await inserting) < documents.length) return null
+  if (whereTaken === 'left out' && (await together(approving, inserting))[1] < documents.length) return null
   const content = together(
+    approving,
     inserting,
     saveTexts(
       ctx,
@@ -57,12 +59,14 @@ export async function create<D extends Document>(
   const [, , answers, , found] = await together(
     content,
     payments ? payments.after() : Promise.resolve(),
-    recordJudged(
-      ctx,
-      kind,
-      documents,
-      plans.flatMap((plan) => eventsOfCreation(kind, plan)),
-      { approves, shape },
+    approving.then((approves) =>
+      recordJudged(
+        ctx,
+        kind,
+        documents,
+        plans.flatMap((plan) => eventsOfCreation(kind, plan)),
+        { approves, shape },
+      ),
     ),
     requireOpenPeriods(
       ctx,
