@@ -1,27 +1,29 @@
 /** Writes src/names.ts, a name for each schema, body and set of filters of the API; with --check it only says whether the committed one is current. */
 import { readFileSync, writeFileSync } from 'node:fs'
 
+type Reference = { $ref?: string }
 type Operation = {
   operationId?: string
-  parameters?: { in?: string }[]
-  requestBody?: { content?: Record<string, unknown> }
+  parameters?: ({ in?: string } & Reference)[]
+  requestBody?: { content?: Record<string, unknown> } & Reference
 }
 type Description = {
   paths: Record<string, Record<string, Operation>>
-  components: { schemas: Record<string, unknown> }
+  components: Record<string, Record<string, unknown>>
 }
 
 const { paths, components }: Description = JSON.parse(
   readFileSync(new URL('../server/openapi.json', import.meta.url), 'utf8'),
 )
-const schemas = Object.keys(components.schemas)
+const schemas = Object.keys(components.schemas ?? {})
 const operations = Object.values(paths).flatMap((methods) =>
   Object.values(methods).filter(({ operationId }) => operationId !== undefined),
 )
-const bodies = namesOf(operations.filter(({ requestBody }) => requestBody?.content?.['application/json']))
+const bodies = namesOf(operations.filter(({ requestBody = {} }) => inPlace(requestBody).content?.['application/json']))
 const filters = namesOf(
   operations.filter(
-    ({ requestBody, parameters = [] }) => !requestBody && parameters.some((parameter) => parameter.in === 'query'),
+    ({ requestBody, parameters = [] }) =>
+      !requestBody && parameters.some((parameter) => inPlace(parameter).in === 'query'),
   ),
 )
 
@@ -47,6 +49,12 @@ else if (readFileSync(file, 'utf8') !== text) {
     'sdk/src/names.ts is not what server/openapi.json says. Run npm run generate and commit the result.\n',
   )
   process.exitCode = 1
+}
+
+/** The component that a reference names. */
+function inPlace<T extends Reference>(part: T): T {
+  const [, section = '', name = ''] = /^#\/components\/(\w+)\/(\w+)$/.exec(part.$ref ?? '') ?? []
+  return part.$ref === undefined ? part : (components[section]?.[name] as T)
 }
 
 /** A schema of the same name comes first; the body is `RequestOf<'…'>` then. */

@@ -1,6 +1,7 @@
 /** Whoever keeps a copy asks every list for what was changed since the last time. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { inPlace } from './described.ts'
 import { houseOf, newCarrier, portal } from './partners.ts'
 import { personIn } from './people.ts'
 import { newCaller, sharedService } from './service.ts'
@@ -43,7 +44,7 @@ function because(reason: string, operations: readonly string[]): Record<string, 
 
 const v2 = '/api/v2/platformModel'
 const service = await sharedService()
-const document: Document = (await service.app.inject('/openapi.json')).json()
+const document = inPlace<Document>((await service.app.inject('/openapi.json')).json())
 const lists = Object.entries(document.paths).flatMap(([path, { get }]) =>
   get && isList(get) && !path.endsWith('/history') ? [{ path, ...get }] : [],
 )

@@ -26,6 +26,7 @@ import {
 import { soon } from './auth/house.ts'
 import { booksOf } from './books/books.ts'
 import { isDeep, some } from './depth.ts'
+import { inPlace } from './described.ts'
 import { interchange, truckload } from './interchanges.ts'
 import { personIn } from './people.ts'
 import { type Caller, newCaller, openService, type Service } from './service.ts'
@@ -257,23 +258,28 @@ describe('pages by cursors', async () => {
     type Operation = {
       operationId: string
       parameters?: { name: string }[]
-      requestBody?: object
+      requestBody?: { content?: Record<string, { schema: object }> }
       responses: Record<string, { content?: Record<string, { schema: object }> }>
     }
-    const { paths } = (await service.app.inject('/openapi.json')).json() as {
+    const { paths, components } = inPlace<{
       paths: Record<string, Record<string, Operation>>
-    }
+      components: Record<string, Record<string, unknown>>
+    }>((await service.app.inject('/openapi.json')).json())
+    const schemaIn = (part: { content?: Record<string, { schema: { $ref?: string } }> } | undefined) =>
+      JSON.stringify(
+        components.schemas?.[part?.content?.['application/json']?.schema.$ref?.split('/').at(-1) ?? ''] ?? {},
+      )
     // All histories are one route, and every kind of document has the routes of bills. What is listed in the portal of a carrier is one function, tried in
     // partners/portal/routes.test.ts.
     const alike =
       /^search(?:Customers|Orders|Legs|Manifests|Equipment|Services|PartnerCarriers|Invoices|Credits)$|^list(?:Invoice|Credit)(?:Items|Payments)$|^list(?:PayeeChanges|PaymentRunPayments)$|^search(?:PaymentRuns|ConnectorSyncResults)$|^searchPortal\w+$|^search(?:Tenders|BillQuestions)$|^get\w+History$/
     for (const [url, operations] of Object.entries(paths))
       for (const { operationId, parameters, requestBody, responses } of Object.values(operations)) {
-        const schema = JSON.stringify(responses['200']?.content?.['application/json']?.schema ?? {})
+        const schema = schemaIn(responses['200'])
         if (!schema.includes('"total"') || !schema.includes('"offset"')) continue
         assert.ok(schema.includes(url.startsWith('/api/v2') ? '"nextAfter"' : '"next_after"'), operationId)
         assert.ok(
-          parameters?.some(({ name }) => name === 'after') || JSON.stringify(requestBody).includes('"after"'),
+          parameters?.some(({ name }) => name === 'after') || schemaIn(requestBody).includes('"after"'),
           operationId,
         )
         assert.ok(

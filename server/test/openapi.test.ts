@@ -10,6 +10,7 @@ import { newId } from '../src/platform/core/values/ids.ts'
 import { mailJob } from '../src/platform/mail/delivering.ts'
 import { complete, decisionOn, fromCustoms, syntaxOf } from './customs.ts'
 import { some, someOfEach } from './depth.ts'
+import { inPlace } from './described.ts'
 import { interchange, truckload } from './interchanges.ts'
 import { partnerOperations } from './partner-operations.ts'
 import { pngOf } from './png.ts'
@@ -43,7 +44,7 @@ type Document = { openapi: string; paths: Paths; webhooks: Paths; components: Re
 
 const service = await sharedService()
 const { tried, contentOf } = await watchDryRuns(service)
-const document: Document = (await service.app.inject('/openapi.json')).json()
+const document: Document = inPlace<Document>((await service.app.inject('/openapi.json')).json())
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation, id: operation.operationId })),
 )

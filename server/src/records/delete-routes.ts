@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { noContent } from '../platform/http/answers/answers.ts'
 import { expectedIn } from '../platform/http/answers/conditional.ts'
 import type { App } from '../platform/http/edge/app.ts'
-import { optional } from '../platform/http/input/json-body.ts'
+import { emptyBody } from '../platform/http/input/json-body.ts'
 import { answers } from '../platform/http/openapi/openapi.ts'
 import type { Extension } from './kinds/extension.ts'
 import { answerOf, config, params, readObjectId, readReference, scopeCheck, scopeNote, tags } from './paths.ts'
@@ -43,7 +43,7 @@ export function deleteRoutes(app: App, extensions: readonly Extension[]): void {
         summary: 'Restore a deleted object',
         description: `Brings the object back as it was. It is refused with 409 when its externalId or a unique value is taken by now, or something it refers to is gone. ${scopeNote}`,
         params,
-        body: optional(Type.Object({})),
+        body: emptyBody,
         response: answers({ 200: AnyObject }),
       },
     },

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { named } from '../platform/core/schema/names.ts'
 import { Time } from '../platform/core/schema/schema.ts'
 import { objectSchema, sharedOptions, sharedProperties } from './definitions/json-schema.ts'
 import { builtInKinds } from './kinds/built-in.ts'
@@ -39,11 +40,11 @@ export const kindSchemas = builtInKinds.map((kind) => {
   return Type.Unsafe<Fields>({ $id: `${kind.name}Object`, ...schema, properties: { ...properties, errors } })
 })
 
-export const AnyObject = Type.Union(
-  [...builtInKinds.map((kind) => Type.Ref(`${kind.name}Object`)), Type.Ref('PlatformObject')],
-  {
+export const AnyObject = named(
+  'AnyObject',
+  Type.Union([...builtInKinds.map((kind) => Type.Ref(`${kind.name}Object`)), Type.Ref('PlatformObject')], {
     description: 'The object; one of a kind that the organization defined itself as its definition says.',
-  },
+  }),
 )
 
 const Json = Type.Unsafe<Fields>({

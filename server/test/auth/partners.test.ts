@@ -4,6 +4,7 @@ import type { InjectOptions } from 'fastify'
 import { isId, newId } from '../../src/platform/core/values/ids.ts'
 import { sql } from '../../src/platform/db/sql/sql.ts'
 import { some } from '../depth.ts'
+import { inPlace } from '../described.ts'
 import { type Carrier, houseOf, newCarrier, partnerPortal, portal } from '../partners.ts'
 import { newCaller, type Service, sharedService } from '../service.ts'
 
@@ -14,9 +15,8 @@ import { newCaller, type Service, sharedService } from '../service.ts'
 type Operation = { method: string; path: string; example: unknown }
 
 const service: Service = await sharedService()
-const { paths } = (await service.app.inject({ url: '/openapi.json' })).json() as {
-  paths: Record<string, Record<string, Described>>
-}
+const { paths } = inPlace<Document>((await service.app.inject({ url: '/openapi.json' })).json())
+type Document = Parameters<typeof inPlace>[0] & { paths: Record<string, Record<string, Described>> }
 type Described = { requestBody?: { content: Record<string, { example?: unknown }> } }
 const operations: Operation[] = Object.entries(paths)
   .filter(([path]) => path.startsWith('/api/'))

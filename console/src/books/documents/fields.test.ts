@@ -11,15 +11,20 @@ import { filterQueryOf, type List, pageQueryOf, searchIn } from './search.ts'
 import { blankValues, bodyOf, errorNamesOf, problemsIn, valuesOf } from './values.ts'
 
 type Property = { description?: string }
+type Reference = { $ref?: string }
 type Operation = {
-  parameters: { name?: string }[]
-  requestBody: { content: { 'application/json': { schema: { properties: Record<string, Property> } } } }
+  parameters: ({ name?: string } & Reference)[]
+  requestBody: { content: { 'application/json': { schema: Reference } } }
 }
 
 const api = JSON.parse(readFileSync(new URL('../../../../server/openapi.json', import.meta.url), 'utf8')) as {
   paths: Record<string, Record<'get' | 'post' | 'put', Operation>>
-  components: { schemas: Record<string, { properties: Record<string, Property> }> }
+  components: {
+    schemas: Record<string, { properties: Record<string, Property> }>
+    parameters: Record<string, { name: string }>
+  }
 }
+const nameIn = ({ $ref = '' }: Reference) => $ref.split('/').at(-1) as string
 
 const dollar = { id: 'usd', iso_4217: 'USD', minor_units: 2, name: 'US Dollar' }
 const bill = {
@@ -66,7 +71,8 @@ for (const [name, fields, list, path, one, schema] of kinds) {
     })
 
     test('that a client can set have an input, or say why not', () => {
-      const { properties } = api.paths[one]?.put.requestBody.content['application/json'].schema ?? { properties: {} }
+      const body = api.paths[one]?.put.requestBody.content['application/json'].schema ?? {}
+      const { properties } = api.components.schemas[nameIn(body)] ?? { properties: {} }
       const settable = Object.keys(properties).filter(
         (field) => !properties[field]?.description?.startsWith('Ignored') && field in fields,
       )
@@ -79,7 +85,11 @@ for (const [name, fields, list, path, one, schema] of kinds) {
     })
 
     test('are filtered and sorted by parameters that the API has', () => {
-      const known = new Set(api.paths[path]?.get.parameters.map((parameter) => parameter.name))
+      const known = new Set(
+        api.paths[path]?.get.parameters.map(
+          (parameter) => parameter.name ?? api.components.parameters[nameIn(parameter)]?.name,
+        ),
+      )
       const used = shownFields(fields).flatMap(({ filter }) =>
         !filter ? [] : 'param' in filter ? [filter.param] : 'flag' in filter ? [filter.flag] : [filter.from, filter.to],
       )

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { named } from '../../platform/core/schema/names.ts'
 import { Id, Moment, nullable, Time } from '../../platform/core/schema/schema.ts'
 import { Amount } from '../documents/model/fields/amount.ts'
 import { statuses } from '../documents/model/fields/lifecycle.ts'
@@ -6,12 +7,18 @@ import { directions } from '../payments/ledger/model.ts'
 
 export const StatementQuery = Type.Object({
   as_of: Type.Optional(
-    Moment(
-      'The moment for which it is made, now unless said; a bare date means the end of that day in the time zone of the organization. Of a past one it has what was open then; of a future one what is open now, with the days until then.',
+    named(
+      'StatementAsOf',
+      Moment(
+        'The moment for which it is made, now unless said; a bare date means the end of that day in the time zone of the organization. Of a past one it has what was open then; of a future one what is open now, with the days until then.',
+      ),
     ),
   ),
   currency_id: Type.Optional(
-    Type.String({ maxLength: 3, description: 'Keeps what is in this currency.', examples: ['usd'] }),
+    named(
+      'StatementCurrencyId',
+      Type.String({ maxLength: 3, description: 'Keeps what is in this currency.', examples: ['usd'] }),
+    ),
   ),
 })
 export type StatementQuery = Static<typeof StatementQuery>

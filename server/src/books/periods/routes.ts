@@ -5,7 +5,7 @@ import { deletedToo, historyRoute } from '../../platform/events/history/history-
 import { created, noContent, ok, record } from '../../platform/http/answers/answers.ts'
 import { expectedIn } from '../../platform/http/answers/conditional.ts'
 import type { App } from '../../platform/http/edge/app.ts'
-import { optional } from '../../platform/http/input/json-body.ts'
+import { emptyBody } from '../../platform/http/input/json-body.ts'
 import { answers } from '../../platform/http/openapi/openapi.ts'
 import { closePeriod, createPeriod, removePeriod, reopenPeriod } from './actions.ts'
 import { AccountingPeriod, AccountingPeriodSearch, NewAccountingPeriod, Reopening } from './model.ts'
@@ -90,7 +90,7 @@ export async function accountingPeriods(app: App): Promise<void> {
         description:
           'Fixes everything that is dated in the period: bills, invoices, credits and payments of those days can neither be created nor changed, voided or deleted, nor moved there; each try is a 409 `period_closed`. A payment that is dated in an open period may still settle a document of a closed one. What was being written at that moment is there as a whole before this is answered, or refused. It needs the role admin.',
         params,
-        body: optional(Type.Object({})),
+        body: emptyBody,
         response: answers({ 200: One }),
       },
     },

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import Type from 'typebox'
 import { invalid, Refusal } from '../../platform/core/refusal.ts'
-import { counts as countSchemas, countsOf, errorOf } from '../../platform/core/schema/rows.ts'
+import { counts as countSchemas, countsOf, errorOf, importDryRun } from '../../platform/core/schema/rows.ts'
 import { nullable } from '../../platform/core/schema/schema.ts'
 import { ok } from '../../platform/http/answers/answers.ts'
 import { acceptTextBodies, textIn } from '../../platform/http/answers/media.ts'
@@ -60,13 +60,7 @@ export const importOfRates = (bodyLimit: number) => async (app: App) => {
         description:
           'Takes a CSV with the columns `from_currency_id`, `to_currency_id`, `rate`, `starts_on`, and where wanted `ends_on` and `source`; or the files of reference rates of the European Central Bank, as CSV (`Date, USD, JPY, …`, one day or many) or as XML. A rate whose pair has one that starts on the same day updates it. A rate without an end holds until the next one of its pair begins, and takes over from the one that held before it. A rate that fails leaves the others alone. With `dry_run=true` nothing is kept.',
         querystring: Type.Object({
-          dry_run: Type.Optional(
-            Type.Boolean({
-              default: false,
-              description: 'With true, nothing is kept, and the report says what would be.',
-              examples: [true],
-            }),
-          ),
+          dry_run: importDryRun,
         }),
         body: {
           content: {

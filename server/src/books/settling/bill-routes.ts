@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { named } from '../../platform/core/schema/names.ts'
 import { Id } from '../../platform/core/schema/schema.ts'
 import { revised } from '../../platform/http/answers/answers.ts'
 import { expectedIn } from '../../platform/http/answers/conditional.ts'
@@ -36,7 +37,7 @@ export function billRoutes(app: App): void {
         operationId: 'removeBillFromConsolidatedBill',
         summary: 'Take a bill off a statement',
         description: 'Takes the bill off the statement; the bill itself stays.',
-        params: Type.Object({ ...params.properties, billID: Id('The bill.') }),
+        params: Type.Object({ ...params.properties, billID: named('BillUuid', Id('The bill.')) }),
         response,
       },
     },

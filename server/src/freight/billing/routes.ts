@@ -1,9 +1,8 @@
-import Type from 'typebox'
 import { referenceParam } from '../../platform/core/schema/schema.ts'
 import { created, revised } from '../../platform/http/answers/answers.ts'
 import { expectedIn } from '../../platform/http/answers/conditional.ts'
 import type { App } from '../../platform/http/edge/app.ts'
-import { optional } from '../../platform/http/input/json-body.ts'
+import { emptyBody } from '../../platform/http/input/json-body.ts'
 import { referenceIn } from '../../platform/http/input/params.ts'
 import { answers } from '../../platform/http/openapi/openapi.ts'
 import { nameIn, objectIn } from '../../records/v1/read.ts'
@@ -26,7 +25,7 @@ export async function billingOfFreight(app: App): Promise<void> {
         description:
           'Makes the carrier’s bill, a draft, from the payment items: a line for each. Once: asked again it answers 200 with the bill there is, until that is deleted or voided. Refused with 409 where there is nothing to bill, nobody to pay, no currency, or a payment item of an unknown type. The token needs the scope `bills` too.',
         params: paramsOf(manifestResource),
-        body: optional(Type.Object({})),
+        body: emptyBody,
         response: answers({ 200: BillAnswer, 201: BillAnswer }),
       },
     },
@@ -49,7 +48,7 @@ export async function billingOfFreight(app: App): Promise<void> {
         description:
           'Makes the customer’s invoice, a draft, from the rate and the charges: a line for each. Once: asked again it is refused with 409, naming the invoice there is, until that is deleted or voided. Refused with 409 too where there is nothing to invoice, no currency, or a charge of an unknown type. The token needs the scope `invoices` too.',
         params: paramsOf(orderResource),
-        body: optional(Type.Object({})),
+        body: emptyBody,
         response: answers({ 201: InvoiceAnswer }),
       },
     },

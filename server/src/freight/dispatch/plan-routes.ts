@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { scopeOf } from '../../platform/access/kind-scopes.ts'
 import { transaction } from '../../platform/context.ts'
+import { named } from '../../platform/core/schema/names.ts'
 import { Id, Moment, referenceParam } from '../../platform/core/schema/schema.ts'
 import { parseDate, toWire } from '../../platform/core/values/dates.ts'
 import { created } from '../../platform/http/answers/answers.ts'
@@ -62,7 +63,7 @@ export async function planning(app: App): Promise<void> {
         description:
           'Puts orders on a manifest as `POST /manifests/{manifestID}/orders` does, but refuses with 409 those that are closed or on another manifest that is neither cancelled nor inactive, naming that one. An order that two manifests carry one after the other is put on the second by that other operation. The token needs the scope `orders` too.',
         params,
-        body: Type.Object({ order_ids: orderIds }),
+        body: named('OrdersToPut', Type.Object({ order_ids: orderIds })),
         response: answers({ 200: MovedManifest }),
       },
     },

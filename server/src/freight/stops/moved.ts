@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { type Context, transaction } from '../../platform/context.ts'
+import { named } from '../../platform/core/schema/names.ts'
 import { etagOf } from '../../platform/core/schema/revisions.ts'
 import { Id, Text } from '../../platform/core/schema/schema.ts'
 import type { Answer } from '../../platform/http/answers/answers.ts'
@@ -15,20 +16,26 @@ import { estimateAgain } from '../positions/actions.ts'
 import type { ReportOptions, ReportOutcome } from './trip.ts'
 
 const State = (description: string, example: string) => Text(description, example)
-export const MovedManifest = Type.Object({
-  manifest: Type.Ref('Manifest'),
-  moved: Type.Array(
-    Type.Object({
-      type: Type.Enum(['manifest', 'leg', 'order'], { description: 'What it is.', examples: ['order'] }),
-      id: Id('The record.'),
-      full_id: Text('The id that people read.', 'ORD-12'),
-      from: State('The state before.', 'planned'),
-      to: State('The state now.', 'in_transit'),
-    }),
-    { description: 'The records whose state was moved by this.' },
-  ),
-  planning_findings: PlanningFindings,
-})
+export const MovedManifest = named(
+  'ManifestMove',
+  Type.Object({
+    manifest: Type.Ref('Manifest'),
+    moved: Type.Array(
+      named(
+        'StateMove',
+        Type.Object({
+          type: Type.Enum(['manifest', 'leg', 'order'], { description: 'What it is.', examples: ['order'] }),
+          id: Id('The record.'),
+          full_id: Text('The id that people read.', 'ORD-12'),
+          from: State('The state before.', 'planned'),
+          to: State('The state now.', 'in_transit'),
+        }),
+      ),
+      { description: 'The records whose state was moved by this.' },
+    ),
+    planning_findings: PlanningFindings,
+  }),
+)
 
 type Act = (ctx: Context, manifest: ObjectReference, options: ReportOptions) => Promise<ReportOutcome>
 

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { named } from '../../platform/core/schema/names.ts'
 import { Id } from '../../platform/core/schema/schema.ts'
 import type { App } from '../../platform/http/edge/app.ts'
 import { answers } from '../../platform/http/openapi/openapi.ts'
@@ -19,9 +20,12 @@ export function orderRoutes(app: App): void {
         description:
           'Adds orders to a manifest with their stops: pickups behind the pickups that are there, the rest at the end. An order without stops brings its pickup and its delivery. Orders that are on it already stay as they are. The token needs the scope `orders` too.',
         params,
-        body: Type.Object({
-          order_ids: Type.Array(Id('An order.'), { minItems: 1, maxItems: 200, description: 'The orders.' }),
-        }),
+        body: named(
+          'OrdersToPut',
+          Type.Object({
+            order_ids: Type.Array(Id('An order.'), { minItems: 1, maxItems: 200, description: 'The orders.' }),
+          }),
+        ),
         response: answers({ 200: MovedManifest }),
       },
     },

@@ -1,8 +1,9 @@
 import Type from 'typebox'
+import { named } from '../../platform/core/schema/names.ts'
 import { Id, Moment } from '../../platform/core/schema/schema.ts'
 import { parseDate, toWire } from '../../platform/core/values/dates.ts'
 import type { App } from '../../platform/http/edge/app.ts'
-import { optional } from '../../platform/http/input/json-body.ts'
+import { emptyBody, optional } from '../../platform/http/input/json-body.ts'
 import { answers } from '../../platform/http/openapi/openapi.ts'
 import { type Report, reportArrival, reportDeparture, undoReport } from './actions.ts'
 import { answerMoved, MovedManifest } from './moved.ts'
@@ -14,17 +15,20 @@ const stopParams = Type.Object({
 })
 
 const ReportBody = optional(
-  Type.Object({
-    at: Type.Optional(Moment('When it happened; now where nothing is said.', '2026-11-16T08:20:00Z')),
-    skip_stops: Type.Optional(
-      Type.Boolean({
-        default: true,
-        description:
-          'With false it is a 409 `stops_open` where a stop before this one was not departed from; those before the last one that was departed from do not count.',
-        examples: [false],
-      }),
-    ),
-  }),
+  named(
+    'ReportStop',
+    Type.Object({
+      at: Type.Optional(Moment('When it happened; now where nothing is said.', '2026-11-16T08:20:00Z')),
+      skip_stops: Type.Optional(
+        Type.Boolean({
+          default: true,
+          description:
+            'With false it is a 409 `stops_open` where a stop before this one was not departed from; those before the last one that was departed from do not count.',
+          examples: [false],
+        }),
+      ),
+    }),
+  ),
 )
 
 /** What is reported of the stops of a manifest. */
@@ -80,7 +84,7 @@ export function reportRoutes(app: App): void {
         description:
           'Takes back the departure, or else the arrival. While a later stop is departed from it is a 409 `later_stop_reported`, whose `details` name the stops to undo first. States that the report gave go back to what the other reports give, and without any to what they were before the first; what somebody has changed since stays.',
         params: stopParams,
-        body: optional(Type.Object({})),
+        body: emptyBody,
         response: answers({ 200: MovedManifest }),
       },
     },

@@ -4,7 +4,7 @@ import { notFound } from '../../platform/core/refusal.ts'
 import { sentAs } from '../../platform/core/values/ids.ts'
 import { ok } from '../../platform/http/answers/answers.ts'
 import type { App } from '../../platform/http/edge/app.ts'
-import { optional } from '../../platform/http/input/json-body.ts'
+import { emptyBody } from '../../platform/http/input/json-body.ts'
 import { referenceIn } from '../../platform/http/input/params.ts'
 import { answers, neverNotModified } from '../../platform/http/openapi/openapi.ts'
 import { idOf } from '../../records/v1/read.ts'
@@ -35,7 +35,7 @@ export async function stops(app: App): Promise<void> {
         summary: 'Dispatch a manifest',
         description: `Sends a manifest on its way. One without stops gets those of its orders: an order without stops brings its pickup and its delivery. ${table}`,
         params,
-        body: optional(Type.Object({})),
+        body: emptyBody,
         response: answers({ 200: MovedManifest }),
       },
     },

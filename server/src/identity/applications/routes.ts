@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { notFound } from '../../platform/core/refusal.ts'
+import { named } from '../../platform/core/schema/names.ts'
 import { envelopeOf, separateIgnored } from '../../platform/core/schema/schema.ts'
 import { deletedToo, historyRoute } from '../../platform/events/history/history-route.ts'
 import { type Answer, created, noContent, ok, record } from '../../platform/http/answers/answers.ts'
@@ -22,15 +23,18 @@ import { config, One, ofOne, params, tags } from './paths.ts'
 import { findApplication, listApplications } from './store.ts'
 
 const OneWithSecret = Type.Object({
-  oauth_application: Type.Intersect([
-    Type.Ref('OAuthApplication'),
-    Type.Object({
-      client_secret: Type.Union([Type.String(), Type.Null()], {
-        description: 'Shown this once; null for a public application.',
-        examples: ['h4qv…'],
+  oauth_application: named(
+    'OAuthApplicationWithSecret',
+    Type.Intersect([
+      Type.Ref('OAuthApplication'),
+      Type.Object({
+        client_secret: Type.Union([Type.String(), Type.Null()], {
+          description: 'Shown this once; null for a public application.',
+          examples: ['h4qv…'],
+        }),
       }),
-    }),
-  ]),
+    ]),
+  ),
 })
 
 export async function oauthApplications(app: App): Promise<void> {

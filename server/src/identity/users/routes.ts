@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import type { Context } from '../../platform/context.ts'
 import { invalid, notFound } from '../../platform/core/refusal.ts'
+import { named } from '../../platform/core/schema/names.ts'
 import { envelopeOf, Id, separateIgnored } from '../../platform/core/schema/schema.ts'
 import { historyRoute } from '../../platform/events/history/history-route.ts'
 import { type Answer, created, ok, record } from '../../platform/http/answers/answers.ts'
@@ -22,7 +23,7 @@ const invitation_url = Type.Union([Type.String(), Type.Null()], {
     'The link that lets them in, to be passed on; good for 7 days, shown this once. Null when they have a first password, and where there is a mail server: then it is mailed to them, and to nobody else.',
   examples: [null],
 })
-const OneInvited = Type.Object({ user: Type.Ref('User'), invitation_url })
+const OneInvited = named('InvitedUser', Type.Object({ user: Type.Ref('User'), invitation_url }))
 
 /** With `hasMailServer` links go to those whom they let in, and nobody makes up a password for them: who could would come in in their place. */
 export function users({ authUrl, hasMailServer }: { authUrl: string; hasMailServer: boolean }) {

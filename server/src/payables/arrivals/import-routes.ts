@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { invalidAll, Refusal } from '../../platform/core/refusal.ts'
-import { counts as countSchemas, countsOf, errorOf } from '../../platform/core/schema/rows.ts'
+import { counts as countSchemas, countsOf, errorOf, importDryRun } from '../../platform/core/schema/rows.ts'
 import { Id, nullable } from '../../platform/core/schema/schema.ts'
 import { countRows } from '../../platform/core/tables/lots.ts'
 import { ok } from '../../platform/http/answers/answers.ts'
@@ -66,13 +66,7 @@ export const importOfCarrierInvoices =
           description:
             'Takes a CSV file in which each row is a line of an invoice: `partner_carrier` (id, external id, SCAC or name), `invoice_number`, `invoice_date`, `currency`, `reference_number`, `total_amount_decimal`, `notes`, and of the line `line_type`, `line_description`, `line_quantity`, `line_unit`, `line_unit_price_decimal`, `line_amount_decimal`; or amounts in the minor unit in `total_amount`, `line_unit_price` and `line_amount`, and the currency in `currency_id`. Rows of the same carrier and number that stand one after the other make one invoice; what is about the invoice is read from the first of them. An invoice with a row that fails is not made, and the others are. One that a file brought before is left alone, so a file can be sent again. A file has at most as many rows as the server does while the caller waits (5,000 unless it is set otherwise). With `dry_run=true` nothing is kept.',
           querystring: Type.Object({
-            dry_run: Type.Optional(
-              Type.Boolean({
-                default: false,
-                description: 'With true, nothing is kept, and the report says what would be.',
-                examples: [true],
-              }),
-            ),
+            dry_run: importDryRun,
           }),
           body: {
             content: {

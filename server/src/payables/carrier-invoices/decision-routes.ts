@@ -3,7 +3,7 @@ import { Id } from '../../platform/core/schema/schema.ts'
 import { ok, record } from '../../platform/http/answers/answers.ts'
 import { expectedIn } from '../../platform/http/answers/conditional.ts'
 import type { App } from '../../platform/http/edge/app.ts'
-import { optional } from '../../platform/http/input/json-body.ts'
+import { emptyBody, optional } from '../../platform/http/input/json-body.ts'
 import { answers } from '../../platform/http/openapi/openapi.ts'
 import { auditInvoice, decideInvoice, matchInvoice } from './actions.ts'
 import { proposalsFor } from './audit.ts'
@@ -106,7 +106,7 @@ export async function carrierInvoiceDecisions(app: App): Promise<void> {
         description:
           'Matches the invoice where one manifest is beyond doubt, holds each line against what was agreed under the tolerances, and notes the findings: with some it is an `exception`, without it is `matched`, and `billed` where the policy approves by itself.',
         params,
-        body: optional(Type.Object({})),
+        body: emptyBody,
         response: answers({ 200: One }),
       },
     },

@@ -1,7 +1,6 @@
-import Type from 'typebox'
 import { ok } from '../../platform/http/answers/answers.ts'
 import type { App } from '../../platform/http/edge/app.ts'
-import { optional } from '../../platform/http/input/json-body.ts'
+import { emptyBody } from '../../platform/http/input/json-body.ts'
 import { referenceIn } from '../../platform/http/input/params.ts'
 import { answers } from '../../platform/http/openapi/openapi.ts'
 import type { Vault } from '../../platform/vault/vault.ts'
@@ -22,7 +21,7 @@ export function revealRoute(app: App, vault: Vault): void {
         description:
           'Answers the bank details whole, those in use and those of a change that waits. Who has asked is kept in the security log and in the history of the payee. It needs the right `see_bank_details`.',
         params,
-        body: optional(Type.Object({})),
+        body: emptyBody,
         response: answers({ 200: Revealed }),
       },
     },

@@ -4,7 +4,7 @@ import { Id, nullable, Time } from '../../platform/core/schema/schema.ts'
 import { type Answer, ok, revised, withFields } from '../../platform/http/answers/answers.ts'
 import { expectedIn } from '../../platform/http/answers/conditional.ts'
 import type { App } from '../../platform/http/edge/app.ts'
-import { optional } from '../../platform/http/input/json-body.ts'
+import { emptyBody } from '../../platform/http/input/json-body.ts'
 import { answers } from '../../platform/http/openapi/openapi.ts'
 import type { Vault } from '../../platform/vault/vault.ts'
 import { requireBankDetailsRight } from '../payees/recorded/rights.ts'
@@ -125,7 +125,7 @@ export function adviceMailRoute(app: App): void {
         description:
           'Mails each payee of an issued run that has a `remittance_email` the advice of every payment to it, as a PDF file; `not_mailed_because` names those that have none. What became of each mail is under `/mails`.',
         params,
-        body: optional(Type.Object({})),
+        body: emptyBody,
         response: answers({ 200: Type.Object({ payment_run: Type.Ref('PaymentRun'), ...Advised.properties }) }),
       },
     },

@@ -6,7 +6,7 @@ import { type Answer, record } from '../../platform/http/answers/answers.ts'
 import { expectedIn } from '../../platform/http/answers/conditional.ts'
 import type { App } from '../../platform/http/edge/app.ts'
 import { requireScope } from '../../platform/http/edge/authenticate.ts'
-import { optional } from '../../platform/http/input/json-body.ts'
+import { emptyBody } from '../../platform/http/input/json-body.ts'
 import { referenceIn } from '../../platform/http/input/params.ts'
 import { answers } from '../../platform/http/openapi/openapi.ts'
 import { approveRun } from './actions.ts'
@@ -26,7 +26,7 @@ export function moveRoutes(app: App): void {
         description:
           'Lets the run be issued. It needs another person than the one who made it; only where the organization has a single user, that one may approve, and the run says so.',
         params,
-        body: optional(Type.Object({})),
+        body: emptyBody,
         response,
       },
     },
@@ -45,7 +45,7 @@ export function moveRoutes(app: App): void {
         description:
           'Issues all payments of an approved run and settles its bills, all or nothing. Where a bill, or what is set off, has changed since it was chosen it is a 409 `run_out_of_date`, where one is not approved any more a 409 `not_approved`, and where a change of a payee waits a 409 `payee_change_waiting`. A run that is issued already is answered as it is: nothing is paid twice.',
         params,
-        body: optional(Type.Object({})),
+        body: emptyBody,
         response,
       },
     },

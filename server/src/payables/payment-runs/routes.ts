@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { named } from '../../platform/core/schema/names.ts'
 import { envelopeOf, Id, paging } from '../../platform/core/schema/schema.ts'
 import type { Reference } from '../../platform/core/values/ids.ts'
 import { deletedToo, historyRoute, recordedBy } from '../../platform/events/history/history-route.ts'
@@ -139,7 +140,7 @@ function contentRoutes(app: App): void {
         summary: 'Take a bill out of a payment run',
         description:
           'Takes the bill out of a run that is not issued, and answers the run. One that was approved is a draft again, since it is another run now.',
-        params: Type.Object({ ...params.properties, billID: Id('The bill.') }),
+        params: Type.Object({ ...params.properties, billID: named('BillUuid', Id('The bill.')) }),
         response,
       },
     },

@@ -8,7 +8,7 @@ import { historyRoute } from '../events/history/history-route.ts'
 import { type Answer, ok, record } from '../http/answers/answers.ts'
 import { preferredOf, unacceptable } from '../http/answers/media.ts'
 import type { App } from '../http/edge/app.ts'
-import { optional } from '../http/input/json-body.ts'
+import { emptyBody } from '../http/input/json-body.ts'
 import { answers } from '../http/openapi/openapi.ts'
 import { bounceMail, resendMail } from './actions.ts'
 import { composeMessage } from './compose.ts'
@@ -108,7 +108,7 @@ export const mails =
           description:
             'Sends the same message once more, to all its addresses and with all its retries. One that held a secret cannot be sent again.',
           params,
-          body: optional(Type.Object({})),
+          body: emptyBody,
           response,
         },
       },

@@ -4,7 +4,7 @@ import { envelopeOf, Id } from '../core/schema/schema.ts'
 import { ok, revised } from '../http/answers/answers.ts'
 import type { App } from '../http/edge/app.ts'
 import { requireAllScopes } from '../http/edge/authenticate.ts'
-import { optional } from '../http/input/json-body.ts'
+import { emptyBody } from '../http/input/json-body.ts'
 import { answers } from '../http/openapi/openapi.ts'
 import { cancelTransfer, requireTransfer } from './actions.ts'
 import { fileRoutes, idIn } from './file-routes.ts'
@@ -94,7 +94,7 @@ export const transfers = (version: keyof typeof versions, scopes: readonly Scope
         description:
           'Ends it after the lot that is being worked off. What was written stays. One that has ended is refused with 409, unless it was cancelled.',
         params,
-        body: optional(Type.Object({})),
+        body: emptyBody,
         response: answers({ 200: One }),
       },
     },

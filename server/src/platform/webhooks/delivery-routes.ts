@@ -5,7 +5,7 @@ import { envelopeOf, Id } from '../core/schema/schema.ts'
 import { isReadable, type Needs, readableBy } from '../events/feed/readable.ts'
 import { ok } from '../http/answers/answers.ts'
 import type { App } from '../http/edge/app.ts'
-import { optional } from '../http/input/json-body.ts'
+import { emptyBody } from '../http/input/json-body.ts'
 import { answers, neverNotModified } from '../http/openapi/openapi.ts'
 import { redeliver, replay, testWebhook } from './actions.ts'
 import { type DeliveryRow, findDeliveryWithEvent, listDeliveries } from './deliveries-store.ts'
@@ -98,7 +98,7 @@ export function deliveryRoutes(app: App, needs: Needs): void {
         description:
           'Sends it now, also one that has succeeded or was given up, with the `webhook-id` that it had and all its retries. It needs the role admin.',
         params: ofDelivery,
-        body: optional(Type.Object({})),
+        body: emptyBody,
         response: answers({ 200: Type.Object({ webhook_delivery: Type.Ref('WebhookDelivery') }) }),
       },
     },
@@ -119,7 +119,7 @@ export function sendingRoutes(app: App, nounsOf: NounsOf): void {
         description:
           'Sends a `webhook.test` event to this webhook now, whatever types it asks for. Answers its delivery: ask for that to see what came back. It needs the role admin.',
         params,
-        body: optional(Type.Object({})),
+        body: emptyBody,
         response: answers({ 200: Type.Object({ webhook_delivery: Type.Ref('WebhookDelivery') }) }),
       },
     },

@@ -1,8 +1,17 @@
 /** What the OpenAPI document says of the deliveries: a webhook for each type of event, with its schema. */
 
+import Type from 'typebox'
+import { named } from '../core/schema/names.ts'
+import { Id, Time } from '../core/schema/schema.ts'
+
 type Noun = { noun: string; schema: string | null; verbs: readonly string[] }
 
-const pieces = { id: 'The event; the same in each attempt.', timestamp: 'When it happened.' }
+const anyDelivery = Type.Object({
+  id: Id('The event; the same in each attempt.'),
+  type: Type.String({ description: 'What happened.', examples: ['bill.paid'] }),
+  timestamp: Time('When it happened.'),
+  data: Type.Ref('#/components/schemas/Event'),
+})
 
 export function describeWebhooks(nouns: readonly Noun[]): Record<string, object> {
   return Object.fromEntries(
@@ -20,53 +29,24 @@ function operationOf(noun: string, verb: string, schema: string | null): object 
     summary: type,
     description: `Sent after \`${type}\` was recorded, to each webhook that asks for it, at least once.`,
     security: [],
-    parameters: ['WebhookId', 'WebhookTimestamp', 'WebhookSignature'].map((name) => ({
+    parameters: ['SignedId', 'SignedTimestamp', 'Signature'].map((name) => ({
       $ref: `#/components/parameters/${name}`,
     })),
     requestBody: { required: true, content: { 'application/json': { schema: deliveryOf(type, schema) } } },
-    responses: {
-      200: {
-        description:
-          'Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again.',
-      },
-    },
+    responses: { 200: { $ref: '#/components/responses/DeliveryTaken' } },
   }
 }
 
 function deliveryOf(type: string, schema: string | null): object {
-  const constant = { type: 'string', const: type, description: 'What happened.', examples: [type] }
+  const constant = { type: 'string', const: type }
+  const data = schema
+    ? { $ref: `#/components/schemas/${schema}` }
+    : { type: 'object', description: 'The record.', examples: [{}] }
+  const event = { type: 'object', required: ['type', 'data'], properties: { type: constant, data } }
   return {
-    type: 'object',
-    required: ['id', 'type', 'timestamp', 'data'],
-    properties: {
-      id: {
-        type: 'string',
-        format: 'uuid',
-        description: pieces.id,
-        examples: ['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15'],
-      },
-      type: constant,
-      timestamp: {
-        type: 'string',
-        format: 'date-time',
-        description: pieces.timestamp,
-        examples: ['2026-11-15T09:30:00.000Z'],
-      },
-      data: {
-        allOf: [
-          { $ref: '#/components/schemas/Event' },
-          {
-            type: 'object',
-            required: ['type', 'data'],
-            properties: {
-              type: constant,
-              data: schema
-                ? { $ref: `#/components/schemas/${schema}` }
-                : { type: 'object', description: 'The record.', examples: [{}] },
-            },
-          },
-        ],
-      },
-    },
+    allOf: [
+      named('EventDelivery', anyDelivery),
+      { type: 'object', required: ['type', 'data'], properties: { type: constant, data: event } },
+    ],
   }
 }

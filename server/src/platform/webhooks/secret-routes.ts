@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { named } from '../core/schema/names.ts'
 import { type Answer, record } from '../http/answers/answers.ts'
 import type { App } from '../http/edge/app.ts'
 import { optional } from '../http/input/json-body.ts'
@@ -8,15 +9,19 @@ import { SecretRotation } from './model.ts'
 import { config, params, tags } from './paths.ts'
 
 export const OneWithSecret = Type.Object({
-  webhook: Type.Intersect([
-    Type.Ref('Webhook'),
-    Type.Object({
-      secret: Type.Union([Type.String(), Type.Null()], {
-        description: 'Signs the deliveries. Shown this once; null where the answer is repeated for an Idempotency-Key.',
-        examples: ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD0p6+RTk1c4Y='],
+  webhook: named(
+    'WebhookWithSecret',
+    Type.Intersect([
+      Type.Ref('Webhook'),
+      Type.Object({
+        secret: Type.Union([Type.String(), Type.Null()], {
+          description:
+            'Signs the deliveries. Shown this once; null where the answer is repeated for an Idempotency-Key.',
+          examples: ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD0p6+RTk1c4Y='],
+        }),
       }),
-    }),
-  ]),
+    ]),
+  ),
 })
 
 export function rotateSecretRoute(app: App): void {

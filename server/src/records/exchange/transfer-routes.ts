@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { kindScopes, scopeOf } from '../../platform/access/kind-scopes.ts'
+import { named } from '../../platform/core/schema/names.ts'
 import type { App } from '../../platform/http/edge/app.ts'
 import { requireScope } from '../../platform/http/edge/authenticate.ts'
 import { answers } from '../../platform/http/openapi/openapi.ts'
@@ -67,7 +68,10 @@ const { offset: _, limit: __, after: ___, paths: ____, deleted: _____, ...filter
 const Export = Type.Object({
   ...filters,
   format: Type.Optional(
-    Type.Enum(formats, { default: 'csv', description: 'The form of the file.', examples: ['csv'] }),
+    named(
+      'FileFormat',
+      Type.Enum(formats, { default: 'csv', description: 'The form of the file.', examples: ['csv'] }),
+    ),
   ),
 })
 

@@ -1,5 +1,6 @@
 import Type, { type TProperties, type TSchema } from 'typebox'
 import { invalid } from '../../platform/core/refusal.ts'
+import { named } from '../../platform/core/schema/names.ts'
 import { Moment, paging } from '../../platform/core/schema/schema.ts'
 import type { Field } from '../kinds/kind.ts'
 import type { Filter, Op } from '../search/conditions/condition.ts'
@@ -76,7 +77,7 @@ function conditionsOf({ columns, labels, kind }: SearchedKind): Parameter[] {
         return [
           {
             name: several,
-            schema: uuids(`Keeps those with one of these in \`${name}\`.`),
+            schema: named(namedFilter(several), uuids(`Keeps those with one of these in \`${name}\`.`)),
             field: key,
             op: 'in',
           },
@@ -88,7 +89,7 @@ function conditionsOf({ columns, labels, kind }: SearchedKind): Parameter[] {
         : [
             {
               name: parameter,
-              schema: texts(`Keeps those with one of these in \`${name}\`.`, example),
+              schema: named(namedFilter(parameter), texts(`Keeps those with one of these in \`${name}\`.`, example)),
               field: key,
               op: 'in',
             },
@@ -107,11 +108,14 @@ export function querySchema(resource: SearchedKind) {
         'Keeps those that contain this in their name, full_id or external_id; upper and lower case are the same.',
       examples: ['harbor'],
     }),
-    q: Type.String({
-      maxLength: 1000,
-      description: 'Words, each of which must begin a word in any of the text fields.',
-      examples: ['harb oak'],
-    }),
+    q: named(
+      'WithWords',
+      Type.String({
+        maxLength: 1000,
+        description: 'Words, each of which must begin a word in any of the text fields.',
+        examples: ['harb oak'],
+      }),
+    ),
     ...Object.fromEntries(parametersOf(resource).map(({ name, schema }) => [name, schema])),
     sort: Type.Array(Type.Enum(sorts), {
       maxItems: 3,
@@ -201,4 +205,9 @@ function sortable(columns: readonly Column[]): readonly Column[] {
 
 function isReference({ type, items }: Field): boolean {
   return type === 'reference' || Boolean(items && 'type' in items && items.type === 'reference')
+}
+
+/** `WithCurrencyIds` of `currency_ids`: in the OpenAPI document other searches have filters of the same name, with other words. */
+function namedFilter(parameter: string): string {
+  return `With_${parameter}`.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { named } from '../../platform/core/schema/names.ts'
 import { Id, Time } from '../../platform/core/schema/schema.ts'
 import { nullable, type Schema, type Shape, sharedProperties, valueSchema } from '../definitions/json-schema.ts'
 import type { Field, Item } from '../kinds/kind.ts'
@@ -22,15 +23,16 @@ export function resourceSchema({ kind, columns, schema }: Resource) {
 }
 
 /** What a client can send: all required fields for a new object, any fields for a change. */
-export function bodySchema({ kind, columns }: Resource, what: 'create' | 'update') {
+export function bodySchema({ kind, columns, schema }: Resource, what: 'create' | 'update') {
   const settable = columns.filter(({ readOnly }) => !readOnly)
   const properties = Object.fromEntries(
     settable.map((column) => [column.name, incoming(column, what, sharedProperties(kind))]),
   )
-  const required = what === 'create' ? settable.filter(({ field }) => field.required).map(({ name }) => name) : []
+  const needed = settable.filter(({ field }) => field.required).map(({ name }) => name)
+  const required = what === 'create' ? needed : []
   const note = 'Fields that the organization added to this kind can be sent with these, under their own names.'
   const examples = [sampleOf(settable, properties, what)]
-  return Type.Unsafe<Fields>({
+  const body = Type.Unsafe<Fields>({
     type: 'object',
     description: note,
     ...(required.length > 0 && { required }),
@@ -38,6 +40,8 @@ export function bodySchema({ kind, columns }: Resource, what: 'create' | 'update
     additionalProperties: true,
     examples,
   })
+  // Where nothing is needed, one can be made with all that can be changed.
+  return needed.length > 0 ? body : named(`${schema}Fields`, body)
 }
 
 /** A body to try it with: without references, because whoever tries it has other objects, but for those that are required. */

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { inPlace } from '../../../test/described.ts'
 import { type Caller, callerIn, sharedService } from '../../../test/service.ts'
 import { verifyBooks } from '../../books/verify.ts'
 import { verifyPayouts } from '../../payables/upkeep/verify.ts'
@@ -169,9 +170,10 @@ test('the demo is whole: believable amounts of everything, bills that name its p
 test('where the reference names a record of the demo by way of example, that record is there', async () => {
   const [demo] = (await listOrganizations(service.database)).filter(({ name }) => name === 'Blue Ridge Freight Brokers')
   const { get } = callerIn(service, demo?.id as string)
-  const { paths } = (await get('/openapi.json')).json() as {
+  const { paths } = inPlace<{
     paths: Record<string, { get?: { parameters?: { in?: string; name: string; example?: string }[] } }>
-  }
+    components: Record<string, Record<string, unknown>>
+  }>((await get('/openapi.json')).json())
   const named = Object.entries(paths).flatMap(([path, { get: read }]) => {
     const inPath = read?.parameters?.filter((parameter) => parameter.in === 'path') ?? []
     return inPath.length === 1 && inPath[0]?.example?.startsWith('ext:')

@@ -1,5 +1,6 @@
 import type { ApiDescription } from './operations.ts'
 
+type Components = Record<string, Record<string, unknown>>
 export type Area = { slug: string; title: string; about: string; tags: readonly string[] }
 
 /** Of every tag that is named nowhere. */
@@ -115,10 +116,7 @@ export function partOf(document: ApiDescription, area: Area): ApiDescription {
     },
     paths,
     webhooks,
-    components: {
-      ...document.components,
-      schemas: named([paths, webhooks, document.components.responses], document.components.schemas ?? {}),
-    },
+    components: { ...document.components, ...named([paths, webhooks], document.components) },
   }
 }
 
@@ -138,14 +136,15 @@ function contents(current: Area): string {
   return `**The parts of this reference.** Each is a page of its own, and is authorized for itself.\n\n${areas.map(line).join('\n')}`
 }
 
-/** The schemas that something refers to, and those that these refer to. */
-function named(from: unknown, schemas: Record<string, unknown>): Record<string, unknown> {
-  const found: Record<string, unknown> = {}
+/** The components that something refers to, and those that these refer to. Of the security schemes all are needed. */
+function named(from: unknown, { securitySchemes: _, ...components }: ApiDescription['components']): Components {
+  const found: Components = Object.fromEntries(Object.keys(components).map((section) => [section, {}]))
   const look = (text: string): void => {
-    for (const [, name = ''] of text.matchAll(/"#\/components\/schemas\/([^"/]+)"/g)) {
-      if (Object.hasOwn(found, name) || !Object.hasOwn(schemas, name)) continue
-      found[name] = schemas[name]
-      look(JSON.stringify(schemas[name]))
+    for (const [, section = '', name = ''] of text.matchAll(/"#\/components\/(\w+)\/([^"/]+)"/g)) {
+      const component = (components as Components)[section]?.[name]
+      if (component === undefined || found[section]?.[name]) continue
+      Object.assign(found[section] as object, { [name]: component })
+      look(JSON.stringify(component))
     }
   }
   look(JSON.stringify(from))

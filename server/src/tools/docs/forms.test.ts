@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { readSettings } from '../../settings.ts'
 import { llmsText } from './llms.ts'
-import type { ApiDescription } from './operations.ts'
+import { type ApiDescription, type Body, inPlace, type Operation } from './operations.ts'
 import { postmanCollection } from './postman.ts'
 import { forTrying } from './try-it.ts'
 
@@ -125,12 +125,12 @@ describe('the Postman collection', () => {
 })
 
 function requiredQueries(): string[] {
-  const parameters = operations.flatMap(({ operation }) => operation.parameters ?? [])
+  const parameters = operations.flatMap(({ operation }) =>
+    (operation.parameters ?? []).map((parameter) => inPlace(document, parameter)),
+  )
   return [
     ...new Set(
-      parameters.flatMap((parameter) =>
-        'name' in parameter && parameter.in !== 'path' && parameter.required ? parameter.name : [],
-      ),
+      parameters.flatMap((parameter) => (parameter.in !== 'path' && parameter.required ? parameter.name : [])),
     ),
   ]
 }
@@ -165,9 +165,9 @@ test('in the document of the reference page a record is named by its number wher
   assert.deepEqual(inPath('/api/v1/webhooks/{webhookID}', 'get'), [undefined])
   // The order is named by its id alone.
   assert.deepEqual(inPath('/api/v1/manifests/{manifestID}/orders/{orderID}', 'delete'), ['MAN-26', undefined])
-  const { example } = Object.values(paths['/api/v1/orders']?.post?.requestBody?.content ?? {})[0] as {
-    example: { customer_id: string }
-  }
+  const { post } = paths['/api/v1/orders'] as Record<string, Operation>
+  const { requestBody } = post as { requestBody: Body }
+  const { example } = requestBody.content['application/json'] as { example: { customer_id: string } }
   assert.equal(example.customer_id, 'CUST-1')
 })
 

@@ -15,19 +15,26 @@ export type Operation = {
   tags?: string[]
   security?: object[]
   parameters?: (Parameter | { $ref: string })[]
-  requestBody?: { content: Record<string, { example?: unknown }> }
+  requestBody?: Body | { $ref: string }
 }
+export type Body = { content: Record<string, { example?: unknown }> }
 export type ApiDescription = {
   info: { title: string; summary?: string; description?: string; version: string }
   paths: Record<string, Record<string, Operation>>
   webhooks?: Record<string, unknown>
   components: {
     parameters?: Record<string, Parameter>
-    schemas?: Record<string, unknown>
-    responses?: Record<string, unknown>
+    requestBodies?: Record<string, Body>
+    securitySchemes?: Record<string, unknown>
   }
 }
-export type ListedOperation = { method: string; path: string; operation: Operation; parameters: Parameter[] }
+export type ListedOperation = {
+  method: string
+  path: string
+  operation: Operation
+  parameters: Parameter[]
+  body: Body | undefined
+}
 
 /** Every operation with its parameters, by the tag under which the reference shows it, in the order of the document. */
 export function operationsByTag(document: ApiDescription): Map<string, ListedOperation[]> {
@@ -35,16 +42,19 @@ export function operationsByTag(document: ApiDescription): Map<string, ListedOpe
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(methods)) {
       const [tag = 'Other'] = operation.tags ?? []
-      const parameters = (operation.parameters ?? []).map((parameter) => resolved(document, parameter))
-      found.set(tag, [...(found.get(tag) ?? []), { method: method.toUpperCase(), path, operation, parameters }])
+      const parameters = (operation.parameters ?? []).map((parameter) => inPlace(document, parameter))
+      const body = operation.requestBody && inPlace(document, operation.requestBody)
+      found.set(tag, [...(found.get(tag) ?? []), { method: method.toUpperCase(), path, operation, parameters, body }])
     }
   }
   return found
 }
 
-function resolved({ components }: ApiDescription, parameter: Parameter | { $ref: string }): Parameter {
-  if (!('$ref' in parameter)) return parameter
-  const found = components.parameters?.[parameter.$ref.split('/').at(-1) as string]
-  if (!found) throw new Error(`the document has no parameter ${parameter.$ref}`)
-  return found
+/** The component that a reference names. */
+export function inPlace<T extends object>({ components }: ApiDescription, part: T | { $ref: string }): T {
+  if (!('$ref' in part)) return part
+  const [section = '', name = ''] = part.$ref.split('/').slice(-2)
+  const found = (components as Record<string, Record<string, unknown>>)[section]?.[name]
+  if (!found) throw new Error(`the document has no ${part.$ref}`)
+  return found as T
 }

@@ -78,8 +78,8 @@ function tokenRequest(name: string, form: Record<string, string>): object {
   }
 }
 
-function requestOf({ method, path, operation, parameters }: ListedOperation): object {
-  const [type, media] = Object.entries(operation.requestBody?.content ?? {})[0] ?? []
+function requestOf({ method, path, operation, parameters, body }: ListedOperation): object {
+  const [type, media] = Object.entries(body?.content ?? {})[0] ?? []
   const inPlace = (place: Parameter['in']) => parameters.filter((parameter) => parameter.in === place)
   const headers = inPlace('header').map(fieldOf)
   return {

@@ -57,7 +57,7 @@ function serveReference(app: FastifyInstance, settings: Settings, document: () =
     app.get(
       documentOf(area),
       hidden,
-      prepared(async () => JSON.stringify(forTrying(partOf(document(), area))), json),
+      prepared(async () => JSON.stringify(partOf(forTrying(document()), area)), json),
     )
   }
   const script = prepared(async () => (await reference()).script, {

@@ -1,6 +1,6 @@
 import { isId } from '../../platform/core/values/ids.ts'
 import { kindOf } from '../../platform/references/kinds.ts'
-import type { ApiDescription, Operation, Parameter } from './operations.ts'
+import { type ApiDescription, inPlace, type Operation, type Parameter } from './operations.ts'
 
 /**
  * The document for the page on which people send requests. There an example is the value that is sent, unless it says otherwise: so those of optional
@@ -15,7 +15,7 @@ export function forTrying(document: ApiDescription): ApiDescription {
     paths: Object.fromEntries(
       Object.entries(paths).map(([path, operations]) => [
         path,
-        mapValues(operations, (operation) => withNumbers(path, withoutValues(path, operation))),
+        mapValues(operations, (operation) => withNumbers(document, path, withoutValues(document, path, operation))),
       ]),
     ),
     components: {
@@ -38,14 +38,17 @@ const numbersToTry: Readonly<Record<string, string>> = {
   ...{ customer: 'CUST-1', partner_carrier: 'PART-3', order: 'ORD-34', manifest: 'MAN-26', leg: 'LEG-1' },
 }
 
-function withoutValues(path: string, operation: Operation): Operation {
+/** What a path names depends on it, so that stands in the operation itself. */
+function withoutValues(document: ApiDescription, path: string, operation: Operation): Operation {
   const { parameters } = operation
-  return parameters
-    ? {
-        ...operation,
-        parameters: parameters.map((parameter) => ('$ref' in parameter ? parameter : withoutValue(path, parameter))),
-      }
-    : operation
+  if (!parameters) return operation
+  return {
+    ...operation,
+    parameters: parameters.map((parameter) => {
+      const whole = inPlace(document, parameter)
+      return '$ref' in parameter && whole.in !== 'path' ? parameter : withoutValue(path, whole)
+    }),
+  }
 }
 
 function withoutValue(path: string, parameter: Parameter): Parameter {
@@ -80,9 +83,9 @@ function numberOf(field: string, path: string): string | undefined {
 }
 
 /** The example of the body, with numbers for the ids of records. */
-function withNumbers(path: string, operation: Operation): Operation {
-  const { requestBody } = operation
-  if (!requestBody) return operation
+function withNumbers(document: ApiDescription, path: string, operation: Operation): Operation {
+  if (!operation.requestBody) return operation
+  const requestBody = inPlace(document, operation.requestBody)
   const content = mapValues(requestBody.content, (media) =>
     media.example === undefined ? media : { ...media, example: numbered(media.example, '', path) },
   )

@@ -1,5 +1,6 @@
 import Type, { type TObject } from 'typebox'
-import { Moment, nullable } from '../../../platform/core/schema/schema.ts'
+import { named } from '../../../platform/core/schema/names.ts'
+import { EmptyBody, Moment, nullable } from '../../../platform/core/schema/schema.ts'
 import { MailBody } from '../../../platform/mail/model.ts'
 import { Amount } from './fields/amount.ts'
 import type { Move } from './fields/lifecycle.ts'
@@ -34,8 +35,8 @@ export function rightOfMove(move: Move): { right?: 'pay' } {
 
 /** The bodies of the named moves, which statements have too. */
 export const moveBodies = (reasonExample: string): Record<Move, TObject> => ({
-  save: Type.Object({}),
-  send: Type.Object({ sent_at: time('When it was sent; now unless said.'), ...MailBody }),
+  save: EmptyBody,
+  send: named('SendDocument', Type.Object({ sent_at: time('When it was sent; now unless said.'), ...MailBody })),
   pay: Type.Object({ paid_at: time('When it was paid; now unless said.'), ...paidWith }),
   reopen: Type.Object({
     reason: Type.String({ minLength: 1, maxLength: 1000, description: 'Why.', examples: [reasonExample] }),

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { invalidAll } from '../../../platform/core/refusal.ts'
-import { type Counts, counts, countsOf, rowFields } from '../../../platform/core/schema/rows.ts'
+import { named } from '../../../platform/core/schema/names.ts'
+import { type Counts, counts, countsOf, importDryRun, rowFields } from '../../../platform/core/schema/rows.ts'
 import { countRows, requireFewRows } from '../../../platform/core/tables/lots.ts'
 import { type Answer, ok } from '../../../platform/http/answers/answers.ts'
 import { resultOf } from '../../../platform/http/answers/bulk.ts'
@@ -20,23 +21,36 @@ const statuses = ['would_create', 'would_update', 'created', 'updated', 'unchang
 const columnList = (description: string, example: string[]) =>
   Type.Array(Type.String(), { description, examples: [example] })
 
-const Report = Type.Object({
-  dry_run: Type.Boolean({ description: 'Whether this only says what would be.', examples: [false] }),
-  unknown_columns: columnList('Columns that mean nothing here; they were passed over.', []),
-  ignored_columns: columnList('Columns that are not the file’s to set.', ['number', 'revision']),
-  counts: Type.Object(counts, { description: 'How many rows of each; in a dry run, what they would be.' }),
-  results: Type.Array(
-    Type.Object({
-      line: Type.Integer({ minimum: 2, description: 'The line of the file on which the row begins.', examples: [2] }),
-      status: Type.Enum(statuses, {
-        description: 'What came of it, or, in a dry run, what would.',
-        examples: ['created'],
-      }),
-      ...rowFields,
-    }),
-    { description: 'One for each row, in the order of the file.' },
-  ),
-})
+const Report = named(
+  'ImportReport',
+  Type.Object({
+    dry_run: Type.Boolean({ description: 'Whether this only says what would be.', examples: [false] }),
+    unknown_columns: columnList('Columns that mean nothing here; they were passed over.', []),
+    ignored_columns: columnList('Columns that are not the file’s to set.', ['number', 'revision']),
+    counts: named(
+      'RowCounts',
+      Type.Object(counts, { description: 'How many rows of each; in a dry run, what they would be.' }),
+    ),
+    results: Type.Array(
+      named(
+        'ImportResult',
+        Type.Object({
+          line: Type.Integer({
+            minimum: 2,
+            description: 'The line of the file on which the row begins.',
+            examples: [2],
+          }),
+          status: Type.Enum(statuses, {
+            description: 'What came of it, or, in a dry run, what would.',
+            examples: ['created'],
+          }),
+          ...rowFields,
+        }),
+      ),
+      { description: 'One for each row, in the order of the file.' },
+    ),
+  }),
+)
 
 export function importRoute(app: App, kind: Kind, { bodyLimit, most }: { bodyLimit: number; most: number }): void {
   const { plural } = kind
@@ -55,13 +69,7 @@ export function importRoute(app: App, kind: Kind, { bodyLimit, most }: { bodyLim
         summary: `Import ${plural}`,
         description: `Takes a CSV file with the columns of the export, in any order; those it does not have are left alone, an empty cell clears. Rows are created, or updated by their \`external_id\`, as in a bulk request, in lots of some hundred; a row that fails leaves the others alone. With \`dry_run=true\` nothing is kept, and the report says what would be. With an \`Idempotency-Key\` or \`Prefer: dry-run\` a file has at most 1,000 rows, and otherwise as many as the server does while the caller waits (5,000 unless it is set otherwise; more are refused with 413). Larger files go to \`POST ${all}/imports\`.`,
         querystring: Type.Object({
-          dry_run: Type.Optional(
-            Type.Boolean({
-              default: false,
-              description: 'With true, nothing is kept, and the report says what would be.',
-              examples: [true],
-            }),
-          ),
+          dry_run: importDryRun,
         }),
         body: {
           content: {

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { notFound } from '../../../platform/core/refusal.ts'
+import { named } from '../../../platform/core/schema/names.ts'
 import { etagOf } from '../../../platform/core/schema/revisions.ts'
 import { envelopeOf, Id, ignoredInBodies, paging } from '../../../platform/core/schema/schema.ts'
 import { type Answer, created, ok } from '../../../platform/http/answers/answers.ts'
@@ -25,8 +26,11 @@ export function lineRoutes(app: App, kind: Kind): void {
   const Line = pascal(lines.noun)
   const Document = pascal(noun)
   const OneLine = Type.Object({ [lines.noun]: Type.Ref(Line) })
-  const LineAndDocument = Type.Object({ [lines.noun]: Type.Ref(Line), [noun]: Type.Ref(Document) })
-  const DocumentOnly = Type.Object({ [noun]: Type.Ref(Document) })
+  const LineAndDocument = named(
+    `${Line}Change`,
+    Type.Object({ [lines.noun]: Type.Ref(Line), [noun]: Type.Ref(Document) }),
+  )
+  const DocumentOnly = named(`${Line}sChange`, Type.Object({ [noun]: Type.Ref(Document) }))
   const about = `The ${noun}’s sums follow in the same transaction; \`If-Match\` takes the ${noun}’s ETag.`
   const answered = ({ line, document, revision, ignored = [] }: WithDocument): Answer => ({
     status: 200,

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import type { Context } from '../../../platform/context.ts'
 import { transaction } from '../../../platform/context.ts'
+import { named } from '../../../platform/core/schema/names.ts'
 import type { Revised } from '../../../platform/core/schema/revisions.ts'
 import { type Answer, revised, withFields } from '../../../platform/http/answers/answers.ts'
 import { expectedIn } from '../../../platform/http/answers/conditional.ts'
@@ -35,7 +36,8 @@ export function moveRoutes(app: App, kind: Kind, sending: DocumentMailer): void 
   const { noun, schemas, wording } = kind
   const { one, config, tags, params, referenceIn } = pathsOf(kind)
   const all = moveBodies(wording.reasonExample)
-  const bodies = { ...all, pay: Type.Object({ ...PartOfIt.properties, ...all.pay.properties }, payExamples) }
+  const pay = Type.Object({ ...PartOfIt.properties, ...all.pay.properties }, payExamples)
+  const bodies = { ...all, pay: named('PayDocument', pay) }
 
   for (const [move, description] of Object.entries(descriptions) as [Move, string][]) {
     app.post(

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { named } from '../../../platform/core/schema/names.ts'
 import { nullable } from '../../../platform/core/schema/schema.ts'
 import { ok } from '../../../platform/http/answers/answers.ts'
 import type { App } from '../../../platform/http/edge/app.ts'
@@ -10,22 +11,28 @@ import type { Search } from '../search/search-sql.ts'
 import { sumDocuments } from '../store/store.ts'
 import { pathsOf } from './paths.ts'
 
-const Totals = Type.Object({
-  totals: Type.Array(
-    Type.Object({
-      status_id: Type.Enum(statuses, { description: 'The state.', examples: ['saved'] }),
-      currency_id: nullable(
-        Type.String({ description: 'The currency; null for drafts that have none yet.', examples: ['usd'] }),
+const Totals = named(
+  'DocumentTotals',
+  Type.Object({
+    totals: Type.Array(
+      named(
+        'DocumentTotal',
+        Type.Object({
+          status_id: Type.Enum(statuses, { description: 'The state.', examples: ['saved'] }),
+          currency_id: nullable(
+            Type.String({ description: 'The currency; null for drafts that have none yet.', examples: ['usd'] }),
+          ),
+          count: Type.Integer({ description: 'How many match.', examples: [12] }),
+          total_amount: Type.Integer({
+            description: 'The exact sum of their totals, in the minor unit of the currency.',
+            examples: [2220000],
+          }),
+        }),
       ),
-      count: Type.Integer({ description: 'How many match.', examples: [12] }),
-      total_amount: Type.Integer({
-        description: 'The exact sum of their totals, in the minor unit of the currency.',
-        examples: [2220000],
-      }),
-    }),
-    { description: 'One for each state and currency in which there are any.' },
-  ),
-})
+      { description: 'One for each state and currency in which there are any.' },
+    ),
+  }),
+)
 
 export function totalsRoute(app: App, kind: Kind): void {
   const { plural, schemas } = kind

@@ -1,4 +1,6 @@
 import Type from 'typebox'
+import { named } from '../../../platform/core/schema/names.ts'
+import { importDryRun } from '../../../platform/core/schema/rows.ts'
 import type { App } from '../../../platform/http/edge/app.ts'
 import { answers } from '../../../platform/http/openapi/openapi.ts'
 import { queueExport, queueImport } from '../../../platform/transfers/actions.ts'
@@ -43,13 +45,7 @@ export function startImportRoute(app: App, kind: Kind, limits: TransferLimits): 
         summary: `Import ${plural} in the background`,
         description: `Takes a CSV file as the import does, of any number of rows, and answers as soon as it has arrived. Its rows are worked off in lots, in the order of the file: \`GET /transfers/{transferID}\` says how far it is. A row that fails leaves the others alone; \`/result\` and \`/failures\` of the transfer say what came of each. After a crash of the server it goes on with the first row that was not written.`,
         querystring: Type.Object({
-          dry_run: Type.Optional(
-            Type.Boolean({
-              default: false,
-              description: 'With true, nothing is kept, and the result says what would be.',
-              examples: [true],
-            }),
-          ),
+          dry_run: importDryRun,
         }),
         body: fileBody(exampleFile(kind)),
         response: answers({ 202: Transfer }),
@@ -78,7 +74,10 @@ export function startExportRoute(app: App, kind: Kind, { keptDays }: TransferLim
         description: `Makes a file of every ${noun} that matches, in order, with the parameters of the export, however many there are. \`GET /transfers/{transferID}\` says how far it is, and \`/result\` of the transfer is the file. It is read in lots, so it is no single moment: ${withArticle(noun)} that changes meanwhile is as it was when its lot was read.`,
         querystring: Type.Object({
           format: Type.Optional(
-            Type.Enum(formats, { default: 'csv', description: 'The form of the file.', examples: ['csv'] }),
+            named(
+              'FileFormat',
+              Type.Enum(formats, { default: 'csv', description: 'The form of the file.', examples: ['csv'] }),
+            ),
           ),
           ...filters,
         }),

@@ -1,3 +1,4 @@
+import { named } from '../../../platform/core/schema/names.ts'
 import { created, revised } from '../../../platform/http/answers/answers.ts'
 import { expectedIn } from '../../../platform/http/answers/conditional.ts'
 import type { App } from '../../../platform/http/edge/app.ts'
@@ -13,7 +14,7 @@ import { pathsOf } from './paths.ts'
 export function voidingRoutes(app: App, kind: Kind, following: OriginHooks): void {
   const { noun, plural, schemas } = kind
   const { all, one, config, tags, params, referenceIn } = pathsOf(kind)
-  const body = voidBody('Entered twice')
+  const body = named('VoidDocument', voidBody('Entered twice'))
 
   app.post(
     `${one}/void`,

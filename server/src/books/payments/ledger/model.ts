@@ -1,4 +1,5 @@
 import Type, { type Static, type TObject } from 'typebox'
+import { named } from '../../../platform/core/schema/names.ts'
 import { Numbers } from '../../../platform/core/schema/numbers.ts'
 import {
   changedBetween,
@@ -248,9 +249,12 @@ export const PaymentEdit: TObject = {
 } as never
 export type PaymentEdit = Partial<Omit<NewPayment, 'external_id' | 'status' | 'oldest_first'>>
 
-export const AllocationBody = Type.Object(
-  { allocations: Type.Optional(allocations), oldest_first: Type.Optional(oldest_first) },
-  { examples: [{ oldest_first: true }] },
+export const AllocationBody = named(
+  'Allocate',
+  Type.Object(
+    { allocations: Type.Optional(allocations), oldest_first: Type.Optional(oldest_first) },
+    { examples: [{ oldest_first: true }] },
+  ),
 )
 export type AllocationBody = { allocations?: RequestedAllocation[]; oldest_first?: boolean }
 

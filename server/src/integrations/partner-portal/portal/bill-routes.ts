@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { named } from '../../../platform/core/schema/names.ts'
 import { envelopeOf, Id } from '../../../platform/core/schema/schema.ts'
 import { created, ok } from '../../../platform/http/answers/answers.ts'
 import type { App } from '../../../platform/http/edge/app.ts'
@@ -11,7 +12,7 @@ import { asPartner, base, config, requireOwn, tags } from './paths.ts'
 
 const all = `${base}/bills`
 const one = `${all}/:billID`
-const params = Type.Object({ billID: Id('The bill.') })
+const params = Type.Object({ billID: named('BillUuid', Id('The bill.')) })
 const Thread = Type.Object({
   question: Type.Union([Type.Ref('PortalThread'), Type.Null()], { description: 'Null while nothing was asked.' }),
 })

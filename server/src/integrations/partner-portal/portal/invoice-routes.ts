@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { named } from '../../../platform/core/schema/names.ts'
 import { envelopeOf, Id } from '../../../platform/core/schema/schema.ts'
 import { created, ok } from '../../../platform/http/answers/answers.ts'
 import type { App } from '../../../platform/http/edge/app.ts'
@@ -11,7 +12,7 @@ import { asPartner, base, config, requireOwn, tags } from './paths.ts'
 
 const all = `${base}/carrier_invoices`
 const one = `${all}/:carrierInvoiceID`
-const params = Type.Object({ carrierInvoiceID: Id('The invoice.') })
+const params = Type.Object({ carrierInvoiceID: named('CarrierInvoiceUuid', Id('The invoice.')) })
 const One = Type.Object({ carrier_invoice: Type.Ref('PortalInvoice') })
 
 /** What a carrier asks for. */

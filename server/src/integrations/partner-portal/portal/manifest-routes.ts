@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { named } from '../../../platform/core/schema/names.ts'
 import { changedBetween, envelopeOf, Id, Moment, paging } from '../../../platform/core/schema/schema.ts'
 import { parseDate, toWire } from '../../../platform/core/values/dates.ts'
 import { ok } from '../../../platform/http/answers/answers.ts'
@@ -12,20 +13,23 @@ import { asPartner, base, config, requireOwn, tags } from './paths.ts'
 
 const all = `${base}/manifests`
 const one = `${all}/:manifestID`
-const params = Type.Object({ manifestID: Id('The manifest.') })
-const stopParams = Type.Object({ ...params.properties, stopID: Id('The stop.') })
+const params = Type.Object({ manifestID: named('ManifestUuid', Id('The manifest.')) })
+const stopParams = Type.Object({ ...params.properties, stopID: named('PortalStopId', Id('The stop.')) })
 const One = Type.Object({ manifest: Type.Ref('PortalManifest') })
 const Report = optional(
-  Type.Object({
-    at: Type.Optional(Moment('When it happened; now where nothing is said.', '2026-11-16T08:20:00Z')),
-    skip_stops: Type.Optional(
-      Type.Boolean({
-        default: false,
-        description: 'With true the stop is reported although stops before it were not departed from.',
-        examples: [true],
-      }),
-    ),
-  }),
+  named(
+    'ReportPortalStop',
+    Type.Object({
+      at: Type.Optional(Moment('When it happened; now where nothing is said.', '2026-11-16T08:20:00Z')),
+      skip_stops: Type.Optional(
+        Type.Boolean({
+          default: false,
+          description: 'With true the stop is reported although stops before it were not departed from.',
+          examples: [true],
+        }),
+      ),
+    }),
+  ),
 )
 const Undo = optional(
   Type.Object({

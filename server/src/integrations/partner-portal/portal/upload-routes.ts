@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { invalid, quote } from '../../../platform/core/refusal.ts'
+import { named } from '../../../platform/core/schema/names.ts'
 import { Id } from '../../../platform/core/schema/schema.ts'
 import { readId } from '../../../platform/core/values/ids.ts'
 import { mostBytes, type Upload } from '../../../platform/files/contents/receive.ts'
@@ -18,14 +19,17 @@ import { asPartner, base, config, tags } from './paths.ts'
 const takes = 'a file, or multipart/form-data with one'
 const examplePdf =
   '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n'
-const Form = Type.Object({
-  file: Type.String({
-    format: 'binary',
-    description: 'The file, with its name and its type.',
-    examples: ['%PDF-1.4 …'],
+const Form = named(
+  'DocumentForm',
+  Type.Object({
+    file: Type.String({
+      format: 'binary',
+      description: 'The file, with its name and its type.',
+      examples: ['%PDF-1.4 …'],
+    }),
+    document_type: Type.Optional(documentType),
   }),
-  document_type: Type.Optional(documentType),
-})
+)
 const body = {
   content: {
     'application/pdf': {
@@ -68,7 +72,9 @@ export const portalUploads = (storage: Storage, folder: string) => async (app: A
           operationId,
           summary: `Send a document with ${of === 'invoice' ? 'an invoice' : 'a manifest'} of the carrier`,
           description: `Keeps a file of at most 25 MiB with the ${of}: as the body itself, or in a form. It is \`${usual}\` unless \`document_type\` says what it is.`,
-          params: Type.Object({ [param]: Id(`The ${of}.`) }),
+          params: Type.Object({
+            [param]: named(of === 'manifest' ? 'ManifestUuid' : 'CarrierInvoiceUuid', Id(`The ${of}.`)),
+          }),
           querystring: Type.Object({ document_type: Type.Optional(documentType) }),
           body,
           response: answers({ 201: One }),

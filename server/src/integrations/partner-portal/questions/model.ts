@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { idList } from '../../../books/documents/model/kind/search-schema.ts'
+import { named } from '../../../platform/core/schema/names.ts'
 import { changedBetween, Id, paging, Text, Time } from '../../../platform/core/schema/schema.ts'
 
 export const questionStates = ['open', 'answered', 'closed'] as const
@@ -43,9 +44,12 @@ export const BillQuestion = Type.Object(
 )
 export type BillQuestion = Static<typeof BillQuestion>
 
-export const Message = Type.Object({
-  text: Text('What to say.', 'Detention of 2 hours is missing. Why?', { maxLength: 4000 }),
-})
+export const Message = named(
+  'SendMessage',
+  Type.Object({
+    text: Text('What to say.', 'Detention of 2 hours is missing. Why?', { maxLength: 4000 }),
+  }),
+)
 export type Message = Static<typeof Message>
 
 export const BillQuestionSearch = Type.Object({

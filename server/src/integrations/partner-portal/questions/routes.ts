@@ -5,7 +5,7 @@ import { historyRoute } from '../../../platform/events/history/history-route.ts'
 import { ok, record } from '../../../platform/http/answers/answers.ts'
 import { expectedIn } from '../../../platform/http/answers/conditional.ts'
 import type { App } from '../../../platform/http/edge/app.ts'
-import { optional } from '../../../platform/http/input/json-body.ts'
+import { emptyBody } from '../../../platform/http/input/json-body.ts'
 import { answers } from '../../../platform/http/openapi/openapi.ts'
 import { base, config, tags } from '../paths.ts'
 import { answerQuestion, closeQuestion } from './actions.ts'
@@ -91,7 +91,7 @@ export const billQuestions = (portal: string) => async (app: App) => {
         summary: 'Close a question',
         description: 'Says that nothing is left to answer. A later message of the carrier opens it again.',
         params,
-        body: optional(Type.Object({})),
+        body: emptyBody,
         response: answers({ 200: One }),
       },
     },

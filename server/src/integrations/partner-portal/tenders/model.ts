@@ -3,6 +3,7 @@ import { Amount } from '../../../books/documents/model/fields/amount.ts'
 import { idList } from '../../../books/documents/model/kind/search-schema.ts'
 import { freightProperties } from '../../../freight/loads/schema.ts'
 import { conflict } from '../../../platform/core/refusal.ts'
+import { named } from '../../../platform/core/schema/names.ts'
 import { changedBetween, Id, nullable, paging, Text, Time } from '../../../platform/core/schema/schema.ts'
 import { ExpiresIn, usualTenderSeconds } from '../durations.ts'
 
@@ -135,13 +136,19 @@ export const Counter = Type.Object({
 })
 export type Counter = Static<typeof Counter>
 
-export const AnsweredTender = Type.Object({ answer: Type.Optional(note('A note on it.', 'Can load from 14:00.')) })
+export const AnsweredTender = named(
+  'AnswerTender',
+  Type.Object({ answer: Type.Optional(note('A note on it.', 'Can load from 14:00.')) }),
+)
 export type AnsweredTender = Static<typeof AnsweredTender>
 
 /** The body says why we decided so. */
-export const Decision = Type.Object({
-  reason: Type.Optional(note('Why, for the history of the tender.', 'The shipper moved the load to Friday.')),
-})
+export const Decision = named(
+  'DecideTender',
+  Type.Object({
+    reason: Type.Optional(note('Why, for the history of the tender.', 'The shipper moved the load to Friday.')),
+  }),
+)
 export type Decision = Static<typeof Decision>
 
 /** Refuses what cannot be done with a tender any more; `state` is what it is at this moment. */

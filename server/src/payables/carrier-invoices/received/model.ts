@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { Amount } from '../../../books/documents/model/fields/amount.ts'
 import { idList } from '../../../books/documents/model/kind/search-schema.ts'
 import { conflict, type Refusal } from '../../../platform/core/refusal.ts'
+import { named } from '../../../platform/core/schema/names.ts'
 import {
   changedBetween,
   Day,
@@ -287,7 +288,7 @@ const note = Type.String({
   description: 'Why; it is kept with the decision.',
   examples: ['Detention confirmed by the shipper.'],
 })
-export const Noted = Type.Object({ note })
+export const Noted = named('DecideCarrierInvoice', Type.Object({ note }))
 export const ShortPay = Type.Object(
   {
     note,

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { Address, mergeAddress } from '../../../books/documents/model/fields/address.ts'
 import { normalId } from '../../../books/documents/model/fields/normal.ts'
 import { conflict, invalid, quote } from '../../../platform/core/refusal.ts'
+import { named } from '../../../platform/core/schema/names.ts'
 import {
   changedBetween,
   Day,
@@ -203,17 +204,20 @@ export const PayeeChange = Type.Object(
   { $id: 'PayeeChange', description: 'A change of where the money of a payee goes, and who asked for it and decided.' },
 )
 
-export const Decision = Type.Object({
-  note: Type.Optional(
-    nullable(
-      Type.String({
-        maxLength: 1000,
-        description: 'Why, or how it was checked; it is kept.',
-        examples: ['Called the carrier: the new account is right'],
-      }),
+export const Decision = named(
+  'DecidePayeeChange',
+  Type.Object({
+    note: Type.Optional(
+      nullable(
+        Type.String({
+          maxLength: 1000,
+          description: 'Why, or how it was checked; it is kept.',
+          examples: ['Called the carrier: the new account is right'],
+        }),
+      ),
     ),
-  ),
-})
+  }),
+)
 
 export const Revealed = Type.Object({
   bank_details: Type.Union([BankDetailsBody, Type.Null()], { description: 'The bank details in use, whole.' }),

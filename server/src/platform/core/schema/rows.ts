@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { type Detail, Refusal } from '../refusal.ts'
+import { named } from './names.ts'
 import { Id, nullable } from './schema.ts'
 
 /** What came of one row of many. With a refusal nothing came of it. */
@@ -81,6 +82,18 @@ export const counts = {
   unchanged: count('How many found everything as they say.', 0),
   failed: count('How many failed.', 0),
 }
+
+/** The parameter of an import that keeps nothing. */
+export const importDryRun = Type.Optional(
+  named(
+    'ImportDryRun',
+    Type.Boolean({
+      default: false,
+      description: 'With true, nothing is kept, and the report says what would be.',
+      examples: [true],
+    }),
+  ),
+)
 
 export const rowFields = {
   id: nullable(

@@ -1,5 +1,6 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox'
 import { writeCursor } from './cursors.ts'
+import { named } from './names.ts'
 import type { NextName } from './pages.ts'
 
 /** The same, or null: an absent value is null on the wire, and null in a body clears. */
@@ -24,6 +25,9 @@ export const Moment = (description: string, example = '2026-11-01T00:00:00Z') =>
   Type.String({ format: 'moment', description, examples: [example] })
 export const Text = (description: string, example: string, { minLength = 1, maxLength = 255 } = {}) =>
   Type.String({ minLength, maxLength, description, examples: [example] })
+
+/** The body of what takes no words. */
+export const EmptyBody = named('EmptyBody', Type.Object({}))
 
 /** What a body may carry and only the server sets, so that a record can be sent back as it was read. */
 export const ignoredInBodies = Type.Unknown({ description: 'Ignored, and named in X-Ignored-Fields.' })

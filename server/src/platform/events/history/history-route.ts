@@ -1,6 +1,7 @@
 import type { FastifyContextConfig, FastifyRequest } from 'fastify'
 import Type, { type TObject } from 'typebox'
 import { notFound } from '../../core/refusal.ts'
+import { named } from '../../core/schema/names.ts'
 import type { NextName } from '../../core/schema/pages.ts'
 import { envelopeOf, nullable, paging } from '../../core/schema/schema.ts'
 import type { Reference } from '../../core/values/ids.ts'
@@ -9,17 +10,20 @@ import type { App } from '../../http/edge/app.ts'
 import { answers } from '../../http/openapi/openapi.ts'
 import { listHistory, type Subject } from './history-store.ts'
 
-const EventWithName = Type.Intersect([
-  Type.Ref('Event'),
-  Type.Object({
-    actor_name: nullable(
-      Type.String({
-        description: 'What the user or the application is called; null where it is gone.',
-        examples: ['Dana Whitfield'],
-      }),
-    ),
-  }),
-])
+const EventWithName = named(
+  'HistoryEvent',
+  Type.Intersect([
+    Type.Ref('Event'),
+    Type.Object({
+      actor_name: nullable(
+        Type.String({
+          description: 'What the user or the application is called; null where it is gone.',
+          examples: ['Dana Whitfield'],
+        }),
+      ),
+    }),
+  ]),
+)
 
 type Asking = Pick<FastifyRequest, 'ctx' | 'token' | 'params'>
 
@@ -58,7 +62,12 @@ export function historyRoute(
         description: `Lists every change, newest first: what it was, when, by whom, and what was before.${note ? ` ${note}` : ''}`,
         params,
         querystring: Type.Object(paging),
-        response: answers({ 200: envelopeOf('events', EventWithName, nextName) }),
+        response: answers({
+          200: named(
+            nextName === 'next_after' ? 'HistoryPage' : 'HistoryPageV2',
+            envelopeOf('events', EventWithName, nextName),
+          ),
+        }),
       },
     },
     async (request) => {

@@ -1,4 +1,5 @@
 import Type, { type TSchema } from 'typebox'
+import { named } from '../../core/schema/names.ts'
 import {
   type Counts,
   counts,
@@ -46,25 +47,34 @@ export function rowsApart(name: string, most = mostRows) {
   }
 }
 
-export const BulkResults = Type.Object({
-  applied: Type.Boolean({
-    description: 'Whether anything was kept: false only where `all_or_nothing` met a row that failed.',
-    examples: [true],
-  }),
-  mode: Type.Enum(modes, { examples: ['best_effort'] }),
-  counts: Type.Object(counts, { description: 'How many of each; what they would have been where nothing was kept.' }),
-  results: Type.Array(
-    Type.Object({
-      index: Type.Integer({ minimum: 0, description: 'Which row, from 0.', examples: [0] }),
-      status: Type.Enum(['created', 'updated', 'unchanged', 'failed'], {
-        description: 'What came of it, or would have.',
-        examples: ['created'],
-      }),
-      ...rowFields,
+export const BulkResults = named(
+  'BulkReport',
+  Type.Object({
+    applied: Type.Boolean({
+      description: 'Whether anything was kept: false only where `all_or_nothing` met a row that failed.',
+      examples: [true],
     }),
-    { description: 'One for each row, in their order.' },
-  ),
-})
+    mode: Type.Enum(modes, { examples: ['best_effort'] }),
+    counts: named(
+      'RowCounts',
+      Type.Object(counts, { description: 'How many of each; what they would have been where nothing was kept.' }),
+    ),
+    results: Type.Array(
+      named(
+        'BulkResult',
+        Type.Object({
+          index: Type.Integer({ minimum: 0, description: 'Which row, from 0.', examples: [0] }),
+          status: Type.Enum(['created', 'updated', 'unchanged', 'failed'], {
+            description: 'What came of it, or would have.',
+            examples: ['created'],
+          }),
+          ...rowFields,
+        }),
+      ),
+      { description: 'One for each row, in their order.' },
+    ),
+  }),
+)
 
 /** One answer for both modes: which rows did what. It is 200 also where rows failed; `applied` and `counts.failed` say so. */
 export function bulkAnswer(outcomes: readonly Outcome[], { mode, applied }: { mode: Mode; applied: boolean }): Answer {

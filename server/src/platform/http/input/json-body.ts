@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance } from 'fastify'
 import type { TSchema } from 'typebox'
 import { invalid, type Refusal } from '../../core/refusal.ts'
+import { EmptyBody } from '../../core/schema/schema.ts'
 import { refuseInexact } from '../../core/values/json-text.ts'
 import { requireStorable } from '../../core/values/storable.ts'
 
@@ -37,6 +38,9 @@ export function isOptional(body: unknown): boolean {
 
 /** A keyword that the OpenAPI document has as `required: false`. */
 export const optionalBody = 'x-optional-body'
+
+/** Of actions that take no words at all. */
+export const emptyBody = optional(EmptyBody)
 
 export function parseJson(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined

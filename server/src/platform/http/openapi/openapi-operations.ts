@@ -4,13 +4,14 @@ import { answerInWords } from './openapi-answers.ts'
 import {
   apiError,
   apiErrorV2,
+  deliveryTaken,
   headerComponents,
   nameOf,
   notModified,
   refusalComponents,
   refusals,
 } from './openapi-refusals.ts'
-import { inWordsOfOpenapi, withErrorCodes } from './openapi-schemas.ts'
+import { inWordsOfOpenapi, Moment, withErrorCodes } from './openapi-schemas.ts'
 
 /** Of an operation that reads one record: it has no ETag, or shows more than its ETag covers, so it is never answered with a 304. */
 export const alwaysWhole = 'x-always-whole'
@@ -79,7 +80,7 @@ const parameters = {
     schema: { type: 'string' },
     example: 'dry-run',
   },
-  WebhookId: {
+  SignedId: {
     name: 'webhook-id',
     in: 'header',
     required: true,
@@ -87,7 +88,7 @@ const parameters = {
     schema: { type: 'string', format: 'uuid' },
     example: '01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15',
   },
-  WebhookTimestamp: {
+  SignedTimestamp: {
     name: 'webhook-timestamp',
     in: 'header',
     required: true,
@@ -95,7 +96,7 @@ const parameters = {
     schema: { type: 'string' },
     example: '1793957400',
   },
-  WebhookSignature: {
+  Signature: {
     name: 'webhook-signature',
     in: 'header',
     required: true,
@@ -121,13 +122,14 @@ export function completeOperations(
     {
       ...components.schemas,
       ApiError: apiError,
+      Moment,
       ...(versions.includes('v2') && { ApiErrorV2: apiErrorV2 }),
     },
     errorCodes,
   ) as Document['components']['schemas']
   components.parameters = parameters
   components.headers = headerComponents
-  components.responses = { NotModified: notModified, ...refusalComponents(versions) }
+  components.responses = { NotModified: notModified, DeliveryTaken: deliveryTaken, ...refusalComponents(versions) }
   for (const [path, operations] of Object.entries(paths)) {
     for (const [method, operation] of Object.entries(operations)) {
       describeReferences(path, operation, kindOf)
@@ -255,8 +257,8 @@ function completeBody(body: NonNullable<Operation['requestBody']>, schemas: Reco
  */
 function exampleOf(schema: Schema, schemas: Record<string, Schema>, { sent = false } = {}): unknown {
   const inner = (part: Schema) => exampleOf(part, schemas, { sent })
-  if (schema.$ref) return inner(schemas[schema.$ref.split('/').at(-1) as string] ?? {})
   if (schema.examples) return schema.examples[0]
+  if (schema.$ref) return inner(schemas[schema.$ref.split('/').at(-1) as string] ?? {})
   if (schema.properties) {
     const shown = Object.entries(schema.properties).filter(
       ([, part]) => !sent || !/^Ignored/.test(String(part.description)),

@@ -212,6 +212,12 @@ export const notModified = {
   ),
 }
 
+/** What a webhook is to answer to a delivery. */
+export const deliveryTaken = {
+  description:
+    'Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again.',
+}
+
 const details = {
   type: 'array',
   description: 'One entry for each field that is wrong.',

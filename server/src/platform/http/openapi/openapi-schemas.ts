@@ -44,8 +44,12 @@ const momentForms: readonly Node[] = [
 function withForms({ format, type, ...node }: Node): Node {
   if (format !== 'moment')
     return { ...(type !== undefined && { type }), ...(format !== undefined && { format }), ...node }
-  return { ...node, anyOf: [...momentForms, ...([type].flat().includes('null') ? [{ type: 'null' }] : [])] }
+  const moment = { $ref: '#/components/schemas/Moment' }
+  return { ...node, ...([type].flat().includes('null') ? { anyOf: [moment, { type: 'null' }] } : moment) }
 }
+
+/** What the fields and parameters of the format `moment` refer to. */
+export const Moment = { description: 'A moment, in any of the forms that are read.', anyOf: momentForms }
 
 /** The schemas of errors, wherever they are, name these codes: all that a refusal can have. */
 export function withErrorCodes(schemas: Record<string, Node>, codes: readonly string[]): Record<string, Node> {

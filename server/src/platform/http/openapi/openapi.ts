@@ -6,6 +6,7 @@ import type { Settings } from '../../../settings.ts'
 import { scopes } from '../../access/scopes.ts'
 import { withAddresses } from '../../addresses.ts'
 import type { References } from '../input/references.ts'
+import { withComponents } from './openapi-components.ts'
 import { alwaysWhole, completeOperations } from './openapi-operations.ts'
 
 const introduction = `
@@ -72,10 +73,12 @@ export async function describeApi(
     transformObject: (document) =>
       gzipSync(
         JSON.stringify(
-          completeOperations(
-            { ...(document as { openapiObject: object }).openapiObject, webhooks },
-            kindOf,
-            errorCodes,
+          withComponents(
+            completeOperations(
+              { ...(document as { openapiObject: object }).openapiObject, webhooks },
+              kindOf,
+              errorCodes,
+            ),
           ),
         ),
         { level: 1 },

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, preHandlerHookHandl
 import Type from 'typebox'
 import { type Context, transaction } from '../../context.ts'
 import { invalid, type Refusal } from '../../core/refusal.ts'
+import { named } from '../../core/schema/names.ts'
 import type { Answer } from '../answers/answers.ts'
 import { addStep } from '../edge/steps.ts'
 import { isDryRun, isDryRunName, namePreference } from '../input/preferences.ts'
@@ -28,7 +29,11 @@ export function offerDryRuns(app: FastifyInstance): void {
     if (Object.hasOwn(querystring?.properties ?? {}, name)) return
     route.schema = {
       ...route.schema,
-      querystring: { type: 'object', ...querystring, properties: { ...querystring?.properties, [name]: parameter } },
+      querystring: {
+        type: 'object',
+        ...querystring,
+        properties: { ...querystring?.properties, [name]: parameters[name] },
+      },
     }
     // What is left of the query may be kept as a whole, as the search of an export is.
     const dropParameter: preHandlerHookHandler = ({ query }, _reply, next) => {
@@ -46,6 +51,7 @@ const parameter = Type.Boolean({
     'The same as `Prefer: dry-run`: everything is checked and answered as if it were done, and nothing is kept.',
   examples: [false],
 })
+const parameters = { dry_run: parameter, dryRun: named('DryRunV2', parameter) }
 
 /**
  * A dry run of every write. The whole handler, with what keeps answers for an Idempotency-Key, runs in one transaction that is rolled back when
@@ -60,7 +66,7 @@ export function tryWrites(app: FastifyInstance): void {
     if (isPossible) route.handler = orOnlyTry(route.handler as unknown as Handler) as never
     const name = parameterOf(route)
     const { querystring } = (route.schema ?? {}) as Queried
-    const hasItsOwn = isPossible && querystring?.properties?.[name] !== parameter
+    const hasItsOwn = isPossible && querystring?.properties?.[name] !== parameters[name]
     addStep(route, (request, _reply, next) => {
       try {
         const asks = asksInQuery(request.query as Query, name)
@@ -87,7 +93,7 @@ function canBeTried(route: RouteOptions): boolean {
   return isWrite(route) && route.config?.dryRun !== false
 }
 
-function parameterOf({ url }: RouteOptions): string {
+function parameterOf({ url }: RouteOptions): keyof typeof parameters {
   return url.startsWith('/api/v2/') ? 'dryRun' : 'dry_run'
 }
 

@@ -1,34 +1,38 @@
 import Type, { type Static } from 'typebox'
+import { named } from '../../../../platform/core/schema/names.ts'
 import { nullable } from '../../../../platform/core/schema/schema.ts'
 
 const line = (description: string, example: string) =>
   Type.Optional(nullable(Type.String({ maxLength: 500, description, examples: [example] })))
 
 /** One shape for who is billed and who is paid. */
-export const Address = Type.Object(
-  {
-    company_name: line('Company.', 'Cascade Carriers LLC'),
-    contact_name: line('Person.', 'Dana Whitfield'),
-    address_1: line('Street and number.', '4410 Industrial Way'),
-    address_2: line('Suite, dock, floor.', 'Suite 200'),
-    city: line('City.', 'Portland'),
-    state: line('State or province.', 'OR'),
-    postal: line('Postal code.', '97210'),
-    country: line('Country.', 'US'),
-  },
-  {
-    examples: [
-      {
-        company_name: 'Cascade Carriers LLC',
-        contact_name: 'Dana Whitfield',
-        address_1: '4410 Industrial Way',
-        city: 'Portland',
-        state: 'OR',
-        postal: '97210',
-        country: 'US',
-      },
-    ],
-  },
+export const Address = named(
+  'Address',
+  Type.Object(
+    {
+      company_name: line('Company.', 'Cascade Carriers LLC'),
+      contact_name: line('Person.', 'Dana Whitfield'),
+      address_1: line('Street and number.', '4410 Industrial Way'),
+      address_2: line('Suite, dock, floor.', 'Suite 200'),
+      city: line('City.', 'Portland'),
+      state: line('State or province.', 'OR'),
+      postal: line('Postal code.', '97210'),
+      country: line('Country.', 'US'),
+    },
+    {
+      examples: [
+        {
+          company_name: 'Cascade Carriers LLC',
+          contact_name: 'Dana Whitfield',
+          address_1: '4410 Industrial Way',
+          city: 'Portland',
+          state: 'OR',
+          postal: '97210',
+          country: 'US',
+        },
+      ],
+    },
+  ),
 )
 export type Address = Static<typeof Address>
 

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { named } from '../../../../platform/core/schema/names.ts'
 import { Id, nullable, paging } from '../../../../platform/core/schema/schema.ts'
 import { mappingKinds, syncedKinds } from '../../catalogue.ts'
 
@@ -90,7 +91,7 @@ export const ids = Type.Array(Id('A bill or an invoice.'), {
     'Only these bills and invoices, whether they have changed or not, and of the payments made here those that settle them.',
 })
 
-export const CheckBody = Type.Object({ what: Type.Optional(what), ids: Type.Optional(ids) })
+export const CheckBody = named('SyncScope', Type.Object({ what: Type.Optional(what), ids: Type.Optional(ids) }))
 
 const gapKinds = [...mappingKinds, 'settings', 'documents'] as const
 

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { named } from '../../../../platform/core/schema/names.ts'
 import { Id, nullable, paging, Time } from '../../../../platform/core/schema/schema.ts'
 import { syncedKinds } from '../../catalogue.ts'
 import { ids, what } from '../../mappings/kept/model.ts'
@@ -85,9 +86,9 @@ export const SyncResult = Type.Object(
   { $id: 'ConnectorSyncResult', description: 'What came of a record in a sync run.' },
 )
 
-export const SyncBody = Type.Object(
-  { what: Type.Optional(what), ids: Type.Optional(ids) },
-  { examples: [{ what: ['bills'] }] },
+export const SyncBody = named(
+  'SyncScope',
+  Type.Object({ what: Type.Optional(what), ids: Type.Optional(ids) }, { examples: [{ what: ['bills'] }] }),
 )
 export type SyncBody = Static<typeof SyncBody>
 
