@@ -51,9 +51,17 @@ async function describeApi(): Promise<string> {
     draining: { now: false },
   })
   await app.ready()
-  const text = `${JSON.stringify(JSON.parse(documentText(app)), null, 2)}\n`
+  const text = printed(JSON.parse(documentText(app)))
   await app.close()
   return text
+}
+
+/** As JSON, in which a reference and a list of one value take one line. */
+function printed(document: object): string {
+  const value = String.raw`"(?:[^"\\]|\\.)*"|-?[\d.]+|true|false|null`
+  return `${JSON.stringify(document, null, 2)
+    .replace(/\{\n\s+("\$ref": "[^"]+")\n\s+\}/g, '{ $1 }')
+    .replace(new RegExp(`\\[\\n\\s+(${value})\\n\\s+\\]`, 'g'), '[$1]')}\n`
 }
 
 /** Of a database that was migrated from nothing. That the text makes the same again is tried out here, each time. */

@@ -1915,11 +1915,10 @@ async function newDoing(): Promise<Doing & Pick<Caller, 'events'>> {
 /** Every event is one of the types that are described as webhooks, with the record that is described there. */
 function assertEventFits(type: string, data: unknown): void {
   const described = document.webhooks[type]?.post?.requestBody?.content['application/json']?.schema as
-    | { properties: { data: { allOf: Schema[] } } }
+    | { allOf: { properties: { data: { properties: { data: Schema } } } }[] }
     | undefined
   assert.ok(described, `${type} is not in the list of event-types.ts`)
-  const { data: record } = (described.properties.data.allOf[1] as { properties: { data: Schema } }).properties
-  assertFits(record, data, `the data of ${type}`)
+  assertFits(described.allOf[1]?.properties.data.properties.data as Schema, data, `the data of ${type}`)
 }
 
 function assertAsDescribed(

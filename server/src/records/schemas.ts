@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { named } from '../platform/core/schema/names.ts'
+import { named, nameKeyword } from '../platform/core/schema/names.ts'
 import { Time } from '../platform/core/schema/schema.ts'
 import { objectSchema, sharedOptions, sharedProperties } from './definitions/json-schema.ts'
 import { builtInKinds } from './kinds/built-in.ts'
@@ -10,6 +10,7 @@ const errors = {
   type: 'array',
   description: 'In the answer to a write: what was sent and is not the client’s to set.',
   items: {
+    [nameKeyword]: 'IgnoredField',
     type: 'object',
     properties: {
       field: { type: 'string', examples: ['json.id'] },

@@ -18,6 +18,7 @@ import { documentText } from '../../src/platform/http/openapi/openapi.ts'
 import { makeLog } from '../../src/platform/observe/log.ts'
 import { makeMetrics } from '../../src/platform/observe/metrics.ts'
 import { workLot } from '../../src/platform/transfers/lots.ts'
+import { inPlace } from '../described.ts'
 import { type Caller, newCaller, sharedService } from '../service.ts'
 import { estimates, estimateTables } from './estimates.ts'
 
@@ -287,9 +288,10 @@ describe('a second kind of document, of which the machinery knows nothing but it
   })
 
   test('is described in the OpenAPI document, in its own words', () => {
-    const document: { paths: Record<string, Record<string, { operationId: string; summary: string }>> } = JSON.parse(
-      documentText(app),
-    )
+    const document = inPlace<{
+      paths: Record<string, Record<string, { operationId: string; summary: string }>>
+      components: Record<string, Record<string, unknown>>
+    }>(JSON.parse(documentText(app)))
     const operations = Object.entries(document.paths).filter(([name]) => name.startsWith(path))
     assert.equal(operations.length, 20)
     assert.equal(document.paths[`${path}/{estimateID}/save`]?.post?.summary, 'Save an estimate')
@@ -298,7 +300,8 @@ describe('a second kind of document, of which the machinery knows nothing but it
       ['searchEstimates', 'addEstimateItem', 'bulkEstimates', 'getEstimateHistory'].every((id) => ids.includes(id)),
       ids.join(' '),
     )
-    const descriptions = JSON.stringify(operations).match(/"(?:description|summary)":"[^"]*"/g) ?? []
+    const bodies = ['CreateEstimate', 'UpdateEstimate'].map((name) => document.components.schemas?.[name])
+    const descriptions = JSON.stringify([operations, bodies]).match(/"(?:description|summary)":"[^"]*"/g) ?? []
     assert.ok(descriptions.length > 100)
     assert.deepEqual(
       descriptions.filter((text) => /\bbills?\b|\ba estimate/i.test(text)),

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { named } from '../../platform/core/schema/names.ts'
 import { referenceParam } from '../../platform/core/schema/schema.ts'
 import type { Reference } from '../../platform/core/values/ids.ts'
 import { referenceIn } from '../../platform/http/input/params.ts'
@@ -10,7 +11,10 @@ export const tags = ['Consolidated bills']
 export const path = '/consolidated_bills/:consolidatedBillID'
 export const params = referenceParam('consolidatedBillID', 'consolidated bill', 'SET-4410', 'STMT-000012')
 
-const BillWithItems = Type.Intersect([Type.Ref('Bill'), Type.Object({ bill_items: Type.Array(Type.Ref('BillItem')) })])
+const BillWithItems = named(
+  'BillWithItems',
+  Type.Intersect([Type.Ref('Bill'), Type.Object({ bill_items: Type.Array(Type.Ref('BillItem')) })]),
+)
 export const Found = Type.Object({
   consolidated_bill: Type.Ref('ConsolidatedBill'),
   created_by: Type.String({

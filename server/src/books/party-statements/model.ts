@@ -75,15 +75,18 @@ const onAccount = (party: string) =>
   })
 
 const Aging = (plural: string) =>
-  Type.Object(
-    {
-      current: Amount('Not overdue.', 0),
-      days_1_30: Amount('Overdue by 1 to 30 days.', 125000),
-      days_31_60: Amount('Overdue by 31 to 60 days.', 0),
-      days_61_90: Amount('Overdue by 61 to 90 days.', 0),
-      days_over_90: Amount('Overdue by more than 90 days.', 0),
-    },
-    { description: `What is due on the ${plural}, by how long it is overdue.` },
+  named(
+    'Aging',
+    Type.Object(
+      {
+        current: Amount('Not overdue.', 0),
+        days_1_30: Amount('Overdue by 1 to 30 days.', 125000),
+        days_31_60: Amount('Overdue by 31 to 60 days.', 0),
+        days_61_90: Amount('Overdue by 61 to 90 days.', 0),
+        days_over_90: Amount('Overdue by more than 90 days.', 0),
+      },
+      { description: `What is due on the ${plural}, by how long it is overdue.` },
+    ),
   )
 
 const sumsOf = ({ noun, creditsOf }: Words) => ({

@@ -1,16 +1,20 @@
 import Type, { type Static, type TObject } from 'typebox'
 import { invalid, invalidAll, quote } from '../../platform/core/refusal.ts'
+import { named } from '../../platform/core/schema/names.ts'
 import { Id, nullable, Text } from '../../platform/core/schema/schema.ts'
 import { isDecimal } from '../../platform/core/values/ratio.ts'
 
-const Mapping = Type.Object(
-  {
-    connector_id: Text('The connector: a vendor we exchange data with.', 'quickbooks'),
-    vendor_pay_term_id: Text('The id of the pay term there.', 'NET30'),
-    pay_term_id: Type.Optional(nullable(Id('The pay term here; ours to know.'))),
-    org_id: Type.Optional(nullable(Id('The organization; ours to know.'))),
-  },
-  { description: 'What a pay term is called at a vendor.' },
+const Mapping = named(
+  'PayTermConnectorMapping',
+  Type.Object(
+    {
+      connector_id: Text('The connector: a vendor we exchange data with.', 'quickbooks'),
+      vendor_pay_term_id: Text('The id of the pay term there.', 'NET30'),
+      pay_term_id: Type.Optional(nullable(Id('The pay term here; ours to know.'))),
+      org_id: Type.Optional(nullable(Id('The organization; ours to know.'))),
+    },
+    { description: 'What a pay term is called at a vendor.' },
+  ),
 )
 const example = {
   connector_id: 'quickbooks',

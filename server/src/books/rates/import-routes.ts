@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import Type from 'typebox'
 import { invalid, Refusal } from '../../platform/core/refusal.ts'
+import { named } from '../../platform/core/schema/names.ts'
 import { counts as countSchemas, countsOf, errorOf, importDryRun } from '../../platform/core/schema/rows.ts'
 import { nullable } from '../../platform/core/schema/schema.ts'
 import { ok } from '../../platform/http/answers/answers.ts'
@@ -23,7 +24,10 @@ const Report = Type.Object({
     description: 'Columns that mean nothing here, and currencies that are not known; they were passed over.',
     examples: [[]],
   }),
-  counts: Type.Object(countSchemas, { description: 'How many rates of each; in a dry run, what they would be.' }),
+  counts: named(
+    'RowCounts',
+    Type.Object(countSchemas, { description: 'How many rates of each; in a dry run, what they would be.' }),
+  ),
   failures: Type.Array(
     Type.Object({
       line: Type.Integer({ minimum: 1, description: 'The line of the file.', examples: [2] }),

@@ -1,4 +1,5 @@
 import Type, { type TObject, type TSchema } from 'typebox'
+import { named } from '../../platform/core/schema/names.ts'
 import { Id, nullable, Time } from '../../platform/core/schema/schema.ts'
 
 const whole = (description: string, example: number) => Type.Integer({ description, examples: [example] })
@@ -74,14 +75,20 @@ export function agingOf(party: string): TObject {
   })
   return reportOf(Row, {
     totals: Type.Array(
-      Type.Object({ currency_id: Currency, documents, ...partsOf('', own), ...unappliedOf('', own) }),
+      named(
+        'AgingTotal',
+        Type.Object({ currency_id: Currency, documents, ...partsOf('', own), ...unappliedOf('', own) }),
+      ),
       {
         description: 'The sums in each currency.',
       },
     ),
-    home: Type.Object(
-      { documents, missing_rate: missingInAging, ...partsOf('', inHome), ...unappliedOf('', inHome) },
-      { description: 'The sums in the home currency.' },
+    home: named(
+      'HomeAging',
+      Type.Object(
+        { documents, missing_rate: missingInAging, ...partsOf('', inHome), ...unappliedOf('', inHome) },
+        { description: 'The sums in the home currency.' },
+      ),
     ),
   })
 }
@@ -191,43 +198,55 @@ export const Margin: TObject = reportOf(
 
 const Side = (what: string) =>
   nullable(
-    Type.Object(
-      {
-        drafts: whole('Drafts to finish.', 3),
-        open: whole('How many are to be paid.', 41),
-        overdue: whole('How many of them are overdue.', 7),
-        due_within_7_days: whole('How many of them fall due today or within the next 6 days.', 12),
-        currencies: Type.Array(
-          Type.Object({
-            currency_id: Currency,
-            documents,
-            due_amount: whole(`What is due. ${own}`, 5120000),
-            overdue_amount: whole(`What of it is overdue. ${own}`, 310000),
-            due_within_7_days_amount: whole(`What of it falls due today or within the next 6 days. ${own}`, 940000),
-            ...unappliedOf('', own),
-          }),
-          { description: 'What is due in each currency.' },
-        ),
-        home: Type.Object(
-          {
-            missing_rate: missingInAging,
-            ...unappliedOf('', inHome),
-            overdue_amount: whole(`What is overdue. ${inHome}`, 310000),
-            due_within_7_days_amount: whole(`What falls due today or within the next 6 days. ${inHome}`, 940000),
-            ...partsOf('', inHome),
-          },
-          { description: 'What is due in the home currency, by age.' },
-        ),
-      },
-      { description: `${what} Null where the token may not see it.` },
+    named(
+      'OpenDocuments',
+      Type.Object(
+        {
+          drafts: whole('Drafts to finish.', 3),
+          open: whole('How many are to be paid.', 41),
+          overdue: whole('How many of them are overdue.', 7),
+          due_within_7_days: whole('How many of them fall due today or within the next 6 days.', 12),
+          currencies: Type.Array(
+            named(
+              'OpenAmounts',
+              Type.Object({
+                currency_id: Currency,
+                documents,
+                due_amount: whole(`What is due. ${own}`, 5120000),
+                overdue_amount: whole(`What of it is overdue. ${own}`, 310000),
+                due_within_7_days_amount: whole(`What of it falls due today or within the next 6 days. ${own}`, 940000),
+                ...unappliedOf('', own),
+              }),
+            ),
+            { description: 'What is due in each currency.' },
+          ),
+          home: named(
+            'HomeOpenAmounts',
+            Type.Object(
+              {
+                missing_rate: missingInAging,
+                ...unappliedOf('', inHome),
+                overdue_amount: whole(`What is overdue. ${inHome}`, 310000),
+                due_within_7_days_amount: whole(`What falls due today or within the next 6 days. ${inHome}`, 940000),
+                ...partsOf('', inHome),
+              },
+              { description: 'What is due in the home currency, by age.' },
+            ),
+          ),
+        },
+        { description: `${what} Null where the token may not see it.` },
+      ),
     ),
   )
 
-const Accrued = Type.Object({
-  number_of: whole('How many.', 4),
-  home_amount: whole(`What they come to. ${inHome}`, 720000),
-  missing_rate: missing,
-})
+const Accrued = named(
+  'Accrued',
+  Type.Object({
+    number_of: whole('How many.', 4),
+    home_amount: whole(`What they come to. ${inHome}`, 720000),
+    missing_rate: missing,
+  }),
+)
 const week = (description: string) => whole(`${description} ${inHome}`, 185000)
 
 export const Summary: TObject = Type.Object({

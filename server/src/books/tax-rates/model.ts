@@ -1,5 +1,6 @@
 import Type, { type Static, type TObject } from 'typebox'
 import { invalid, quote } from '../../platform/core/refusal.ts'
+import { named } from '../../platform/core/schema/names.ts'
 import { Text } from '../../platform/core/schema/schema.ts'
 import { decimalOf, isDecimal, isSame, type Ratio, ratioOf } from '../../platform/core/values/ratio.ts'
 
@@ -13,9 +14,12 @@ export const parts = [
 ]
 
 const components = Type.Array(
-  Type.Object(
-    { name: Text('What it is called.', 'GST'), percent: percentText('Its percent.', '5') },
-    { examples: [parts[0]] },
+  named(
+    'TaxComponent',
+    Type.Object(
+      { name: Text('What it is called.', 'GST'), percent: percentText('Its percent.', '5') },
+      { examples: [parts[0]] },
+    ),
   ),
   {
     maxItems: 20,

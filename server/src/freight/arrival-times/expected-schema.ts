@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { named } from '../../platform/core/schema/names.ts'
 import { Id, nullable, Text, Time } from '../../platform/core/schema/schema.ts'
 import { stopKinds } from '../../records/kinds/stops.ts'
 
@@ -35,31 +36,37 @@ export const expectedProperties = {
     }),
   ),
   last_position: nullable(
-    Type.Object(
-      {
-        at: Time('When it was there.'),
-        latitude: Type.Number({ description: 'In degrees.', examples: [44.05] }),
-        longitude: Type.Number({ description: 'In degrees.', examples: [-123.09] }),
-        speed_kmh: nullable(Type.Number({ description: 'In kilometres an hour.', examples: [88] })),
-        heading: nullable(Type.Number({ description: 'In degrees from north.', examples: [12] })),
-        source: Text('Where it comes from.', 'device'),
-        place: nullable(Type.String({ description: 'Where that is, in words.', examples: ['Eugene, OR'] })),
-      },
-      { description: 'Where it was last.' },
+    named(
+      'LastPosition',
+      Type.Object(
+        {
+          at: Time('When it was there.'),
+          latitude: Type.Number({ description: 'In degrees.', examples: [44.05] }),
+          longitude: Type.Number({ description: 'In degrees.', examples: [-123.09] }),
+          speed_kmh: nullable(Type.Number({ description: 'In kilometres an hour.', examples: [88] })),
+          heading: nullable(Type.Number({ description: 'In degrees from north.', examples: [12] })),
+          source: Text('Where it comes from.', 'device'),
+          place: nullable(Type.String({ description: 'Where that is, in words.', examples: ['Eugene, OR'] })),
+        },
+        { description: 'Where it was last.' },
+      ),
     ),
   ),
   stops: Type.Array(
-    Type.Object(
-      {
-        id: Id('The stop.'),
-        sequence: Type.Integer({ description: 'Its place on the way.', examples: [1] }),
-        kind: Type.Enum(stopKinds, { description: 'What happens there.', examples: ['pickup'] }),
-        time_zone: Text('The time zone of its place, in which people read its times.', 'America/Los_Angeles'),
-        eta: nullable(Time('When it is expected there; null of one that was passed, or that has no coordinates.')),
-        distance_km: nullable(Type.Number({ description: 'How far it is, in kilometres.', examples: [212.4] })),
-        delay_minutes: minutes,
-      },
-      { additionalProperties: true, description: 'A stop with all its fields, and when it is expected there.' },
+    named(
+      'ExpectedStop',
+      Type.Object(
+        {
+          id: Id('The stop.'),
+          sequence: Type.Integer({ description: 'Its place on the way.', examples: [1] }),
+          kind: Type.Enum(stopKinds, { description: 'What happens there.', examples: ['pickup'] }),
+          time_zone: Text('The time zone of its place, in which people read its times.', 'America/Los_Angeles'),
+          eta: nullable(Time('When it is expected there; null of one that was passed, or that has no coordinates.')),
+          distance_km: nullable(Type.Number({ description: 'How far it is, in kilometres.', examples: [212.4] })),
+          delay_minutes: minutes,
+        },
+        { additionalProperties: true, description: 'A stop with all its fields, and when it is expected there.' },
+      ),
     ),
   ),
 }

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { named } from '../../platform/core/schema/names.ts'
 import { Id, nullable } from '../../platform/core/schema/schema.ts'
 import { findingCodes } from './finding.ts'
 
@@ -6,16 +7,19 @@ const maybe = (description: string, example: string) => nullable(Type.String({ d
 
 const window = (description: string) =>
   nullable(
-    Type.Object(
-      {
-        from: maybe('From when.', '2026-11-16T16:00:00Z'),
-        until: maybe('Until when.', '2026-11-16T20:00:00Z'),
-        time_zone: Type.String({
-          description: 'The time zone of the place, in which people read these times: that of its stop.',
-          examples: ['America/Los_Angeles'],
-        }),
-      },
-      { description },
+    named(
+      'TimeWindow',
+      Type.Object(
+        {
+          from: maybe('From when.', '2026-11-16T16:00:00Z'),
+          until: maybe('Until when.', '2026-11-16T20:00:00Z'),
+          time_zone: Type.String({
+            description: 'The time zone of the place, in which people read these times: that of its stop.',
+            examples: ['America/Los_Angeles'],
+          }),
+        },
+        { description },
+      ),
     ),
   )
 
@@ -56,18 +60,21 @@ export const freightProperties = {
 }
 
 export const PlanningFindings = Type.Array(
-  Type.Object({
-    code: Type.Enum(findingCodes, {
-      description: 'What is wrong; the guide on dispatch says what each means.',
-      examples: ['not_enough_time'],
+  named(
+    'PlanningFinding',
+    Type.Object({
+      code: Type.Enum(findingCodes, {
+        description: 'What is wrong; the guide on dispatch says what each means.',
+        examples: ['not_enough_time'],
+      }),
+      message: Type.String({
+        description: 'The same in words.',
+        examples: [
+          'Stop 2, Toledo, OH: it is reached at 18 Nov 2026, 09:10 EST at the earliest, and its window closes at 16 Nov 2026, 10:00 EST.',
+        ],
+      }),
+      stop_id: nullable(Id('The stop that it is about; null where it is about the whole manifest.')),
     }),
-    message: Type.String({
-      description: 'The same in words.',
-      examples: [
-        'Stop 2, Toledo, OH: it is reached at 18 Nov 2026, 09:10 EST at the earliest, and its window closes at 16 Nov 2026, 10:00 EST.',
-      ],
-    }),
-    stop_id: nullable(Id('The stop that it is about; null where it is about the whole manifest.')),
-  }),
+  ),
   { description: 'What cannot work in the plan as it is now: none of it is refused. Empty once the manifest is over.' },
 )

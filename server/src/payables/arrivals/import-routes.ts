@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { invalidAll, Refusal } from '../../platform/core/refusal.ts'
+import { named } from '../../platform/core/schema/names.ts'
 import { counts as countSchemas, countsOf, errorOf, importDryRun } from '../../platform/core/schema/rows.ts'
 import { Id, nullable } from '../../platform/core/schema/schema.ts'
 import { countRows } from '../../platform/core/tables/lots.ts'
@@ -24,7 +25,10 @@ const Report = Type.Object({
     description: 'Columns that mean nothing here; they were passed over.',
     examples: [[]],
   }),
-  counts: Type.Object(countSchemas, { description: 'How many invoices of each; in a dry run, what they would be.' }),
+  counts: named(
+    'RowCounts',
+    Type.Object(countSchemas, { description: 'How many invoices of each; in a dry run, what they would be.' }),
+  ),
   results: Type.Array(
     Type.Object({
       line: Type.Integer({

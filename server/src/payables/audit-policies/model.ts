@@ -1,6 +1,7 @@
 import Type, { type Static, type TObject } from 'typebox'
 import { Amount } from '../../books/documents/model/fields/amount.ts'
 import { invalid, quote } from '../../platform/core/refusal.ts'
+import { named } from '../../platform/core/schema/names.ts'
 import { Id, nullable } from '../../platform/core/schema/schema.ts'
 import { decimalOf, isDecimal, ratioOf } from '../../platform/core/values/ratio.ts'
 
@@ -57,22 +58,34 @@ export type Replay = { days: number; policy: Partial<Content> }
 const Share = Type.Object({
   invoices: Type.Integer({ minimum: 0, description: 'How many.', examples: [120] }),
   amounts: Type.Array(
-    Type.Object({
-      currency_id: Type.String({ description: 'The currency.', examples: ['usd'] }),
-      amount: Amount('What they come to.', 1_250_000),
-    }),
+    named(
+      'AmountInCurrency',
+      Type.Object({
+        currency_id: Type.String({ description: 'The currency.', examples: ['usd'] }),
+        amount: Amount('What they come to.', 1_250_000),
+      }),
+    ),
     { description: 'What they come to, in each currency.' },
   ),
 })
 
 const Effect = Type.Object({
-  paid: Type.Object(Share.properties, { description: 'Invoices that are approved by themselves, and their totals.' }),
-  held: Type.Object(Share.properties, {
-    description: 'Invoices with findings, which a person has to decide about, and their totals.',
-  }),
-  caught: Type.Object(Share.properties, {
-    description: 'Invoices that ask for more than is tolerated, and how much more than agreed.',
-  }),
+  paid: named(
+    'InvoiceShare',
+    Type.Object(Share.properties, { description: 'Invoices that are approved by themselves, and their totals.' }),
+  ),
+  held: named(
+    'InvoiceShare',
+    Type.Object(Share.properties, {
+      description: 'Invoices with findings, which a person has to decide about, and their totals.',
+    }),
+  ),
+  caught: named(
+    'InvoiceShare',
+    Type.Object(Share.properties, {
+      description: 'Invoices that ask for more than is tolerated, and how much more than agreed.',
+    }),
+  ),
 })
 
 export const Replayed = Type.Object(
@@ -82,8 +95,8 @@ export const Replayed = Type.Object(
       description: 'How many invoices were looked at: those received in these days that were audited.',
       examples: [400],
     }),
-    now: Type.Object(Effect.properties, { description: 'Under the policies that there are.' }),
-    tried: Type.Object(Effect.properties, { description: 'Under the policy that is tried.' }),
+    now: named('PolicyEffect', Type.Object(Effect.properties, { description: 'Under the policies that there are.' })),
+    tried: named('PolicyEffect', Type.Object(Effect.properties, { description: 'Under the policy that is tried.' })),
   },
   { $id: 'AuditReplay', description: 'What another policy would have done. Nothing is changed.' },
 )

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { type Detail, invalid, invalidAll } from '../../platform/core/refusal.ts'
+import { named } from '../../platform/core/schema/names.ts'
 import { nullable } from '../../platform/core/schema/schema.ts'
 
 export const payoutMethods = ['ach', 'wire', 'check', 'other'] as const
@@ -21,46 +22,52 @@ export type BankDetails = {
 const secret = (description: string, example: string) =>
   Type.Optional(nullable(Type.String({ description, examples: [example] })))
 
-export const BankDetailsBody = Type.Object(
-  {
-    bank_name: Type.Optional(
-      nullable(
-        Type.String({ maxLength: 140, description: 'What the bank is called.', examples: ['First Example Bank'] }),
+export const BankDetailsBody = named(
+  'BankDetails',
+  Type.Object(
+    {
+      bank_name: Type.Optional(
+        nullable(
+          Type.String({ maxLength: 140, description: 'What the bank is called.', examples: ['First Example Bank'] }),
+        ),
       ),
-    ),
-    account_type: Type.Optional(
-      Type.Enum([...accountTypes], {
-        description: '`checking` unless said; only ACH knows it.',
-        examples: ['checking'],
-      }),
-    ),
-    routing_number: secret('The nine digits of the bank in the United States.', '021000021'),
-    account_number: secret('The number of the account, where it has no IBAN.', '000123456789'),
-    iban: secret('The IBAN of the account.', 'DE89370400440532013000'),
-    bic: secret('The BIC of the bank, of 8 or 11 characters.', 'COBADEFFXXX'),
-  },
-  {
-    description:
-      'Replaces the details as a whole. They are kept encrypted, and answers show their last characters alone.',
-  },
+      account_type: Type.Optional(
+        Type.Enum([...accountTypes], {
+          description: '`checking` unless said; only ACH knows it.',
+          examples: ['checking'],
+        }),
+      ),
+      routing_number: secret('The nine digits of the bank in the United States.', '021000021'),
+      account_number: secret('The number of the account, where it has no IBAN.', '000123456789'),
+      iban: secret('The IBAN of the account.', 'DE89370400440532013000'),
+      bic: secret('The BIC of the bank, of 8 or 11 characters.', 'COBADEFFXXX'),
+    },
+    {
+      description:
+        'Replaces the details as a whole. They are kept encrypted, and answers show their last characters alone.',
+    },
+  ),
 )
 export type BankDetailsBody = Partial<{ [F in keyof BankDetails]: BankDetails[F] | null }>
 
 const shown = (description: string, example: string) => nullable(Type.String({ description, examples: [example] }))
 
-export const MaskedBankDetails = Type.Object(
-  {
-    bank_name: shown('What the bank is called.', 'First Example Bank'),
-    account_type: Type.Enum([...accountTypes], {
-      description: 'Of which sort the account is.',
-      examples: ['checking'],
-    }),
-    routing_number: shown('The routing number, masked.', '•••••0021'),
-    account_number: shown('The account number, masked.', '••••••••6789'),
-    iban: shown('The IBAN, masked.', '••••••••••••••••••3000'),
-    bic: shown('The BIC, masked.', '•••••••FXXX'),
-  },
-  { description: 'The bank details with all but their last characters hidden.' },
+export const MaskedBankDetails = named(
+  'MaskedBankDetails',
+  Type.Object(
+    {
+      bank_name: shown('What the bank is called.', 'First Example Bank'),
+      account_type: Type.Enum([...accountTypes], {
+        description: 'Of which sort the account is.',
+        examples: ['checking'],
+      }),
+      routing_number: shown('The routing number, masked.', '•••••0021'),
+      account_number: shown('The account number, masked.', '••••••••6789'),
+      iban: shown('The IBAN, masked.', '••••••••••••••••••3000'),
+      bic: shown('The BIC, masked.', '•••••••FXXX'),
+    },
+    { description: 'The bank details with all but their last characters hidden.' },
+  ),
 )
 
 const numbers = ['routing_number', 'account_number', 'iban', 'bic'] as const

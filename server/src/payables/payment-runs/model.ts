@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Amount } from '../../books/documents/model/fields/amount.ts'
+import { named } from '../../platform/core/schema/names.ts'
 import { Numbers } from '../../platform/core/schema/numbers.ts'
 import { changedBetween, Day, Id, nullable, paging, Text, Time } from '../../platform/core/schema/schema.ts'
 import { MaskedBankDetails, payoutMethods } from '../bank-details/model.ts'
@@ -138,16 +139,19 @@ export const PaymentRunSearch = Type.Object({
 export type PaymentRunSearch = Static<typeof PaymentRunSearch>
 
 /** What is set off, as answers show it. */
-export const SetOffShown = Type.Object({
-  id: Id('What takes it out of the run.'),
-  credit_id: nullable(Id('The credit.')),
-  payment_id: nullable(Id('The earlier payment, where it is no credit.')),
-  number: nullable(Type.String({ description: 'The number of either.', examples: ['CR-000012'] })),
-  reference_number: nullable(
-    Type.String({ description: 'The number that the carrier knows it by.', examples: ['CM-5521'] }),
-  ),
-  amount: Amount('How much of it is set off.', 5000),
-})
+export const SetOffShown = named(
+  'SetOff',
+  Type.Object({
+    id: Id('What takes it out of the run.'),
+    credit_id: nullable(Id('The credit.')),
+    payment_id: nullable(Id('The earlier payment, where it is no credit.')),
+    number: nullable(Type.String({ description: 'The number of either.', examples: ['CR-000012'] })),
+    reference_number: nullable(
+      Type.String({ description: 'The number that the carrier knows it by.', examples: ['CM-5521'] }),
+    ),
+    amount: Amount('How much of it is set off.', 5000),
+  }),
+)
 
 export const RunPayment = Type.Object(
   {

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
+import { named } from '../core/schema/names.ts'
 import type { Answer } from '../http/answers/answers.ts'
 import { rangeIn } from '../http/answers/ranges.ts'
 import { dispositionOf } from './contents/file-names.ts'
@@ -26,7 +27,10 @@ export const fileAnswer = {
   description: 'The file.',
   content: {
     'application/octet-stream': {
-      schema: Type.String({ description: 'The bytes, under their own media type.', examples: ['%PDF-1.4 …'] }),
+      schema: named(
+        'FileBytes',
+        Type.String({ description: 'The bytes, under their own media type.', examples: ['%PDF-1.4 …'] }),
+      ),
     },
   },
 } as never

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { named } from '../core/schema/names.ts'
 import { changedBetween, Id, Moment, paging, Text, Time, wholeEdit } from '../core/schema/schema.ts'
 
 export const documentTypes = [
@@ -20,18 +21,21 @@ export const documentType = Type.Enum(documentTypes, {
 
 const fileName = Text('What the file is called, with the end that its type has.', 'pod-4711.pdf')
 
-export const Attachment = Type.Object(
-  {
-    type: Type.String({
-      minLength: 1,
-      maxLength: 60,
-      description:
-        'The type of the record: `bill`, `invoice`, `credit`, `payment`, `consolidated_bill`, `carrier_invoice`, `connector_sync`, or the kind of an object such as `order` or `manifest`.',
-      examples: ['bill'],
-    }),
-    id: Id('The record. A request can name it by `ext:<external_id>` too, or by the number that people read.'),
-  },
-  { description: 'A record that a document is attached to.' },
+export const Attachment = named(
+  'Attachment',
+  Type.Object(
+    {
+      type: Type.String({
+        minLength: 1,
+        maxLength: 60,
+        description:
+          'The type of the record: `bill`, `invoice`, `credit`, `payment`, `consolidated_bill`, `carrier_invoice`, `connector_sync`, or the kind of an object such as `order` or `manifest`.',
+        examples: ['bill'],
+      }),
+      id: Id('The record. A request can name it by `ext:<external_id>` too, or by the number that people read.'),
+    },
+    { description: 'A record that a document is attached to.' },
+  ),
 )
 export type Attachment = Static<typeof Attachment>
 

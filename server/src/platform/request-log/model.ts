@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { invalid, quote } from '../core/refusal.ts'
+import { named } from '../core/schema/names.ts'
 import { Id, Moment, nullable, paging, Time } from '../core/schema/schema.ts'
 
 const text = (description: string, example: string) => Type.String({ description, examples: [example] })
@@ -25,22 +26,28 @@ export const RequestLogEntry = Type.Object(
     ),
     application: Type.Union(
       [
-        Type.Object({
-          id: nullable(Id('The application; null for the console, and when it was deleted.')),
-          client_id: text('Its client id.', 'AaHdRN9SdeWjHnwoDlusJgnfGEIToFXKYKjLaI'),
-          name: maybe('Its name; null when it was deleted.', 'Warehouse sync'),
-        }),
+        named(
+          'ActingApplication',
+          Type.Object({
+            id: nullable(Id('The application; null for the console, and when it was deleted.')),
+            client_id: text('Its client id.', 'AaHdRN9SdeWjHnwoDlusJgnfGEIToFXKYKjLaI'),
+            name: maybe('Its name; null when it was deleted.', 'Warehouse sync'),
+          }),
+        ),
         Type.Null(),
       ],
       { description: 'The application whose token it was.' },
     ),
     user: Type.Union(
       [
-        Type.Object({
-          id: Id('The user.'),
-          name: maybe('What people call them; null when there is no such user any more.', 'Sam Ortega'),
-          email: maybe('What they sign in with.', 'sam@blueridge.example'),
-        }),
+        named(
+          'ConcernedUser',
+          Type.Object({
+            id: Id('The user.'),
+            name: maybe('What people call them; null when there is no such user any more.', 'Sam Ortega'),
+            email: maybe('What they sign in with.', 'sam@blueridge.example'),
+          }),
+        ),
         Type.Null(),
       ],
       { description: 'The user for whom the application acted; null where it acted for itself.' },

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { named } from '../core/schema/names.ts'
 import { Id, nullable, paging, Time } from '../core/schema/schema.ts'
 
 /** What is in the security log, in the order in which the console lists it. */
@@ -62,11 +63,14 @@ export const SecurityEvent = Type.Object(
     ),
     user: Type.Union(
       [
-        Type.Object({
-          id: Id('The user.'),
-          name: nullable(text('What people call them; null when there is no such user any more.', 'Sam Ortega')),
-          email: nullable(text('What they sign in with.', 'sam@blueridge.example')),
-        }),
+        named(
+          'ConcernedUser',
+          Type.Object({
+            id: Id('The user.'),
+            name: nullable(text('What people call them; null when there is no such user any more.', 'Sam Ortega')),
+            email: nullable(text('What they sign in with.', 'sam@blueridge.example')),
+          }),
+        ),
         Type.Null(),
       ],
       { description: 'Whom it concerns.' },

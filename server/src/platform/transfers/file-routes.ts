@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import Type, { type TObject } from 'typebox'
 import type { Scope } from '../access/scopes.ts'
 import { notFound, Refusal } from '../core/refusal.ts'
+import { named } from '../core/schema/names.ts'
 import type { Answer } from '../http/answers/answers.ts'
 import { rangeIn } from '../http/answers/ranges.ts'
 import type { App } from '../http/edge/app.ts'
@@ -15,7 +16,9 @@ import { findSizes, type Sizes } from './store.ts'
 
 const types = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const
 
-const file = (description: string, example: string) => ({ schema: Type.String({ description, examples: [example] }) })
+const file = (name: string, description: string, example: string) => ({
+  schema: named(name, Type.String({ description, examples: [example] })),
+})
 
 /** What the routes of a version of the API have in common. */
 type Place = { config: { scope: readonly Scope[] }; tags: string[]; params: TObject; operations: string }
@@ -37,8 +40,12 @@ export function fileRoutes(app: App, { config, tags, params, operations }: Place
           200: {
             description: 'The file.',
             content: {
-              [types.csv]: file('RFC 4180, UTF-8, with a header.', 'id,external_id,number\r\n'),
-              [types.ndjson]: file('One JSON object on each line.', '{"line":2,"status":"created"}\n'),
+              [types.csv]: file('TransferResult', 'RFC 4180, UTF-8, with a header.', 'id,external_id,number\r\n'),
+              [types.ndjson]: file(
+                'TransferResultLines',
+                'One JSON object on each line.',
+                '{"line":2,"status":"created"}\n',
+              ),
             },
           } as never,
         }),
@@ -70,6 +77,7 @@ export function fileRoutes(app: App, { config, tags, params, operations }: Place
             description: 'The rows.',
             content: {
               [types.csv]: file(
+                'TransferFailures',
                 'RFC 4180, UTF-8, with a header.',
                 'external_id,failed_line,failed_code,failed_column,failed_because\r\n',
               ),

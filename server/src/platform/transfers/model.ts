@@ -1,4 +1,5 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox'
+import { named } from '../core/schema/names.ts'
 import { changedBetween, Id, nullable, paging, Time } from '../core/schema/schema.ts'
 
 export const directions = ['import', 'export'] as const
@@ -28,12 +29,15 @@ const state = Type.Enum(states, {
   examples: ['running'],
 })
 
-const counts = Type.Object({
-  created: count('How many rows made a record; of a dry run, how many would.', 3000),
-  updated: count('How many changed one.', 400),
-  unchanged: count('How many found everything as they say.', 90),
-  failed: count('How many failed.', 10),
-})
+const counts = named(
+  'TransferCounts',
+  Type.Object({
+    created: count('How many rows made a record; of a dry run, how many would.', 3000),
+    updated: count('How many changed one.', 400),
+    unchanged: count('How many found everything as they say.', 90),
+    failed: count('How many failed.', 10),
+  }),
+)
 
 const fields = {
   id: Id('The transfer.'),

@@ -1,16 +1,20 @@
 import Type from 'typebox'
+import { named } from '../../platform/core/schema/names.ts'
 import { nullable } from '../../platform/core/schema/schema.ts'
 import { refusalInV2 } from '../../platform/http/edge/errors.ts'
 import type { Outcome } from './actions.ts'
 
 export const statuses = ['created', 'updated', 'unchanged', 'deleted', 'failed'] as const
 
-const detail = Type.Object({
-  field: Type.String({ description: 'The field of the row.', examples: ['json.name'] }),
-  code: Type.String({ examples: ['required'] }),
-  message: Type.String({ examples: ['"json.name" is required.'] }),
-  allowed: Type.Optional(Type.Array(Type.String(), { examples: [['active', 'inactive']] })),
-})
+const detail = named(
+  'RowDetailV2',
+  Type.Object({
+    field: Type.String({ description: 'The field of the row.', examples: ['json.name'] }),
+    code: Type.String({ examples: ['required'] }),
+    message: Type.String({ examples: ['"json.name" is required.'] }),
+    allowed: Type.Optional(Type.Array(Type.String(), { examples: [['active', 'inactive']] })),
+  }),
+)
 
 export const objectCounts = Object.fromEntries(
   statuses.map((status) => [
@@ -39,18 +43,21 @@ export const objectRow = {
     examples: [[]],
   }),
   error: Type.Optional(
-    Type.Object(
-      {
-        statusCode: Type.Integer({
-          description: 'The status that the row alone would have been answered with.',
-          examples: [400],
-        }),
-        error: Type.String({ examples: ['Bad Request'] }),
-        message: Type.Union([Type.String(), Type.Array(Type.String())], { examples: ['"json.name" is required.'] }),
-        code: Type.String({ description: 'What went wrong, for programs.', examples: ['required'] }),
-        details: Type.Array(detail),
-      },
-      { description: 'Why a row failed.' },
+    named(
+      'RowErrorV2',
+      Type.Object(
+        {
+          statusCode: Type.Integer({
+            description: 'The status that the row alone would have been answered with.',
+            examples: [400],
+          }),
+          error: Type.String({ examples: ['Bad Request'] }),
+          message: Type.Union([Type.String(), Type.Array(Type.String())], { examples: ['"json.name" is required.'] }),
+          code: Type.String({ description: 'What went wrong, for programs.', examples: ['required'] }),
+          details: Type.Array(detail),
+        },
+        { description: 'Why a row failed.' },
+      ),
     ),
   ),
 }

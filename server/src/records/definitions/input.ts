@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { named } from '../../platform/core/schema/names.ts'
 import { nullable, Text } from '../../platform/core/schema/schema.ts'
 import { fieldTypes } from '../kinds/kind.ts'
 
@@ -39,31 +40,40 @@ const plain = {
   example: Type.Optional(Type.Unsafe<unknown>({ description: 'What a value looks like.', examples: ['high'] })),
 }
 
-export const FieldInput = Type.Object({
-  ...plain,
-  unique: Type.Optional(Type.Boolean({ description: 'No two objects have the same value.', examples: [false] })),
-  items: Type.Optional(
-    Type.Object(
-      {
-        type: Type.Optional(Kind),
-        options: Type.Optional(Options),
-        objectKey: Type.Optional(Target),
-        fields: Type.Optional(Type.Array(Type.Object(plain), { maxItems: 50 })),
-      },
-      {
-        description: 'Of a list: what its entries are, by a `type`, or records by their `fields`.',
-        examples: [{ type: 'text' }],
-      },
+export const FieldInput = named(
+  'NewFieldDefinition',
+  Type.Object({
+    ...plain,
+    unique: Type.Optional(Type.Boolean({ description: 'No two objects have the same value.', examples: [false] })),
+    items: Type.Optional(
+      named(
+        'ListEntries',
+        Type.Object(
+          {
+            type: Type.Optional(Kind),
+            options: Type.Optional(Options),
+            objectKey: Type.Optional(Target),
+            fields: Type.Optional(Type.Array(named('EntryField', Type.Object(plain)), { maxItems: 50 })),
+          },
+          {
+            description: 'Of a list: what its entries are, by a `type`, or records by their `fields`.',
+            examples: [{ type: 'text' }],
+          },
+        ),
+      ),
     ),
-  ),
-})
+  }),
+)
 export type FieldInput = Static<typeof FieldInput>
 
-const widget = Type.Object({
-  key: Text('The widget.', 'details'),
-  name: Text('What people call it.', 'Details'),
-  version: Type.Integer({ minimum: 1, examples: [1] }),
-})
+const widget = named(
+  'NewWidget',
+  Type.Object({
+    key: Text('The widget.', 'details'),
+    name: Text('What people call it.', 'Details'),
+    version: Type.Integer({ minimum: 1, examples: [1] }),
+  }),
+)
 
 const content = {
   name: Text('What one object of the kind is called.', 'Inspection'),

@@ -1,8 +1,11 @@
+import { nameKeyword } from '../../platform/core/schema/names.ts'
 import { addressParts, type Definition, type Field, type Item, type Kind } from '../kinds/kind.ts'
+import { entryNames } from '../kinds/stops.ts'
 
 export type Schema = { [key: string]: unknown }
 
 const widget: Schema = {
+  [nameKeyword]: 'Widget',
   type: 'object',
   required: ['key', 'name', 'version'],
   properties: {
@@ -13,6 +16,7 @@ const widget: Schema = {
 }
 
 const marker: Schema = {
+  [nameKeyword]: 'MapMarker',
   type: 'object',
   required: ['id', 'kind', 'label', 'latitude', 'longitude'],
   properties: {
@@ -151,9 +155,14 @@ export function objectSchema(kind: Kind): Schema {
 export function definitionSchema(definition: Definition): Schema {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
-    ...objectSchema(definition),
+    ...withoutNames(objectSchema(definition)),
     $defs: { definition: { description: 'What the definition says beyond the schema.', const: factsOf(definition) } },
   }
+}
+
+/** The names are those of the OpenAPI document. */
+function withoutNames(schema: Schema): Schema {
+  return JSON.parse(JSON.stringify(schema, (key, value) => (key === nameKeyword ? undefined : value)))
 }
 
 /** A definition as it is listed, and as it is sent to change it. */
@@ -248,7 +257,9 @@ export function valueSchema(shape: Shape): Schema {
 
 function itemSchema(items: Item): Schema {
   if ('type' in items) return valueSchema(items)
+  const name = entryNames.get(items)
   return {
+    ...(name && { [nameKeyword]: `${name}V2` }),
     type: 'object',
     required: items.fields.filter(({ required }) => required).map(({ key }) => key),
     properties: Object.fromEntries(
@@ -262,6 +273,7 @@ function itemSchema(items: Item): Schema {
 }
 
 const addressSchema: Schema = {
+  [nameKeyword]: 'LocationV2',
   type: 'object',
   properties: {
     ...Object.fromEntries(addressParts.map((part) => [part, { type: ['string', 'null'] }])),

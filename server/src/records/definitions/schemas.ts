@@ -1,8 +1,10 @@
 import Type from 'typebox'
 import { kindScopes } from '../../platform/access/kind-scopes.ts'
+import { named } from '../../platform/core/schema/names.ts'
 import { FieldInput } from './input.ts'
 
-const fields = Type.Array(Type.Unsafe<unknown>({ ...FieldInput, additionalProperties: true }), {
+const FieldDefinition = named('FieldDefinition', Type.Unsafe<unknown>({ ...FieldInput, additionalProperties: true }))
+const fields = Type.Array(FieldDefinition, {
   examples: [[{ key: 'name', name: 'Name', type: 'text', required: true }]],
 })
 
@@ -34,7 +36,7 @@ export const DefinitionFacts = Type.Object(
       description: 'Fields that were removed: their values are kept, and hidden.',
       examples: [[]],
     }),
-    readOnlyFields: Type.Array(Type.Unsafe<unknown>({ ...FieldInput, additionalProperties: true }), {
+    readOnlyFields: Type.Array(FieldDefinition, {
       description: 'Fields that the server adds to every object of the kind; null where there is no value.',
       examples: [[]],
     }),

@@ -1,4 +1,5 @@
-import type { Field } from './kind.ts'
+import { pricedItems } from './document-fields.ts'
+import type { Field, Item } from './kind.ts'
 
 export const stopKinds = ['pickup', 'delivery', 'border', 'other'] as const
 
@@ -105,3 +106,10 @@ export const stopsOfManifest: Field = {
   description: 'Where it stops on the way, in order.',
   items: { fields: [...entry, orderId], markerKind: 'kind' },
 }
+
+/** What the entries of lists of records are called in the OpenAPI document. */
+export const entryNames: ReadonlyMap<Item, string> = new Map([
+  [pricedItems, 'Charge'],
+  [stopsOfOrder.items as Item, 'OrderStop'],
+  [stopsOfManifest.items as Item, 'ManifestStop'],
+])

@@ -1,8 +1,9 @@
 import Type from 'typebox'
-import { named } from '../../platform/core/schema/names.ts'
+import { named, nameKeyword } from '../../platform/core/schema/names.ts'
 import { Id, Time } from '../../platform/core/schema/schema.ts'
 import { nullable, type Schema, type Shape, sharedProperties, valueSchema } from '../definitions/json-schema.ts'
 import type { Field, Item } from '../kinds/kind.ts'
+import { entryNames } from '../kinds/stops.ts'
 import type { Fields } from '../model/object.ts'
 import { addressFields, type Column, codecOf, nameOf } from './names.ts'
 import type { Resource } from './resources.ts'
@@ -114,11 +115,16 @@ function byAnyName(schema: Schema): Schema {
       maxLength: 300,
       description: `${rest.description ?? ''} Its id, its \`full_id\`, or \`ext:<external_id>\`.`.trim(),
     }),
-    ...(items && { items: byAnyName(items) }),
+    ...(items && { items: sentEntry(byAnyName(items)) }),
     ...(properties && {
       properties: Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, byAnyName(inner)])),
     }),
   }
+}
+
+/** What is sent names records in more ways than what is answered, so it is a schema of its own. */
+function sentEntry(entry: Schema): Schema {
+  return entry[nameKeyword] === undefined ? entry : { ...entry, [nameKeyword]: `Sent${entry[nameKeyword]}` }
 }
 
 /** An organization can add statuses, so the built-in ones are described, not required. */
@@ -127,10 +133,13 @@ function openStatus({ enum: usual, ...schema }: Schema): Schema {
 }
 
 function wireSchema(shape: Shape): Schema {
-  if (shape.type === 'address') return recordSchema(addressFields)
+  if (shape.type === 'address') return { ...recordSchema(addressFields), [nameKeyword]: 'Location' }
   if (shape.type !== 'list') return valueSchema(shape)
   const items = shape.items as Item
-  const entry = 'type' in items ? { ...wireSchema(items), examples: [exampleOf(items)] } : recordSchema(items.fields)
+  const entry =
+    'type' in items
+      ? { ...wireSchema(items), examples: [exampleOf(items)] }
+      : { ...recordSchema(items.fields), ...(entryNames.has(items) && { [nameKeyword]: entryNames.get(items) }) }
   return { type: 'array', maxItems: 1000, items: entry }
 }
 

@@ -53,11 +53,14 @@ const target = {
   credit_id: Type.Optional(nullable(Id('The credit that it pays back.'))),
 }
 
-const Asked = Type.Object({
-  ...target,
-  id: Type.Optional(Type.Unknown({ description: 'Ignored.' })),
-  amount: Amount('How much of the document is settled.', 185000),
-})
+const Asked = named(
+  'RequestedAllocation',
+  Type.Object({
+    ...target,
+    id: Type.Optional(Type.Unknown({ description: 'Ignored.' })),
+    amount: Amount('How much of the document is settled.', 185000),
+  }),
+)
 export type RequestedAllocation = {
   bill_id?: string | null
   invoice_id?: string | null

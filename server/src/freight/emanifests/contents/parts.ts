@@ -1,4 +1,5 @@
 import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox'
+import { named } from '../../../platform/core/schema/names.ts'
 import { Day, Id, nullable } from '../../../platform/core/schema/schema.ts'
 import { documentTypes, inBondTypes, shipmentTypes, trailerKinds, units, weightUnits } from './codes.ts'
 
@@ -12,10 +13,10 @@ const list = <T extends TSchema>(item: T, maxItems: number, description: string)
   Type.Array(item, { maxItems, description })
 
 /** A part of an e-manifest: whole when it is read, with any of its fields when it is sent. */
-type Part = <P extends TProperties>(fields: P, description: string) => TObject<P>
-const whole: Part = (fields, description) => Type.Object(fields, { description })
-const sent = ((fields: TProperties, description: string) =>
-  Type.Partial(Type.Object(fields), { description })) as unknown as Part
+type Part = <P extends TProperties>(name: string, fields: P, description: string) => TObject<P>
+const whole: Part = (name, fields, description) => named(`Emanifest${name}`, Type.Object(fields, { description }))
+const sent = ((name: string, fields: TProperties, description: string) =>
+  named(`SentEmanifest${name}`, Type.Partial(Type.Object(fields), { description }))) as unknown as Part
 
 const plate = {
   plate: text('What its licence plate says.', 'PA12345', 15),
@@ -24,9 +25,10 @@ const plate = {
 }
 
 function partsOf(part: Part) {
-  const party = (description: string, name: string) =>
+  const party = (role: string, description: string, name: string) =>
     nullable(
       part(
+        role,
         {
           name: text('Its name.', name),
           address_1: text('The street.', '1200 Rue Notre-Dame', 55),
@@ -40,6 +42,7 @@ function partsOf(part: Part) {
       ),
     )
   const document = part(
+    'Credential',
     {
       type: nullable(Type.Enum(documentTypes, { description: 'What it is.', examples: ['passport'] })),
       number: text('Its number.', 'GA302922', 30),
@@ -49,6 +52,7 @@ function partsOf(part: Part) {
     'A document by which the driver is known.',
   )
   const commodity = part(
+    'Commodity',
     {
       description: text('What it is, in words that an officer understands.', 'Frozen vegetables', 45),
       quantity: nullable(
@@ -91,6 +95,7 @@ function partsOf(part: Part) {
   return {
     driver: nullable(
       part(
+        'Driver',
         {
           first_name: text('The given name.', 'Sam', 35),
           last_name: text('The family name.', 'Ortiz'),
@@ -105,6 +110,7 @@ function partsOf(part: Part) {
     ),
     tractor: nullable(
       part(
+        'Tractor',
         {
           number: text('What is painted on it.', 'T-104', 15),
           vin: text('Its vehicle identification number.', '1XKWDB0X57J211825', 17),
@@ -115,6 +121,7 @@ function partsOf(part: Part) {
     ),
     trailers: list(
       part(
+        'Trailer',
         {
           number: text('What is painted on it.', 'R-2210', 15),
           kind: nullable(Type.Enum(trailerKinds, { description: 'What it is.', examples: ['reefer'] })),
@@ -132,6 +139,7 @@ function partsOf(part: Part) {
     ),
     shipments: list(
       part(
+        'Shipment',
         {
           order_id: nullable(Id('The order that it was made from.')),
           control_number: text(
@@ -162,9 +170,9 @@ function partsOf(part: Part) {
             '12345',
             30,
           ),
-          shipper: party('Who sends it.', 'Legumes du Nord'),
-          consignee: party('Who receives it.', 'Northside Grocers'),
-          broker: party('Who clears it; the name is enough.', 'Border Brokers Inc.'),
+          shipper: party('Shipper', 'Who sends it.', 'Legumes du Nord'),
+          consignee: party('Consignee', 'Who receives it.', 'Northside Grocers'),
+          broker: party('Broker', 'Who clears it; the name is enough.', 'Border Brokers Inc.'),
           commodities: list(commodity, 99, 'What is in it; one at least.'),
         },
         'A shipment.',

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyContextConfig, FastifyRequest } from 'fastify'
 import Type, { type TObject } from 'typebox'
+import { named } from '../../../platform/core/schema/names.ts'
 import { fileNameOf, type Paper } from '../../../platform/drawing/paper.ts'
 import { renderPaper } from '../../../platform/drawing/render.ts'
 import type { Answer } from '../../../platform/http/answers/answers.ts'
@@ -44,7 +45,10 @@ export function paperRoute(
             description: 'The file.',
             content: {
               'application/pdf': {
-                schema: Type.String({ format: 'binary', description: 'A PDF file.', examples: ['%PDF-1.3'] }),
+                schema: named(
+                  'Pdf',
+                  Type.String({ format: 'binary', description: 'A PDF file.', examples: ['%PDF-1.3'] }),
+                ),
               },
             },
           } as never,

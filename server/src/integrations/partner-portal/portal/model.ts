@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Amount } from '../../../books/documents/model/fields/amount.ts'
 import { freightProperties } from '../../../freight/loads/schema.ts'
+import { named } from '../../../platform/core/schema/names.ts'
 import { changedBetween, Day, Id, nullable, paging, Text, Time } from '../../../platform/core/schema/schema.ts'
 import { stopKinds } from '../../../records/kinds/stops.ts'
 import { rateOf, state as tenderState, tenderStates } from '../tenders/model.ts'
@@ -10,23 +11,26 @@ const maybe = (description: string, example: string) => nullable(text(descriptio
 const currency = nullable(text('The lower-case ISO 4217 code.', 'usd'))
 
 const address = nullable(
-  Type.Object(
-    Object.fromEntries(
-      Object.entries({
-        company_name: 'Acme Foods',
-        contact_name: 'Jo Lind',
-        address_1: '88 Alaskan Way',
-        address_2: 'Dock 4',
-        city: 'Seattle',
-        state: 'WA',
-        postal: '98101',
-        country: 'US',
-      }).map(([name, example]) => [name, maybe('A part of the address.', example)]),
+  named(
+    'PortalAddress',
+    Type.Object(
+      Object.fromEntries(
+        Object.entries({
+          company_name: 'Acme Foods',
+          contact_name: 'Jo Lind',
+          address_1: '88 Alaskan Way',
+          address_2: 'Dock 4',
+          city: 'Seattle',
+          state: 'WA',
+          postal: '98101',
+          country: 'US',
+        }).map(([name, example]) => [name, maybe('A part of the address.', example)]),
+      ),
+      {
+        description:
+          'Where it is. Before the carrier has the freight: no more than city, state, postal code and country.',
+      },
     ),
-    {
-      description:
-        'Where it is. Before the carrier has the freight: no more than city, state, postal code and country.',
-    },
   ),
 )
 

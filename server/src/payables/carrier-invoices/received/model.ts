@@ -97,6 +97,7 @@ export const Finding = Type.Object(
 )
 export type Finding = Static<typeof Finding>
 
+const linesOf = (name: string) => Type.Array(named(name, line), { maxItems: 500, description: 'What it asks for.' })
 const content = {
   partner_carrier_id: nullable(Id('The carrier that it is from.')),
   invoice_number: Text('The number that the carrier gave it.', 'INV-20417'),
@@ -110,7 +111,7 @@ const content = {
   reference_number: nullable(
     Text('The number of the load that it names: of a manifest, its reference number or its external id.', 'TRIP-5521'),
   ),
-  lines: Type.Array(line, { maxItems: 500, description: 'What it asks for.' }),
+  lines: linesOf('NewCarrierInvoiceLine'),
   total_amount: Amount('What it comes to, as the carrier wrote it.', 108000),
   notes: nullable(Text('Notes.', 'Came with the POD.', { maxLength: 10_000 })),
 }
@@ -141,6 +142,7 @@ export const CarrierInvoice = Type.Object(
       Text('The id it has elsewhere; unique in the organization, settable on creation only.', 'EDI-88213'),
     ),
     ...content,
+    lines: linesOf('CarrierInvoiceLine'),
     source: Type.Enum(sources, { description: 'How it came.', examples: ['api'] }),
     is_total_computed: Type.Boolean({
       description: 'Whether the sender stated no total: then it is the sum of the lines, and changes with them.',

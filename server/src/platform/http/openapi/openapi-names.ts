@@ -72,8 +72,9 @@ export function referredBy({ $ref }: { $ref?: unknown }): string | undefined {
 }
 
 function schemaIn(content: Content = {}): string | undefined {
-  const [schema] = Object.values(content).flatMap(({ schema }) => (schema ? [referredBy(schema)] : []))
-  return schema
+  return Object.values(content)
+    .map(({ schema = {} }) => referredBy(schema))
+    .find((name) => name !== undefined)
 }
 
 function idsOf(places: readonly Place[]): string[] {

@@ -1,5 +1,7 @@
 /** How the OpenAPI document describes what can go wrong: the answers that all operations share, and the two shapes of their bodies. */
 
+import { nameKeyword } from '../../core/schema/names.ts'
+
 type Answer = {
   description: string
   headers: Record<string, unknown>
@@ -222,6 +224,7 @@ const details = {
   type: 'array',
   description: 'One entry for each field that is wrong.',
   items: {
+    [nameKeyword]: 'ErrorDetail',
     type: 'object',
     required: ['field', 'code', 'message'],
     properties: {

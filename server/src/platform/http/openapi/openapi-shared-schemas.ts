@@ -6,7 +6,7 @@ export type Schema = { [key: string]: unknown; $ref?: string; properties?: Recor
 export type Schemas = { all(): Record<string, Schema>; refer(name: string, schema: Schema): Schema }
 
 /** What says something of a place and not of the values there, so it stays where a schema is used. */
-const annotations = ['description', 'examples', 'default', 'readOnly', 'writeOnly', 'deprecated']
+const annotations = ['title', 'description', 'examples', 'default', 'readOnly', 'writeOnly', 'deprecated']
 /** Those that go to the schema if every place says the same. */
 const movable = ['description', 'examples']
 /** Keywords whose values are no schemas, and those whose keys are names of the document. */

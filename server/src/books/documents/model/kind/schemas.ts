@@ -1,4 +1,5 @@
 import Type, { type TObject, type TSchema } from 'typebox'
+import { named } from '../../../../platform/core/schema/names.ts'
 import { Id, ignoredInBodies, nullable, Text, Time } from '../../../../platform/core/schema/schema.ts'
 import { Amount } from '../fields/amount.ts'
 import { exampleOfCreation } from '../fields/creation.ts'
@@ -66,12 +67,15 @@ function bodiesOf(kind: Described): Pick<Schemas, 'Edit' | 'New' | 'Row' | 'NewL
   const { lines, noun } = kind
   const Edit = editOf(kind)
   const { document: ofDocument, line: ofLine } = samplesOf(kind)
-  const NewLine = Type.Object(
-    {
-      ...mapped(lines.fields, ({ sent }, name) => (name === 'unit_price' ? sent : Type.Optional(sent))),
-      ...ignoredOfLine(kind),
-    },
-    { examples: [ofLine] },
+  const NewLine = named(
+    `New${pascal(lines.noun)}`,
+    Type.Object(
+      {
+        ...mapped(lines.fields, ({ sent }, name) => (name === 'unit_price' ? sent : Type.Optional(sent))),
+        ...ignoredOfLine(kind),
+      },
+      { examples: [ofLine] },
+    ),
   )
   const LineEdit = Type.Object(
     { ...mapped(lines.fields, ({ sent }) => Type.Optional(sent)), ...ignoredOfLine(kind) },
