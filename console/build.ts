@@ -28,7 +28,7 @@ const sources = [
   'console/{index,portal}.html',
   'console/vite.config.ts',
   'console/build.ts',
-  'sdk/src/*.ts',
+  'sdk/src/**/*.ts',
   'package-lock.json',
 ]
 

@@ -5,7 +5,8 @@ import type { components, paths } from './schema.d.ts'
 import { readTimeout, within } from './timeouts.ts'
 import { userAgent } from './user-agent.ts'
 
-export type Lading = Client<paths>
+/** The calls by path alone. */
+export type PlainLading = Client<paths>
 export type Schemas = components['schemas']
 /** What every operation takes and answers, by its path. */
 export type Paths = paths
@@ -28,14 +29,14 @@ export type Options = {
   timeout?: number
 }
 
-/** A client typed by the API's own description: `const { data, error } = await lading.GET('/api/v1/bill_item_types')`. */
-export function createLading({
+/** A client without methods, which programs that count their bytes can do without: `const { data, error } = await lading.GET('/api/v1/bill_item_types')`. */
+export function createPlainLading({
   baseUrl,
   token,
   fetch = (...sent) => globalThis.fetch(...sent),
   retry = {},
   timeout,
-}: Options): Lading {
+}: Options): PlainLading {
   const source = sourceOf(token)
   const policy = retryPolicy(retry)
   const usualTimeout = readTimeout(timeout)

@@ -1,3 +1,5 @@
+import type { ErrorCode } from './names.ts'
+
 /** One thing that is wrong with a request: the field, and for programs a code. */
 export type Detail = { field: string; code: string; message: string; allowed?: string[] }
 
@@ -20,7 +22,8 @@ export function noteSent(response: Response, sent: Sent): Response {
 /** A request that the service refused. `code` is for programs, the message for people, and `requestId` finds the request in the service's log. */
 export class LadingError extends Error implements Sent {
   readonly status: number
-  readonly code: string
+  /** One of those that the service has now, one of a later version, or one of OAuth's. */
+  readonly code: ErrorCode | (string & {})
   readonly details: readonly Detail[]
   readonly requestId: string | undefined
   /** The page that explains the code. */
@@ -128,9 +131,26 @@ type Body = {
   outcome?: 'not_written' | 'unknown'
 }
 
+/** Whether it is a refusal with one of these codes: `if (isRefusal(error, 'stale_revision')) …`. */
+export function isRefusal<Code extends ErrorCode>(
+  error: unknown,
+  ...codes: readonly Code[]
+): error is LadingError & { readonly code: Code } {
+  return error instanceof LadingError && (codes as readonly string[]).includes(error.code)
+}
+
+type Answered<T> = Promise<{ data?: T; error?: unknown; response: Response }>
+
 /** What a call answered; a refusal is thrown as a `LadingError`: `const { bill } = await answerOf(lading.GET('/api/v1/bills/{billID}', …))`. */
-export async function answerOf<T>(call: Promise<{ data?: T; error?: unknown; response: Response }>): Promise<T> {
+export async function answerOf<T>(call: Answered<T>): Promise<T> {
   const { data, error, response } = await call
   if (!response.ok) throw new LadingError(response, error)
   return data as T
+}
+
+/** The answer as it came, for a file: its bytes are still to be read. */
+export async function responseOf(call: Answered<unknown>): Promise<Response> {
+  const { error, response } = await call
+  if (!response.ok) throw new LadingError(response, error)
+  return response
 }

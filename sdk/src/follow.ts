@@ -1,4 +1,4 @@
-import type { Lading, Schemas } from './client.ts'
+import type { PlainLading, Schemas } from './client.ts'
 import { answerOf, LadingConnectionError, LadingError } from './errors.ts'
 import { messagesIn } from './messages.ts'
 import { pause } from './retries.ts'
@@ -25,7 +25,7 @@ const longestPauseMs = 30_000
  * expired (410), is thrown.
  */
 export async function* follow(
-  lading: Lading,
+  lading: PlainLading,
   { after, types, signal }: FollowOptions = {},
 ): AsyncGenerator<FollowedEvent, void, undefined> {
   let position = after
@@ -48,7 +48,7 @@ export async function* follow(
 }
 
 function openStream(
-  lading: Lading,
+  lading: PlainLading,
   position: string | undefined,
   types: string[] | undefined,
   signal: AbortSignal | undefined,

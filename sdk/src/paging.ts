@@ -1,17 +1,14 @@
-import type { Lading } from './client.ts'
+import type { PlainLading } from './client.ts'
 import { answerOf } from './errors.ts'
 import type { paths } from './schema.d.ts'
 
 /** Every record that a search finds, page by page: `for await (const bill of each(lading, '/api/v1/bills', { params: { query: { unpaid: true } } })) …` */
 export async function* each<P extends ListPath>(
-  lading: Lading,
+  lading: PlainLading,
   path: P,
   ...init: InitOf<P>
 ): AsyncGenerator<RecordOf<P>, void, undefined> {
-  for await (const page of pages(lading, path, ...init)) {
-    const list = Object.values(page as object).find(Array.isArray) as RecordOf<P>[]
-    yield* list
-  }
+  for await (const page of pages(lading, path, ...init)) yield* recordsOf(page as object) as RecordOf<P>[]
 }
 
 /**
@@ -19,40 +16,62 @@ export async function* each<P extends ListPath>(
  * written meanwhile move no others in or out of it. A page has 200 records unless `limit` says otherwise.
  */
 export async function* pages<P extends SearchPath>(
-  lading: Lading,
+  lading: PlainLading,
   path: P,
   ...init: InitOf<P>
 ): AsyncGenerator<PageOf<P>, void, undefined> {
-  const call = callOf(lading, path, (init[0] ?? {}) as AnyInit)
-  let after: string | null | undefined
-  do {
-    const page = await answerOf(call(after))
-    yield page as PageOf<P>
-    after = nextOf(page)
-  } while (after)
+  const { params, body, ...rest } = (init[0] ?? {}) as AnyInit
+  // The types of all searches at once are more than one call can be checked against.
+  const { GET, POST } = lading as unknown as Record<'GET' | 'POST', (path: string, init: AnyInit) => Call>
+  const ask = (asked: object) =>
+    answerOf(
+      body
+        ? POST(path, { ...rest, ...(params && { params }), body: asked })
+        : GET(path, { ...rest, params: { ...params, query: asked } }),
+    )
+  yield* pagesOf(ask as (asked: object) => Promise<object>, body ?? params?.query ?? {}) as AsyncGenerator<PageOf<P>>
+}
+
+/** The pages of what is asked for, as `ask` gets them. */
+export async function* pagesOf(
+  ask: (asked: object) => Promise<object>,
+  asked: object,
+): AsyncGenerator<object, void, undefined> {
+  let next: object | undefined = asked
+  while (next) {
+    const page: AnyPage = await ask({ limit: 200, ...next })
+    yield page
+    next = nextOf(page, next)
+  }
+}
+
+/** The records of a page, whatever the list is called. */
+export function recordsOf(page: object): unknown[] {
+  return Object.values(page).find(Array.isArray) ?? []
 }
 
 type AnyInit = { params?: { query?: object }; body?: object }
-type AnyPage = { next_after?: string | null; nextAfter?: string | null; has_more?: boolean }
+type AnyPage = {
+  next_after?: string | null
+  nextAfter?: string | null
+  next_before?: string | null
+  has_more?: boolean
+}
+type AnyQuery = { offset?: number; after?: string; before?: string; newest_first?: boolean }
 type Call = Promise<{ data?: AnyPage; error?: unknown; response: Response }>
 
-/** The feed of events has a position behind every page, to go on from later: there `has_more` says whether anything follows now. */
-function nextOf({ next_after, nextAfter, has_more }: AnyPage): string | null | undefined {
-  return has_more === false ? null : (next_after ?? nextAfter)
-}
-
-/** The types of all searches at once are more than one call can be checked against. */
-function callOf(lading: Lading, path: string, init: AnyInit): (after: string | null | undefined) => Call {
-  const { GET, POST } = lading as unknown as Record<'GET' | 'POST', (path: string, init: AnyInit) => Call>
-  const { params, body } = init
-  const paged = (asked: object | undefined, after: string | null | undefined) => ({
-    limit: 200,
-    ...asked,
-    ...(after && { after }),
-  })
-  return body
-    ? (after) => POST(path, { ...init, body: paged(body, after) })
-    : (after) => GET(path, { ...init, params: { ...params, query: paged(params?.query, after) } })
+/**
+ * What to ask for the page behind this one. The feed of events has a position behind every page, to go on from later: there `has_more` says whether anything
+ * follows now; and it can be read from its end.
+ */
+function nextOf(
+  { next_after, nextAfter, next_before, has_more }: AnyPage,
+  { offset: _, ...asked }: AnyQuery,
+): AnyQuery | undefined {
+  if (has_more === false) return undefined
+  if (asked.newest_first) return next_before ? { ...asked, before: next_before } : undefined
+  const after = next_after ?? nextAfter
+  return after ? { ...asked, after } : undefined
 }
 
 type AnswerOf<Operation> = Operation extends { responses: { 200: { content: { 'application/json': infer Answer } } } }

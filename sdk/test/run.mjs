@@ -5,8 +5,10 @@ import {
   answerOf,
   clientCredentials,
   createLading,
+  createPlainLading,
   each,
   follow,
+  isRefusal,
   LadingConnectionError,
   LadingError,
   messagesIn,
@@ -134,6 +136,62 @@ const never = (signal) => new Promise((_, reject) => signal.addEventListener('ab
 const unreachable = () =>
   Promise.reject(new TypeError('fetch failed', { cause: Object.assign(new Error(), { code: 'ECONNREFUSED' }) }))
 const inUtf8 = (text) => new TextEncoder().encode(text)
+
+// Methods: ids, filters, bodies and options where they belong, pages of lists, files as they come, refusals thrown.
+{
+  const { asked, lading } = against(async (times, request) => {
+    const { url, method } = request
+    const isSecond = url.includes('after=') || (await request.clone().text()).includes('"after"')
+    if (url.endsWith('/pdf')) return new Response('%PDF', { headers: { 'content-type': 'application/pdf' } })
+    if (method === 'DELETE') return new Response(null, { status: 204 })
+    if (url.endsWith('/void')) return Response.json({ error_code: 'stale', error_message: 'No.' }, { status: 412 })
+    return Response.json({ bills: [{ id: times }], total: 2, next_after: isSecond ? null : 'p1' })
+  })
+  const last = () => {
+    const { method, url, headers } = asked.at(-1)
+    return [method, url.slice('https://tms.example.com/api'.length), headers]
+  }
+  const list = lading.bills.list({ status_ids: ['sent', 'paid'], offset: 1 })
+  assert.equal(asked.length, 0)
+  assert.equal((await list).total, 2)
+  assert.equal((await list.then((page) => page)).total, 2)
+  assert.deepEqual(
+    [asked.length, last().slice(0, 2)],
+    [1, ['GET', '/v1/bills?status_ids=sent&status_ids=paid&offset=1']],
+  )
+  const ids = []
+  for await (const { id } of list) ids.push(id)
+  assert.deepEqual(ids, [2, 3])
+  assert.equal(last()[1], '/v1/bills?limit=200&status_ids=sent&status_ids=paid&after=p1')
+  for await (const { total } of lading.objects.search({ objectKey: 'order' }).pages()) assert.equal(total, 2)
+  assert.deepEqual(await asked.at(-1).json(), { limit: 200, objectKey: 'order', after: 'p1' })
+
+  await lading.bills.update('ext:a/b', { notes: null }, { ifMatch: 3, dryRun: true, idempotencyKey: 'k' })
+  assert.deepEqual(last().slice(0, 2), ['PUT', '/v1/bills/ext%3Aa%2Fb?dry_run=true'])
+  assert.deepEqual([last()[2].get('if-match'), last()[2].get('idempotency-key')], ['"3"', 'k'])
+  assert.deepEqual(await asked.at(-1).json(), { notes: null })
+  await lading.bills.retrieve('7', { asOf: '2026-10-31', headers: { prefer: 'handling=strict' } })
+  assert.deepEqual([last()[1], last()[2].get('prefer')], ['/v1/bills/7?as_of=2026-10-31', 'handling=strict'])
+  await lading.objects.import(new Blob(['name\n']), { objectKey: 'customer', dryRun: true })
+  assert.equal(last()[1], '/v2/platformModel/objects/import?objectKey=customer&dryRun=true')
+  assert.deepEqual([last()[2].get('content-type'), await asked.at(-1).text()], ['text/csv', 'name\n'])
+  await lading.organization.logo.set(new Blob(['…'], { type: 'image/jpeg' }))
+  assert.equal(last()[2].get('content-type'), 'image/jpeg')
+  await lading.reports.spend({ group_by: 'month' }, { accept: 'text/csv' }).then((response) => response.text())
+  assert.equal(last()[2].get('accept'), 'text/csv')
+  assert.equal(await (await lading.bills.pdf('7')).text(), '%PDF')
+  assert.equal(await lading.bills.delete('7'), undefined)
+  const attached_to = [{ type: 'bill', id: '7' }]
+  await lading.documents.create({ file: new Blob(['x']), file_name: 'pod.pdf', attached_to })
+  const form = await asked.at(-1).formData()
+  assert.deepEqual([form.get('file').name, JSON.parse(form.get('attached_to'))], ['pod.pdf', attached_to])
+
+  const refusal = await failure(lading.bills.void('7', { reason: 'Twice.' }))
+  assert.ok(isRefusal(refusal, 'already_paid', 'stale') && !isRefusal(refusal, 'already_paid'))
+  assert.throws(() => lading.bills.delete(''), /"billID" must be an id, not ""/)
+  assert.throws(() => lading.bills.items.update('7', undefined, {}), /"itemID" must be an id, not undefined/)
+  assert.equal(createPlainLading({ baseUrl: 'https://tms.example.com', token: 'good' }).bills, undefined)
+}
 
 // A payment that got no answer can be repeated with the key that the error has.
 {

@@ -3,18 +3,22 @@ import {
   type AnswerTo,
   answerOf,
   type Bill,
+  type BillPage,
   type CarrierInvoice,
   type CreateBill,
   clientCredentials,
   createLading,
+  createPlainLading,
   type EventOf,
   each,
   follow,
+  isRefusal,
   type Lading,
   LadingConnectionError,
   LadingError,
   type Paths,
   type Payment,
+  type PlainLading,
   pages,
   passwordGrant,
   refreshTokenGrant,
@@ -43,6 +47,51 @@ export async function update(tag: string): Promise<void> {
     params: { path: { billID: 'ext:TMS-4711' }, header: { 'If-Match': tag } },
     body: { reference_number: 'PO 7' },
   })
+}
+
+/** What the console is made with: the calls alone. */
+export const plain: PlainLading = createPlainLading({ baseUrl: 'https://tms.example.com', token: 'token' })
+
+export async function methods(signal: AbortSignal): Promise<Bill[]> {
+  const page: BillPage = await lading.bills.list({ status_ids: ['sent'], limit: 5 }, { timeout: 5_000, signal })
+  const bills: Bill[] = page.bills
+  for await (const bill of lading.bills.list()) bills.push(bill)
+  for await (const { total } of lading.bills.list({ unpaid: true }).pages()) keep(total + 1)
+  for await (const { fullId } of lading.objects.search({ objectKey: 'customer' })) keep(fullId)
+  const { bill } = await lading.bills.update('ext:7', { notes: null }, { ifMatch: 3, dryRun: true })
+  const { bill_item } = await lading.bills.items.add(bill.id, { unit_price: 5, quantity: 1 }, { idempotencyKey: 'k' })
+  keep([bill_item.id, (await lading.bills.retrieve(bill.id, { asOf: '2026-10-31' })).bill.number])
+  await lading.bills.delete(bill.id)
+  const pdf: Response = await lading.bills.pdf(bill.id)
+  const csv: Response = await lading.reports.payablesAging({ as_of: '2026-10-31' }, { accept: 'text/csv' })
+  await lading.objects.import('id\n', { objectKey: 'customer' })
+  await lading.documents.create({ file: await pdf.blob(), file_name: 'bill.pdf', document_type: 'other' })
+  for await (const { event } of lading.events.follow({ types: ['bill.paid'], signal })) keep(event.type)
+  keep(csv.body)
+  return bills
+}
+
+export async function mistakesWithMethods(): Promise<void> {
+  // @ts-expect-error: there is no such field.
+  await lading.bills.create({ currency: 'usd' })
+  // @ts-expect-error: a bill has no such state.
+  lading.bills.list({ status_ids: ['nonsense'] })
+  // @ts-expect-error: there is no such filter.
+  lading.bills.list({ state: 'sent' })
+  // @ts-expect-error: which bill?
+  await lading.bills.pay()
+  // @ts-expect-error: a reason is asked for.
+  await lading.bills.void('ext:7')
+  // @ts-expect-error: a read has no key.
+  await lading.bills.retrieve('ext:7', { idempotencyKey: 'k' })
+  // @ts-expect-error: of which kind?
+  await lading.objects.import('id\n')
+  // @ts-expect-error: what an answer has is in its envelope.
+  keep((await lading.bills.retrieve('ext:7')).number)
+  // @ts-expect-error: there is no such code.
+  keep(isRefusal(new Error('x'), 'nonsense'))
+  // @ts-expect-error: the plain client has the calls alone.
+  keep(plain.bills)
 }
 
 export async function mistakes(): Promise<void> {
@@ -106,6 +155,7 @@ export async function write(id: string): Promise<AnswerTo<'updateBill'> | number
     await lading.POST('/api/v1/bills', { body: made })
     return await answerOf(lading.PUT('/api/v1/bills/{billID}', { params: { path: { billID: id } }, body: change }))
   } catch (error) {
+    if (isRefusal(error, 'stale', 'already_paid')) keep(error.code === 'stale')
     if (error instanceof LadingError)
       return error.details.length + error.code.length + (error.requestId?.length ?? 0) + error.status
     if (error instanceof LadingConnectionError) keep([error.timedOut, error.attempts + 1, error.idempotencyKey?.length])

@@ -1,4 +1,4 @@
-import { createLading } from '@lading/sdk'
+import { createPlainLading } from '@lading/sdk'
 import { createSignIn } from '@lading/sdk/sign-in'
 import { watchRequests } from './connection.ts'
 import { once } from './once.ts'
@@ -16,7 +16,7 @@ export const signIn = createSignIn({
 })
 
 /** The client of the API, with the token of the person who is signed in. Queries are repeated by `makeQueryClient`, writes by the person. */
-export const lading = createLading({
+export const lading = createPlainLading({
   baseUrl: publicUrl,
   token: signIn.token,
   fetch: once(watchRequests(signIn.fetch)),

@@ -1,4 +1,4 @@
-import { createLading } from '@lading/sdk'
+import { createPlainLading } from '@lading/sdk'
 import { createSignIn } from '@lading/sdk/sign-in'
 import { answered, Problem } from '../../app/api/problem.ts'
 import { settings } from '../../app/api/settings.ts'
@@ -58,7 +58,7 @@ async function token(): Promise<string> {
   return link.token
 }
 
-export const lading = createLading({
+export const lading = createPlainLading({
   baseUrl: publicUrl,
   token,
   fetch: (...sent) => (link ? globalThis.fetch(...sent) : signIn.fetch(...sent)),
