@@ -20,6 +20,8 @@ COPY --from=build /lading/console/public console/public
 COPY --from=build /lading/console/dist console/dist
 # The guides that the server shows at /docs.
 COPY --from=build /lading/docs docs
+# The client that it gives away at /docs/lading-sdk.tgz.
+COPY --from=build /lading/sdk/dist-packed sdk/dist-packed
 RUN rm -rf server/test && mkdir /data && chown node:node /data
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data NODE_COMPILE_CACHE=/tmp/lading-compiled
 USER node

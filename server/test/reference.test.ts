@@ -1,12 +1,19 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { text } from 'node:stream/consumers'
 import { describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import tar from 'tar-stream'
 import { errorCodes } from '../src/error-codes.ts'
 import { areas, documentOf, pageOf } from '../src/tools/docs/areas.ts'
 import { openService } from './service.ts'
 
+// As every installation does.
+await promisify(execFile)(process.execPath, [fileURLToPath(new URL('../../sdk/pack.ts', import.meta.url))])
 const { app, settings } = await openService({ CORS_ORIGINS: 'https://a.example' })
 const page = await app.inject('/docs/')
 const script = new URL(/<script src="([^"]+)"/.exec(page.body)?.[1] as string, 'http://here/docs/')
@@ -194,6 +201,21 @@ describe('for programs', () => {
     const collection = await ask('/docs/postman.json')
     assert.equal(collection.headers['content-disposition'], 'attachment; filename="lading.postman_collection.json"')
     assert.equal(collection.json().variable[0].value, settings.publicUrl)
+  })
+
+  test('the SDK is a package of this version, compiled, with its methods', async () => {
+    const { statusCode, headers, rawPayload } = await ask('/docs/lading-sdk.tgz')
+    assert.deepEqual([statusCode, headers['content-type']], [200, 'application/gzip'])
+    const content = new Map<string, string>()
+    const unpacked = tar.extract()
+    unpacked.end(gunzipSync(rawPayload))
+    for await (const entry of unpacked) content.set(entry.header.name, await text(entry))
+    const { name, version } = JSON.parse(content.get('package/package.json') as string)
+    const own = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+    assert.deepEqual([name, version], ['@lading/sdk', own.version])
+    for (const file of ['README.md', 'LICENSE', 'dist/index.js', 'dist/index.d.ts', 'dist/schema.d.ts'])
+      assert.ok(content.get(`package/${file}`), file)
+    assert.match(content.get('package/dist/methods/table.js') as string, /'GET \/api\/v1\/bills query page'/)
   })
 
   test('the introduction of the document has the addresses of this installation', async () => {

@@ -38,6 +38,7 @@ export function guidesPage(guides: readonly Guide[]): string {
 <h2 id="downloads">Downloads</h2>
 <ul>
 <li><a href="/openapi.json" download="lading-openapi.json">OpenAPI document</a>: every operation, for code generators and other tools.</li>
+<li><a href="/docs/lading-sdk.tgz">SDK</a> for TypeScript and JavaScript: <code>npm install</code> takes this address. <a href="/docs/sdk">Its guide</a> says how to use it.</li>
 <li><a href="/docs/postman.json">Postman collection</a>: every operation as a request, and one that gets a token.</li>
 <li><a href="/llms.txt">llms.txt</a>: a table of contents for programs that read documentation.</li>
 </ul></main>`

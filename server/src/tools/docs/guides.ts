@@ -24,6 +24,11 @@ const list: readonly Omit<Guide, 'text'>[] = [
     label: 'OAuth',
     about: 'Applications, the flows that get a token, scopes, and how long tokens live.',
   },
+  {
+    name: 'sdk',
+    label: 'SDK',
+    about: 'The client for TypeScript and JavaScript: a method for every operation, lists, files, errors, tokens.',
+  },
   { name: 'roles', label: 'Roles', about: 'What each role may do, and applications that may only read.' },
   { name: 'dry-run', label: 'Dry run', about: 'See what a write would answer, without doing it.' },
   { name: 'bills', label: 'Bills', about: 'The states of a bill and of a statement, and what moves them.' },

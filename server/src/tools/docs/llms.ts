@@ -24,6 +24,7 @@ ${guides.map(({ name, label, about }) => link(label, `/docs/${name}.md`, about))
 
 ${link('OpenAPI document', '/openapi.json', 'every operation with its parameters, bodies and answers.')}
 ${link('Postman collection', '/docs/postman.json', 'every operation as a request.')}
+${link('SDK', '/docs/lading-sdk.tgz', 'the client for TypeScript and JavaScript, as a package that npm installs from this address.')}
 ${link('API reference', '/docs/', 'the same for people, with a form to send requests.')}
 
 ## Operations

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { once, prepared } from '../../platform/http/answers/prepared.ts'
 import { documentText } from '../../platform/http/openapi/openapi.ts'
@@ -16,6 +17,8 @@ import { forTrying } from './try-it.ts'
 const hidden = { schema: { hide: true } }
 const fresh = { cacheControl: () => 'no-cache' }
 const json = { type: 'application/json; charset=utf-8', ...fresh }
+/** Packed with the installation, as sdk/pack.ts says. */
+const sdkFile = new URL('../../../../sdk/dist-packed/lading-sdk.tgz', import.meta.url)
 /** The policy of the guides: nothing but their style and their pictures, from here. */
 const guidePolicy =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -39,6 +42,12 @@ export async function docs(app: FastifyInstance, settings: Settings): Promise<vo
   app.get('/docs/postman.json', hidden, (request, reply) =>
     collection(request, reply.header('content-disposition', 'attachment; filename="lading.postman_collection.json"')),
   )
+  app.get('/docs/lading-sdk.tgz', hidden, async (_request, reply) => {
+    const bytes = await readFile(sdkFile).catch(() => null)
+    if (!bytes) return reply.callNotFound()
+    const headers = { 'cache-control': 'no-cache', 'content-disposition': 'attachment; filename="lading-sdk.tgz"' }
+    return reply.headers(headers).type('application/gzip').send(bytes)
+  })
   serveReference(app, settings, document)
   serveGuides(app, guides)
 }
