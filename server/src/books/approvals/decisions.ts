@@ -3,7 +3,7 @@ import { actorId } from '../../platform/access/acting/acting.ts'
 import { personRequired } from '../../platform/access/roles.ts'
 import { type Context, transaction } from '../../platform/context.ts'
 import { notFound, Refusal } from '../../platform/core/refusal.ts'
-import type { ExpectedRevision, Revised } from '../../platform/core/schema/revisions.ts'
+import type { ExpectedRevision, WireRecord } from '../../platform/core/schema/revisions.ts'
 import { outcomeOr } from '../../platform/core/schema/rows.ts'
 import type { Reference } from '../../platform/core/values/ids.ts'
 import { refusalsOfMissing } from '../../platform/files/rules/required.ts'
@@ -29,7 +29,7 @@ export function decideBill(
   decision: Decision,
   note: string | null,
   expected: ExpectedRevision,
-): Promise<Revised> {
+): Promise<WireRecord> {
   return transaction(ctx, async (ctx) => {
     const locked = await lockExpected(ctx, kind, reference, expected)
     const [decided] = await decideLocked(ctx, [locked], decision, note)

@@ -2,7 +2,7 @@ import { actorId } from '../../platform/access/acting/acting.ts'
 import { requireRight, rightsOfRole } from '../../platform/access/roles.ts'
 import { type Context, transaction } from '../../platform/context.ts'
 import { invalid, notFound, quote } from '../../platform/core/refusal.ts'
-import { type ExpectedRevision, type Revised, requireExpected } from '../../platform/core/schema/revisions.ts'
+import { type ExpectedRevision, requireExpected, type WireRecord } from '../../platform/core/schema/revisions.ts'
 import { toWire } from '../../platform/core/values/dates.ts'
 import { newId } from '../../platform/core/values/ids.ts'
 import { record } from '../../platform/events/record.ts'
@@ -11,7 +11,7 @@ import type { ApprovalDelegation, NewApprovalDelegation } from './rules/model.ts
 import { deleteDelegation, findDelegation, insertDelegation, listRoles } from './rules/rules-store.ts'
 
 /** The caller lets somebody approve in their place; only an admin does so for somebody else. */
-export function createDelegation(ctx: Context, input: NewApprovalDelegation): Promise<Revised & { id: string }> {
+export function createDelegation(ctx: Context, input: NewApprovalDelegation): Promise<WireRecord & { id: string }> {
   return transaction(ctx, async (ctx) => {
     const caller = await actorId(ctx)
     const from_user_id = normalId(input.from_user_id ?? caller) as string
@@ -76,7 +76,7 @@ export function requireApprover(field: string, id: string, role: string | undefi
     )
 }
 
-async function readBackDelegation(ctx: Context, id: string): Promise<Revised> {
+async function readBackDelegation(ctx: Context, id: string): Promise<WireRecord> {
   const found = await findDelegation(ctx, id)
   if (!found) throw new Error(`approval delegation ${id} is missing within its own transaction`)
   return found

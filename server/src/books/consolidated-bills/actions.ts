@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts'
 import { invalid, notFound, quote } from '../../platform/core/refusal.ts'
-import { type ExpectedRevision, type Revised, requireExpected } from '../../platform/core/schema/revisions.ts'
+import { type ExpectedRevision, requireExpected, type WireRecord } from '../../platform/core/schema/revisions.ts'
 import { type Reference, sentAs } from '../../platform/core/values/ids.ts'
 import { record } from '../../platform/events/record.ts'
 import { eventsOf } from '../documents/model/events.ts'
@@ -36,7 +36,7 @@ export async function lockStatement(
 }
 
 /** The statement with its bills and their lines, as it is answered. */
-export async function findStatement(ctx: Context, reference: Reference): Promise<Revised> {
+export async function findStatement(ctx: Context, reference: Reference): Promise<WireRecord> {
   const found = await findConsolidatedBill(ctx, reference)
   if (!found) throw notFound('consolidated bill', sentAs(reference))
   return found
@@ -57,7 +57,7 @@ export async function readExact(ctx: Context, id: string): Promise<ConsolidatedB
   return readConsolidatedBill(ctx, id)
 }
 
-export async function readBackStatement(ctx: Context, id: string): Promise<Revised> {
+export async function readBackStatement(ctx: Context, id: string): Promise<WireRecord> {
   const found = await findConsolidatedBill(ctx, { by: 'id', id })
   if (!found) throw new Error(`consolidated bill ${id} is missing within its own transaction`)
   return found

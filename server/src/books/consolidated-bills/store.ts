@@ -3,7 +3,7 @@ import type { Context } from '../../platform/context.ts'
 import { conflict, invalid, quote } from '../../platform/core/refusal.ts'
 import { Numbers, numbersIn } from '../../platform/core/schema/numbers.ts'
 import { envelope, type FoundRecords, nothingFound, pageOf } from '../../platform/core/schema/pages.ts'
-import type { Revised } from '../../platform/core/schema/revisions.ts'
+import type { WireRecord } from '../../platform/core/schema/revisions.ts'
 import { changedBetween, Moment, paging } from '../../platform/core/schema/schema.ts'
 import { parseDate } from '../../platform/core/values/dates.ts'
 import type { Reference } from '../../platform/core/values/ids.ts'
@@ -120,9 +120,9 @@ export async function listConsolidatedBills(ctx: Context, search: ConsolidatedBi
 }
 
 /** The whole answer about a statement: its bills, each with its lines, in one round trip. Those that a voided one had are shown as they are now. */
-export async function findConsolidatedBill(ctx: Context, reference: Reference): Promise<Revised | undefined> {
+export async function findConsolidatedBill(ctx: Context, reference: Reference): Promise<WireRecord | undefined> {
   const which = isAskedFor(reference, 's', { table: 'consolidated_bills', org: ctx.org })
-  const [row] = await ctx.run<Revised>(sql`
+  const [row] = await ctx.run<WireRecord>(sql`
     select s.revision, '{"consolidated_bill":' || w.json || ',"created_by":' || to_json(s.created_by)::text || ',"bills":[' || coalesce(gathered.bills, '') || ']'
       || ',"pay_term":' || coalesce((select t.json from pay_terms_wire t where t.org_id = ${ctx.org} and t.id = s.pay_term_id), 'null')
       || ',"currency_info":' || coalesce((select c.json from currencies_wire c where c.id = s.currency_id), 'null') || '}' as json

@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/context.ts'
-import type { ExpectedRevision, Revised } from '../../platform/core/schema/revisions.ts'
+import type { ExpectedRevision, WireRecord } from '../../platform/core/schema/revisions.ts'
 import type { Reference } from '../../platform/core/values/ids.ts'
 import type { BillEdit, NewBill } from '../bills/kind.ts'
 import type { Move, MoveInput } from '../documents/model/fields/lifecycle.ts'
@@ -32,10 +32,10 @@ export function moveBill(
   move: Move,
   input: MoveInput & PaymentMeans,
   expected: ExpectedRevision,
-): Promise<Revised> {
+): Promise<WireRecord> {
   return moveDocument(ctx, bills, reference, move, input, expected)
 }
 
-export function readBackBill(ctx: Context, id: string): Promise<Revised> {
+export function readBackBill(ctx: Context, id: string): Promise<WireRecord> {
   return readBack(ctx, bills, id)
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/context.ts'
-import type { ExpectedRevision, Revised } from '../../platform/core/schema/revisions.ts'
+import type { ExpectedRevision, WireRecord } from '../../platform/core/schema/revisions.ts'
 import type { Reference } from '../../platform/core/values/ids.ts'
 import type { Move, MoveInput } from '../documents/model/fields/lifecycle.ts'
 import { createDocument, moveDocument, type UpdateResult, updateDocument } from '../documents/writing/actions.ts'
@@ -25,6 +25,6 @@ export function moveInvoice(
   move: Move,
   input: MoveInput,
   expected: ExpectedRevision,
-): Promise<Revised> {
+): Promise<WireRecord> {
   return moveDocument(ctx, invoices, reference, move, input, expected)
 }

@@ -1,12 +1,12 @@
 import { type Context, transaction } from '../../platform/context.ts'
 import { notFound } from '../../platform/core/refusal.ts'
-import { type ExpectedRevision, type Revised, requireExpected } from '../../platform/core/schema/revisions.ts'
+import { type ExpectedRevision, requireExpected, type WireRecord } from '../../platform/core/schema/revisions.ts'
 import { record } from '../../platform/events/record.ts'
 import { requireCurrencies } from '../currencies/known.ts'
 import { type Content, edit, type OrganizationEdit } from './model.ts'
 import { findOrganization, lockOrganization, saveDefaultPayTerm, saveOrganization } from './store.ts'
 
-export async function readOrganization(ctx: Context): Promise<Revised> {
+export async function readOrganization(ctx: Context): Promise<WireRecord> {
   const found = await findOrganization(ctx)
   if (!found) throw notFound('organization', ctx.org)
   return found
@@ -20,7 +20,7 @@ export function updateOrganization(
   input: OrganizationEdit,
   expected: ExpectedRevision,
   afterwards: readonly AfterUpdate[] = [],
-): Promise<Revised> {
+): Promise<WireRecord> {
   return transaction(ctx, async (ctx) => {
     const current = await lockOrganization(ctx)
     if (!current) throw notFound('organization', ctx.org)

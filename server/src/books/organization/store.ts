@@ -1,12 +1,12 @@
 import type { Context } from '../../platform/context.ts'
 import { invalid, quote } from '../../platform/core/refusal.ts'
-import type { Revised } from '../../platform/core/schema/revisions.ts'
+import type { WireRecord } from '../../platform/core/schema/revisions.ts'
 import { violatedConstraint } from '../../platform/db/sql/constraints.ts'
 import { join, named, sql } from '../../platform/db/sql/sql.ts'
 import { type Content, type Organization, policyNames, unknownTimeZone } from './model.ts'
 
-export async function findOrganization(ctx: Context): Promise<Revised | undefined> {
-  const [row] = await ctx.run<Revised>(sql`
+export async function findOrganization(ctx: Context): Promise<WireRecord | undefined> {
+  const [row] = await ctx.run<WireRecord>(sql`
     select revision, left(json, -1) || ',"has_logo":' || exists (select from organization_logos where org_id = ${ctx.org})::text || '}' as json
     from organizations_wire where org_id = ${ctx.org}`)
   return row

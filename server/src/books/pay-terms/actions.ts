@@ -1,6 +1,6 @@
 import { type Context, transaction } from '../../platform/context.ts'
 import { invalid, quote } from '../../platform/core/refusal.ts'
-import type { Revised } from '../../platform/core/schema/revisions.ts'
+import type { WireRecord } from '../../platform/core/schema/revisions.ts'
 import { requireRecord, updateRecord } from '../../platform/resource/actions.ts'
 import type { Content } from './model.ts'
 import { payTerms } from './record.ts'
@@ -12,7 +12,7 @@ export function mapPayTerm(
   id: string,
   connector_id: string,
   vendor_pay_term_id: string | null,
-): Promise<Revised> {
+): Promise<WireRecord> {
   return transaction(ctx, async (ctx) => {
     const current = await requireRecord(ctx, payTerms, { by: 'id', id }, null)
     const { [connector_id]: _before, ...others } = current.connector_mappings as Content['connector_mappings']

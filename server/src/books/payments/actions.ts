@@ -1,7 +1,7 @@
 import { actorId } from '../../platform/access/acting/acting.ts'
 import { type Context, transaction } from '../../platform/context.ts'
 import { conflict } from '../../platform/core/refusal.ts'
-import type { ExpectedRevision, Revised } from '../../platform/core/schema/revisions.ts'
+import type { ExpectedRevision, WireRecord } from '../../platform/core/schema/revisions.ts'
 import { newId, type Reference } from '../../platform/core/values/ids.ts'
 import { collision } from '../../platform/db/pool/away.ts'
 import { homeRateAt } from '../rates/lookup.ts'
@@ -19,7 +19,7 @@ import { requireNotRefunded, voidRefund } from './refunding.ts'
 import { lockAllocated, lockParts, settleParts, unsettle } from './settling.ts'
 
 /** A payment that is issued at once, with what it settles, or a draft. */
-export function createPayment(ctx: Context, input: NewPayment): Promise<Revised & { id: string }> {
+export function createPayment(ctx: Context, input: NewPayment): Promise<WireRecord & { id: string }> {
   return transaction(ctx, async (ctx) => {
     const id = newId()
     const payment = {
@@ -53,7 +53,7 @@ export function updatePayment(
   reference: Reference,
   input: PaymentEdit,
   expected: ExpectedRevision,
-): Promise<Revised> {
+): Promise<WireRecord> {
   return transaction(ctx, async (ctx) => {
     const current = await lockExpected(ctx, await idOf(ctx, reference), expected)
     if (current.status === 'draft') requireNotOfRun(current)
@@ -91,7 +91,7 @@ export function removePayment(ctx: Context, reference: Reference, expected: Expe
 }
 
 /** A draft is issued: what it is meant for is settled. */
-export function issuePayment(ctx: Context, reference: Reference, expected: ExpectedRevision): Promise<Revised> {
+export function issuePayment(ctx: Context, reference: Reference, expected: ExpectedRevision): Promise<WireRecord> {
   return transaction(ctx, async (ctx) => {
     const found = await loadPayment(ctx, reference)
     const payable = payableOf(found)
@@ -117,7 +117,7 @@ export function issuePayment(ctx: Context, reference: Reference, expected: Expec
   })
 }
 
-export function clearPayment(ctx: Context, reference: Reference, expected: ExpectedRevision): Promise<Revised> {
+export function clearPayment(ctx: Context, reference: Reference, expected: ExpectedRevision): Promise<WireRecord> {
   return transaction(ctx, async (ctx) => {
     const current = await lockExpected(ctx, await idOf(ctx, reference), expected)
     if (current.status === 'cleared') return readBack(ctx, current.id)
@@ -138,7 +138,7 @@ export function voidPayment(
   reference: Reference,
   reason: string,
   expected: ExpectedRevision,
-): Promise<Revised> {
+): Promise<WireRecord> {
   return transaction(ctx, async (ctx) => {
     requireNotOfRun(await loadPayment(ctx, reference))
     return voidAny(ctx, reference, reason, expected)
@@ -151,7 +151,7 @@ export function voidAny(
   reference: Reference,
   reason: string,
   expected: ExpectedRevision,
-): Promise<Revised> {
+): Promise<WireRecord> {
   return transaction(ctx, async (ctx) => {
     const found = await loadPayment(ctx, reference)
     if (found.refund_of_id !== null) return voidRefund(ctx, found, reason, expected)

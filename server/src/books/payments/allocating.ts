@@ -1,6 +1,6 @@
 import { type Context, together, transaction } from '../../platform/context.ts'
 import { conflict, invalid, notFound } from '../../platform/core/refusal.ts'
-import type { ExpectedRevision, Revised } from '../../platform/core/schema/revisions.ts'
+import type { ExpectedRevision, WireRecord } from '../../platform/core/schema/revisions.ts'
 import type { Reference } from '../../platform/core/values/ids.ts'
 import { endAllocation, findSetOff, insertAllocations } from './ledger/allocations-store.ts'
 import { loadPayment, lockExpected, notPossible, readBack, recordDated, requireNotOfRun } from './ledger/locks.ts'
@@ -17,7 +17,7 @@ export function allocatePayment(
   { allocations = [], oldest_first }: AllocationBody,
   expected: ExpectedRevision,
   run: string | null = null,
-): Promise<Revised> {
+): Promise<WireRecord> {
   return transaction(ctx, async (ctx) => {
     const found = await loadPayment(ctx, reference)
     requireNotOfRun(found)
@@ -54,7 +54,7 @@ export function removeAllocation(
   allocation: string,
   expected: ExpectedRevision,
   run: string | null = null,
-): Promise<Revised> {
+): Promise<WireRecord> {
   return transaction(ctx, async (ctx) => {
     const found = await loadPayment(ctx, reference)
     requireNotOfRun(found)

@@ -1,6 +1,6 @@
 import { type Context, transaction } from '../../platform/context.ts'
 import { conflict, invalid, notFound } from '../../platform/core/refusal.ts'
-import type { ExpectedRevision, Revised } from '../../platform/core/schema/revisions.ts'
+import type { ExpectedRevision, WireRecord } from '../../platform/core/schema/revisions.ts'
 import { toWire } from '../../platform/core/values/dates.ts'
 import type { Reference } from '../../platform/core/values/ids.ts'
 import { sum } from '../../platform/core/values/money.ts'
@@ -40,7 +40,7 @@ export function applyCredit(
   { allocations = [], oldest_first }: AllocationBody,
   expected: ExpectedRevision,
   run: string | null = null,
-): Promise<Revised> {
+): Promise<WireRecord> {
   return transaction(ctx, async (ctx) => {
     const found = (await readDocument(ctx, kind, reference)) as Credit
     const payable = creditedBy(found.direction)
@@ -77,7 +77,7 @@ export function takeBackApplied(
   reference: Reference,
   allocation: string,
   expected: ExpectedRevision,
-): Promise<Revised> {
+): Promise<WireRecord> {
   return transaction(ctx, async (ctx) => {
     const { id } = await readDocument(ctx, kind, reference)
     await requireNoWriteOff(ctx, [id])
@@ -92,7 +92,7 @@ export function removeApplied(
   allocation: string,
   expected: ExpectedRevision,
   run: string | null = null,
-): Promise<Revised> {
+): Promise<WireRecord> {
   return transaction(ctx, async (ctx) => {
     const { id, direction } = (await readDocument(ctx, kind, reference)) as Credit
     const payable = creditedBy(direction)

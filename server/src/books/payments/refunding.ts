@@ -1,7 +1,7 @@
 import { actorId } from '../../platform/access/acting/acting.ts'
 import { type Context, transaction } from '../../platform/context.ts'
 import { conflict, invalid } from '../../platform/core/refusal.ts'
-import { type ExpectedRevision, type Revised, requireExpected } from '../../platform/core/schema/revisions.ts'
+import { type ExpectedRevision, requireExpected, type WireRecord } from '../../platform/core/schema/revisions.ts'
 import { toWire } from '../../platform/core/values/dates.ts'
 import { newId, type Reference } from '../../platform/core/values/ids.ts'
 import { normalDate } from '../documents/model/fields/normal.ts'
@@ -24,7 +24,7 @@ export function refundPayment(
   reference: Reference,
   input: RefundBody,
   expected: ExpectedRevision,
-): Promise<Revised & { id: string }> {
+): Promise<WireRecord & { id: string }> {
   return transaction(ctx, async (ctx) => {
     const first = await lockExpected(ctx, await idOf(ctx, reference), expected)
     requireRefundable(first, input.amount)
@@ -79,7 +79,7 @@ export async function voidRefund(
   found: Payment,
   reason: string,
   expected: ExpectedRevision,
-): Promise<Revised> {
+): Promise<WireRecord> {
   const first = found.refund_of_id as string
   const locked = await lockPayments(ctx, [found.id, first])
   const [refund, refunded] = [found.id, first].map((id) => locked.find((one) => one.id === id) as Payment) as [

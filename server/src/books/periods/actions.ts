@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { actorId } from '../../platform/access/acting/acting.ts'
 import { type Context, transaction } from '../../platform/context.ts'
 import { conflict, notFound, unavailable } from '../../platform/core/refusal.ts'
-import { type ExpectedRevision, type Revised, requireExpected } from '../../platform/core/schema/revisions.ts'
+import { type ExpectedRevision, requireExpected, type WireRecord } from '../../platform/core/schema/revisions.ts'
 import { newId } from '../../platform/core/values/ids.ts'
 import { record } from '../../platform/events/record.ts'
 import { type AccountingPeriod, type NewAccountingPeriod, requireForward } from './model.ts'
@@ -17,7 +17,7 @@ import {
   saveOpen,
 } from './store.ts'
 
-export function createPeriod(ctx: Context, input: NewAccountingPeriod): Promise<Revised & { id: string }> {
+export function createPeriod(ctx: Context, input: NewAccountingPeriod): Promise<WireRecord & { id: string }> {
   requireForward(input)
   return transaction(ctx, async (ctx) => {
     const id = newId()
@@ -27,7 +27,7 @@ export function createPeriod(ctx: Context, input: NewAccountingPeriod): Promise<
 }
 
 /** From its answer on nothing that is dated in the period changes: whatever was under way is either there or refused. */
-export function closePeriod(ctx: Context, id: string, expected: ExpectedRevision): Promise<Revised> {
+export function closePeriod(ctx: Context, id: string, expected: ExpectedRevision): Promise<WireRecord> {
   return transaction(ctx, async (ctx) => {
     const { status } = await lock(ctx, id, expected)
     // Whoever has closed it a moment ago may still be waiting.
@@ -38,7 +38,12 @@ export function closePeriod(ctx: Context, id: string, expected: ExpectedRevision
   })
 }
 
-export function reopenPeriod(ctx: Context, id: string, reason: string, expected: ExpectedRevision): Promise<Revised> {
+export function reopenPeriod(
+  ctx: Context,
+  id: string,
+  reason: string,
+  expected: ExpectedRevision,
+): Promise<WireRecord> {
   return transaction(ctx, async (ctx) => {
     const { status, closed_at, closed_by } = await lock(ctx, id, expected)
     if (status === 'open') return readBack(ctx, id)
@@ -94,7 +99,7 @@ async function recordPeriod(
   verb: string,
   id: string,
   { previous, reason }: Noted = {},
-): Promise<Revised> {
+): Promise<WireRecord> {
   const { revision, json } = await readBack(ctx, id)
   const data = reason === undefined ? json : JSON.stringify({ ...JSON.parse(json), reason })
   await record(ctx, {
@@ -107,7 +112,7 @@ async function recordPeriod(
   return { revision, json }
 }
 
-async function readBack(ctx: Context, id: string): Promise<Revised> {
+async function readBack(ctx: Context, id: string): Promise<WireRecord> {
   const found = await findPeriod(ctx, id)
   if (!found) throw new Error(`accounting period ${id} is missing within its own transaction`)
   return found

@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts'
 import { envelope, type FoundRecords, nothingFound, pageOf } from '../../platform/core/schema/pages.ts'
-import type { Revised } from '../../platform/core/schema/revisions.ts'
+import type { WireRecord } from '../../platform/core/schema/revisions.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { andChanged } from '../../platform/db/sql/changed.ts'
 import { violatedConstraint } from '../../platform/db/sql/constraints.ts'
@@ -37,8 +37,8 @@ export async function listPeriods(ctx: Context, search: AccountingPeriodSearch):
   return envelope('accounting_periods', found ?? nothingFound, page)
 }
 
-export async function findPeriod(ctx: Context, id: string): Promise<Revised | undefined> {
-  const [row] = await ctx.run<Revised>(
+export async function findPeriod(ctx: Context, id: string): Promise<WireRecord | undefined> {
+  const [row] = await ctx.run<WireRecord>(
     sql`select revision, json from accounting_periods_wire where org_id = ${ctx.org} and id = ${id}`,
   )
   return row

@@ -1,6 +1,6 @@
 import { type Context, transaction } from '../../platform/context.ts'
 import { notFound } from '../../platform/core/refusal.ts'
-import { type ExpectedRevision, type Revised, requireExpected } from '../../platform/core/schema/revisions.ts'
+import { type ExpectedRevision, requireExpected, type WireRecord } from '../../platform/core/schema/revisions.ts'
 import { dayAfter } from '../../platform/core/values/dates.ts'
 import { newId } from '../../platform/core/values/ids.ts'
 import { requireCurrencies } from '../currencies/known.ts'
@@ -16,7 +16,7 @@ import {
 import { deleteRate, endRate, findRate, insertRate, lockOverlapping, lockRate, recordRates, saveRate } from './store.ts'
 
 /** A new rate. Without an end it closes the one before it that had none either. */
-export async function createRate(ctx: Context, input: NewExchangeRate): Promise<Revised & { id: string }> {
+export async function createRate(ctx: Context, input: NewExchangeRate): Promise<WireRecord & { id: string }> {
   await requireCurrencies(ctx, [input.from_currency_id], 'from_currency_id')
   await requireCurrencies(ctx, [input.to_currency_id], 'to_currency_id')
   const content = contentOf(input)
@@ -34,7 +34,7 @@ export function updateRate(
   id: string,
   input: ExchangeRateEdit,
   expected: ExpectedRevision,
-): Promise<Revised> {
+): Promise<WireRecord> {
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, id, expected)
     const { next, previous } = edit(current, input)
@@ -72,7 +72,7 @@ async function lock(ctx: Context, id: string, expected: ExpectedRevision): Promi
   return current
 }
 
-async function readBack(ctx: Context, id: string): Promise<Revised> {
+async function readBack(ctx: Context, id: string): Promise<WireRecord> {
   const found = await findRate(ctx, id)
   if (!found) throw new Error(`exchange rate ${id} is missing within its own transaction`)
   return found

@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts'
 import { envelope, type FoundRecords, nothingFound, pageOf } from '../../platform/core/schema/pages.ts'
-import type { Revised } from '../../platform/core/schema/revisions.ts'
+import type { WireRecord } from '../../platform/core/schema/revisions.ts'
 import { andChanged } from '../../platform/db/sql/changed.ts'
 import { violatedConstraint } from '../../platform/db/sql/constraints.ts'
 import { keyTypesOf, newestFirst, type Order, pageStatement } from '../../platform/db/sql/keyset.ts'
@@ -38,8 +38,8 @@ export async function listRates(ctx: Context, search: ExchangeRateSearch): Promi
   return envelope('exchange_rates', found ?? nothingFound, page)
 }
 
-export async function findRate(ctx: Context, id: string): Promise<Revised | undefined> {
-  const [row] = await ctx.run<Revised>(
+export async function findRate(ctx: Context, id: string): Promise<WireRecord | undefined> {
+  const [row] = await ctx.run<WireRecord>(
     sql`select revision, json from exchange_rates_wire where org_id = ${ctx.org} and id = ${id}`,
   )
   return row

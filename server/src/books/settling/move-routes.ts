@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { type Context, transaction } from '../../platform/context.ts'
-import type { Revised } from '../../platform/core/schema/revisions.ts'
+import type { WireRecord } from '../../platform/core/schema/revisions.ts'
 import { type Answer, revised, withFields } from '../../platform/http/answers/answers.ts'
 import { expectedIn } from '../../platform/http/answers/conditional.ts'
 import type { App } from '../../platform/http/edge/app.ts'
@@ -46,7 +46,7 @@ const moves: Record<Move, { summary: string; description: string }> = {
 }
 
 /** Mails a statement that was sent, in the transaction in which it was. */
-export type StatementMailer = (ctx: Context, sent: Revised, input: MailInput) => Promise<MailResult>
+export type StatementMailer = (ctx: Context, sent: WireRecord, input: MailInput) => Promise<MailResult>
 
 export function voidRoute(app: App): void {
   app.post(

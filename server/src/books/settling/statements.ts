@@ -3,7 +3,7 @@ import { requireRight } from '../../platform/access/roles.ts'
 import { requireScopesOf } from '../../platform/access/scope-refusals.ts'
 import { type Context, transaction } from '../../platform/context.ts'
 import { conflict, invalid, notFound } from '../../platform/core/refusal.ts'
-import type { ExpectedRevision, Revised } from '../../platform/core/schema/revisions.ts'
+import type { ExpectedRevision, WireRecord } from '../../platform/core/schema/revisions.ts'
 import type { Reference } from '../../platform/core/values/ids.ts'
 import { takeNumber } from '../../platform/db/counts/counters.ts'
 import type { Bill, BillEdit } from '../bills/kind.ts'
@@ -54,7 +54,7 @@ import { requireGatherable } from './gathering.ts'
 import { lockUnsettled } from './unsettled-store.ts'
 
 /** From a list of bills, or from what a payee is owed for a period. */
-export function createConsolidatedBill(ctx: Context, input: NewConsolidatedBill): Promise<Revised & { id: string }> {
+export function createConsolidatedBill(ctx: Context, input: NewConsolidatedBill): Promise<WireRecord & { id: string }> {
   return transaction(ctx, async (ctx) => {
     if (input.currency_id) await requireCurrency(ctx, input.currency_id)
     const gathered = input.bill_ids ? await lockDocuments(ctx, bills, input.bill_ids) : await unsettledBills(ctx, input)
@@ -77,7 +77,7 @@ export function updateConsolidatedBill(
   reference: Reference,
   input: ConsolidatedBillEdit,
   expected: ExpectedRevision,
-): Promise<Revised & { ignored: string[] }> {
+): Promise<WireRecord & { ignored: string[] }> {
   return transaction(ctx, async (ctx) => {
     const current = await lockStatement(ctx, reference, expected)
     const edited = await decide(ctx, current, input)
@@ -95,7 +95,7 @@ export function moveConsolidatedBill(
   move: Move,
   input: Asked,
   expected: ExpectedRevision,
-): Promise<Revised> {
+): Promise<WireRecord> {
   return transaction(ctx, async (ctx) => {
     const current = await lockStatement(ctx, reference, expected)
     const { method, reference_number, amount, ...asked } = input
@@ -117,7 +117,7 @@ export function addBills(
   reference: Reference,
   ids: readonly string[],
   expected: ExpectedRevision,
-): Promise<Revised> {
+): Promise<WireRecord> {
   return transaction(ctx, async (ctx) => {
     const current = await lockStatement(ctx, reference, expected)
     const added = (await lockDocuments(ctx, bills, ids)).filter(
@@ -138,7 +138,7 @@ export function removeBillFrom(
   reference: Reference,
   bill: string,
   expected: ExpectedRevision,
-): Promise<Revised> {
+): Promise<WireRecord> {
   return transaction(ctx, async (ctx) => {
     const current = await lockStatement(ctx, reference, expected)
     if (!current.bill_ids.includes(bill.toLowerCase())) throw notFound('bill on this statement', bill)
@@ -161,7 +161,7 @@ export function voidConsolidatedBill(
   reference: Reference,
   reason: string,
   expected: ExpectedRevision,
-): Promise<Revised> {
+): Promise<WireRecord> {
   return transaction(ctx, async (ctx) => {
     const current = await lockStatement(ctx, reference, expected)
     requireVoidable(current)

@@ -1,7 +1,7 @@
 import { requireRight } from '../../platform/access/roles.ts'
 import { type Context, transaction } from '../../platform/context.ts'
 import { conflict, notFound } from '../../platform/core/refusal.ts'
-import type { ExpectedRevision, Revised } from '../../platform/core/schema/revisions.ts'
+import type { ExpectedRevision, WireRecord } from '../../platform/core/schema/revisions.ts'
 import type { Reference } from '../../platform/core/values/ids.ts'
 import { createRecord } from '../../platform/resource/actions.ts'
 import { billItemTypes } from '../bill-item-types/record.ts'
@@ -27,7 +27,7 @@ export function writeOff(
   reference: Reference,
   input: WriteOffBody,
   expected: ExpectedRevision,
-): Promise<Revised> {
+): Promise<WireRecord> {
   return transaction(ctx, async (ctx) => {
     requireRightToWriteOff(ctx)
     const invoice = (await lockExpected(ctx, invoiceKind, reference, expected)).document as Document & Invoice
@@ -58,7 +58,7 @@ export function voidWriteOff(
   credit: string,
   reason: string,
   expected: ExpectedRevision,
-): Promise<Revised> {
+): Promise<WireRecord> {
   return transaction(ctx, async (ctx) => {
     requireRightToWriteOff(ctx)
     const { document: invoice } = await lockExpected(ctx, invoiceKind, reference, expected)

@@ -1,6 +1,6 @@
 import { type Context, transaction } from '../../platform/context.ts'
 import { conflict, type Refusal } from '../../platform/core/refusal.ts'
-import { type ExpectedRevision, type Revised, requireExpected } from '../../platform/core/schema/revisions.ts'
+import { type ExpectedRevision, requireExpected, type WireRecord } from '../../platform/core/schema/revisions.ts'
 import { record } from '../../platform/events/record.ts'
 import type { Fields, ObjectReference } from '../../records/model/object.ts'
 import { lock, readBack } from '../../records/single/actions.ts'
@@ -19,7 +19,7 @@ import {
   saveLinks,
 } from './store.ts'
 
-export type BillingResult = Revised & { id: string; created: boolean }
+export type BillingResult = WireRecord & { id: string; created: boolean }
 type Permit = (objectKey: string) => void
 
 /** Creates the carrier's bill, once: later calls answer that bill. `extra` is what the bill has that the manifest does not know. */
@@ -49,7 +49,7 @@ export function invoiceOrder(
   expected: ExpectedRevision,
   permit: Permit,
   extra: NewInvoice = {},
-): Promise<Revised & { id: string }> {
+): Promise<WireRecord & { id: string }> {
   return transaction(ctx, async (ctx) => {
     const { id, json, known } = await lockFor(ctx, invoiceOfOrder, reference, expected, permit)
     if (known && !known.voided) throw invoicedAlready(known)

@@ -5,7 +5,7 @@ import { createBill, readBackBill } from '../../books/kinds/bills.ts'
 import { createInvoice } from '../../books/kinds/invoices.ts'
 import { bills, invoices } from '../../books/kinds/kinds.ts'
 import type { Context } from '../../platform/context.ts'
-import type { Revised } from '../../platform/core/schema/revisions.ts'
+import type { WireRecord } from '../../platform/core/schema/revisions.ts'
 
 // All that freight uses of books, but for the names in links.ts.
 
@@ -15,11 +15,11 @@ export type { NewBill, NewInvoice }
 export const BillAnswer = bill.schemas.Found
 export const InvoiceAnswer = invoices.schemas.Found
 
-export function makeBill(ctx: Context, bill: NewBill): Promise<Revised & { id: string }> {
+export function makeBill(ctx: Context, bill: NewBill): Promise<WireRecord & { id: string }> {
   return createBill(ctx, bill)
 }
 
-export function readBill(ctx: Context, id: string): Promise<Revised> {
+export function readBill(ctx: Context, id: string): Promise<WireRecord> {
   return readBackBill(ctx, id)
 }
 
@@ -32,6 +32,6 @@ export async function lockBills(
   return locked.flatMap(({ document: { id, number, voided_at } }) => (voided_at === null ? [{ id, number }] : []))
 }
 
-export function makeInvoice(ctx: Context, invoice: NewInvoice): Promise<Revised & { id: string }> {
+export function makeInvoice(ctx: Context, invoice: NewInvoice): Promise<WireRecord & { id: string }> {
   return createInvoice(ctx, invoice)
 }

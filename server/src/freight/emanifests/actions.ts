@@ -2,7 +2,7 @@ import { actorId } from '../../platform/access/acting/acting.ts'
 import { type Context, transaction } from '../../platform/context.ts'
 import { announcements } from '../../platform/core/announcements.ts'
 import { conflict, invalid, notFound, quote } from '../../platform/core/refusal.ts'
-import { type ExpectedRevision, type Revised, requireExpected } from '../../platform/core/schema/revisions.ts'
+import { type ExpectedRevision, requireExpected, type WireRecord } from '../../platform/core/schema/revisions.ts'
 import { newId } from '../../platform/core/values/ids.ts'
 import { record } from '../../platform/events/record.ts'
 import { stopsIn } from '../stops/itinerary/model.ts'
@@ -18,7 +18,7 @@ export const filingAsked = announcements<[]>()
 export function createEmanifest(
   ctx: Context,
   { manifest_id, border, stop_id = null }: NewEmanifest,
-): Promise<Revised & { id: string }> {
+): Promise<WireRecord & { id: string }> {
   return transaction(ctx, async (ctx) => {
     const source = await findSource(ctx, manifest_id)
     if (!source)
@@ -47,7 +47,7 @@ export function updateEmanifest(
   id: string,
   input: EmanifestEdit,
   expected: ExpectedRevision,
-): Promise<Revised> {
+): Promise<WireRecord> {
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, id, expected)
     const { next, previous } = edit(current, input)
@@ -65,7 +65,7 @@ export function amendEmanifest(
   id: string,
   input: EmanifestEdit,
   expected: ExpectedRevision,
-): Promise<Revised> {
+): Promise<WireRecord> {
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, id, expected)
     requireState(current, ['accepted'], 'amended')
@@ -83,7 +83,7 @@ export function validateEmanifest(
   ctx: Context,
   id: string,
   expected: ExpectedRevision,
-): Promise<{ emanifest: Revised; missing: FilingObstacle[] }> {
+): Promise<{ emanifest: WireRecord; missing: FilingObstacle[] }> {
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, id, expected)
     const missing = findMissing(current, new Date())
@@ -123,7 +123,7 @@ export async function recordEmanifest(
   verb: string,
   id: string,
   previous?: Record<string, unknown>,
-): Promise<Revised> {
+): Promise<WireRecord> {
   const { revision, json } = await readBack(ctx, id)
   await record(ctx, {
     type: `emanifest.${verb}`,
@@ -135,7 +135,7 @@ export async function recordEmanifest(
   return { revision, json }
 }
 
-export async function readBack(ctx: Context, id: string): Promise<Revised> {
+export async function readBack(ctx: Context, id: string): Promise<WireRecord> {
   const found = await findEmanifest(ctx, id)
   if (!found) throw new Error(`e-manifest ${id} is missing within its own transaction`)
   return found

@@ -1,7 +1,7 @@
 import type { Context } from '../../platform/context.ts'
 import { conflict } from '../../platform/core/refusal.ts'
 import { envelope, type FoundRecords, nothingFound, pageOf } from '../../platform/core/schema/pages.ts'
-import type { Revised } from '../../platform/core/schema/revisions.ts'
+import type { WireRecord } from '../../platform/core/schema/revisions.ts'
 import { andChanged } from '../../platform/db/sql/changed.ts'
 import { violatedConstraint } from '../../platform/db/sql/constraints.ts'
 import { keyTypesOf, newestFirst, pageStatement } from '../../platform/db/sql/keyset.ts'
@@ -42,8 +42,8 @@ function wholeOf(org: string): Statement {
     from emanifest_filings f where f.org_id = ${org} and f.emanifest_id = emanifests_wire.id) || '}'`
 }
 
-export async function findEmanifest(ctx: Context, id: string): Promise<Revised | undefined> {
-  const [row] = await ctx.run<Revised>(
+export async function findEmanifest(ctx: Context, id: string): Promise<WireRecord | undefined> {
+  const [row] = await ctx.run<WireRecord>(
     sql`select revision, ${wholeOf(ctx.org)} as json from emanifests_wire where org_id = ${ctx.org} and id = ${id}`,
   )
   return row

@@ -1,5 +1,5 @@
 import { type Context, transaction } from '../../platform/context.ts'
-import type { ExpectedRevision, Revised } from '../../platform/core/schema/revisions.ts'
+import type { ExpectedRevision, WireRecord } from '../../platform/core/schema/revisions.ts'
 import { newId } from '../../platform/core/values/ids.ts'
 import { takeNumber } from '../../platform/db/counts/counters.ts'
 import { filingAsked, lock, readBack, recordEmanifest, requireComplete } from './actions.ts'
@@ -21,7 +21,7 @@ export function submitEmanifest(
   id: string,
   expected: ExpectedRevision,
   marked: FilingMode,
-): Promise<Revised> {
+): Promise<WireRecord> {
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, id, expected)
     if (current.state === 'submitted') return tryAgain(ctx, current)
@@ -60,7 +60,7 @@ export function cancelEmanifest(
   id: string,
   expected: ExpectedRevision,
   marked: FilingMode,
-): Promise<Revised> {
+): Promise<WireRecord> {
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, id, expected)
     if (current.state === 'cancelled') return readBack(ctx, id)
@@ -115,7 +115,7 @@ async function file(
   })
 }
 
-async function tryAgain(ctx: Context, { id, submission, state }: LockedEmanifest): Promise<Revised> {
+async function tryAgain(ctx: Context, { id, submission, state }: LockedEmanifest): Promise<WireRecord> {
   if ((await saveWaitingAgain(ctx, id, submission)) === 0) return readBack(ctx, id)
   await saveTouched(ctx, id)
   ctx.afterCommit(async () => filingAsked.announce())

@@ -8,7 +8,7 @@ import { scopeOf } from '../../books/payments/payables.ts'
 import type { Scope } from '../../platform/access/scopes.ts'
 import type { Context } from '../../platform/context.ts'
 import { conflict, quote } from '../../platform/core/refusal.ts'
-import type { Revised } from '../../platform/core/schema/revisions.ts'
+import type { WireRecord } from '../../platform/core/schema/revisions.ts'
 import { fileNameOf, type Paper } from '../../platform/drawing/paper.ts'
 import { renderPaper } from '../../platform/drawing/render.ts'
 import { addressesIn, requireAddresses } from '../../platform/mail/addresses.ts'
@@ -22,7 +22,12 @@ import { findRemittanceAddress, findReplyTo, findSurroundings } from './store.ts
 type Json = Record<string, unknown>
 
 /** Mails a document that was sent, in the transaction in which it was. */
-export async function mailDocument(ctx: Context, kind: Kind, { json }: Revised, input: MailInput): Promise<MailResult> {
+export async function mailDocument(
+  ctx: Context,
+  kind: Kind,
+  { json }: WireRecord,
+  input: MailInput,
+): Promise<MailResult> {
   const document = parseAnswer(kind, json)
   const scope = kind.access
     ? kind.access.scopes[document.document[kind.access.field] as string]
@@ -32,7 +37,7 @@ export async function mailDocument(ctx: Context, kind: Kind, { json }: Revised, 
   )
 }
 
-export async function mailConsolidatedBill(ctx: Context, { json }: Revised, input: MailInput): Promise<MailResult> {
+export async function mailConsolidatedBill(ctx: Context, { json }: WireRecord, input: MailInput): Promise<MailResult> {
   const { consolidated_bill } = JSON.parse(json)
   return mailSent(ctx, consolidated_bill, input, { noun: 'consolidated_bill', scope: 'consolidated_bills' }, () =>
     consolidatedBillPaper(ctx, json),
@@ -40,7 +45,7 @@ export async function mailConsolidatedBill(ctx: Context, { json }: Revised, inpu
 }
 
 /** Answers the id of the mail with the remittance advice, or the receipt. */
-export async function mailPayment(ctx: Context, { json }: Revised, input: MailInput): Promise<string> {
+export async function mailPayment(ctx: Context, { json }: WireRecord, input: MailInput): Promise<string> {
   const payment = JSON.parse(json) as Payment
   if (payment.status === 'draft')
     throw conflict('not_issued', 'This payment is a draft, so there is nothing to advise of yet. Issue it first.')

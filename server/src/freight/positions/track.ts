@@ -1,7 +1,7 @@
 import type { Context } from '../../platform/context.ts'
 import { notFound } from '../../platform/core/refusal.ts'
 import { readCursor, writeCursor } from '../../platform/core/schema/cursors.ts'
-import type { Revised } from '../../platform/core/schema/revisions.ts'
+import type { WireRecord } from '../../platform/core/schema/revisions.ts'
 import { type ObjectReference, textOfReference } from '../../records/model/object.ts'
 import { shownExpected } from '../arrival-times/expected.ts'
 import { crossingsIn } from '../crossings/model.ts'
@@ -18,7 +18,7 @@ export async function readTrack(
   ctx: Context,
   reference: ObjectReference,
   { limit = usual, after, simplify_to }: TrackQuery,
-): Promise<Revised> {
+): Promise<WireRecord> {
   const search = `track ${textOfReference(reference)}`
   const cursor = after === undefined ? undefined : (readCursor(search, after, ['time', 'text']) as [string, string])
   const page = { limit: Math.min(limit, most), after: cursor, spread: simplify_to }

@@ -4,7 +4,7 @@ import { newIdWithin } from '../../platform/access/organization-ids.ts'
 import { awaitRevocation, revoke } from '../../platform/access/tokens/revocations.ts'
 import { type Context, transaction } from '../../platform/context.ts'
 import { invalid, notFound } from '../../platform/core/refusal.ts'
-import { type ExpectedRevision, type Revised, requireExpected } from '../../platform/core/schema/revisions.ts'
+import { type ExpectedRevision, requireExpected, type WireRecord } from '../../platform/core/schema/revisions.ts'
 import { newId } from '../../platform/core/values/ids.ts'
 import { record } from '../../platform/events/record.ts'
 import { recordSecurity } from '../../platform/security-log/record.ts'
@@ -28,7 +28,7 @@ import {
 } from './store.ts'
 
 /** The secret is in this answer and nowhere else: what is stored is its hash. */
-export type ApplicationWithSecret = Revised & { id: string; client_id: string; client_secret: string | null }
+export type ApplicationWithSecret = WireRecord & { id: string; client_id: string; client_secret: string | null }
 
 export function createApplication(ctx: Context, input: NewApplication): Promise<ApplicationWithSecret> {
   const content = withDefaults(input)
@@ -59,7 +59,7 @@ export function updateApplication(
   id: string,
   input: ApplicationEdit,
   expected: ExpectedRevision,
-): Promise<Revised> {
+): Promise<WireRecord> {
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, id, expected)
     const { changes, previous } = edit(current, input)
@@ -106,7 +106,7 @@ export function changeRedirectUris(
 }
 
 /** No request of it that begins after the answer succeeds, on any process. What people allowed it is kept: its refresh tokens work again once it is enabled. */
-export function disableApplication(ctx: Context, id: string, expected: ExpectedRevision): Promise<Revised> {
+export function disableApplication(ctx: Context, id: string, expected: ExpectedRevision): Promise<WireRecord> {
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, id, expected)
     if (current.disabled_at) {
@@ -124,7 +124,7 @@ export function disableApplication(ctx: Context, id: string, expected: ExpectedR
   })
 }
 
-export function enableApplication(ctx: Context, id: string, expected: ExpectedRevision): Promise<Revised> {
+export function enableApplication(ctx: Context, id: string, expected: ExpectedRevision): Promise<WireRecord> {
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, id, expected)
     if (!current.disabled_at) return readBack(ctx, id)
@@ -188,7 +188,7 @@ async function switchApplication(
   type: 'oauth_application.disabled' | 'oauth_application.enabled',
   disabled_at: string | null,
   summary: string,
-): Promise<Revised> {
+): Promise<WireRecord> {
   const { id, client_id } = current
   await saveApplication(ctx, { ...current, disabled_at })
   const changed = await readBack(ctx, id)
@@ -217,7 +217,7 @@ async function lock(ctx: Context, id: string, expected: ExpectedRevision): Promi
   return current
 }
 
-async function readBack(ctx: Context, id: string): Promise<Revised> {
+async function readBack(ctx: Context, id: string): Promise<WireRecord> {
   const found = await findApplication(ctx, id)
   if (!found) throw new Error(`application ${id} is gone within its own transaction`)
   return found

@@ -6,7 +6,7 @@ import {
   type PageRequest,
   pageOf,
 } from '../../platform/core/schema/pages.ts'
-import type { Revised } from '../../platform/core/schema/revisions.ts'
+import type { WireRecord } from '../../platform/core/schema/revisions.ts'
 import { newId } from '../../platform/core/values/ids.ts'
 import { andChanged, type ChangeTime } from '../../platform/db/sql/changed.ts'
 import { keyTypesOf, newestFirst, pageStatement } from '../../platform/db/sql/keyset.ts'
@@ -27,8 +27,8 @@ export async function listApplications(ctx: Context, search: PageRequest & Chang
   return envelope('oauth_applications', found ?? nothingFound, page)
 }
 
-export async function findApplication(ctx: Context, id: string): Promise<Revised | undefined> {
-  const [row] = await ctx.run<Revised>(
+export async function findApplication(ctx: Context, id: string): Promise<WireRecord | undefined> {
+  const [row] = await ctx.run<WireRecord>(
     sql`select revision, json from applications_wire where org_id = ${ctx.org} and id = ${id}`,
   )
   return row

@@ -1,7 +1,7 @@
 import { awaitRevocation, revoke } from '../../platform/access/tokens/revocations.ts'
 import { type Context, transaction } from '../../platform/context.ts'
 import { conflict, invalid, notFound, quote } from '../../platform/core/refusal.ts'
-import { type ExpectedRevision, type Revised, requireExpected } from '../../platform/core/schema/revisions.ts'
+import { type ExpectedRevision, requireExpected, type WireRecord } from '../../platform/core/schema/revisions.ts'
 import { newId } from '../../platform/core/values/ids.ts'
 import { record } from '../../platform/events/record.ts'
 import { sendMail } from '../../platform/mail/send.ts'
@@ -32,7 +32,7 @@ import {
 } from './store.ts'
 
 /** `invitation` is the secret part of the link that lets them in; null when they have a first password instead. */
-export type CreatedUser = Revised & { id: string; invitation: string | null }
+export type CreatedUser = WireRecord & { id: string; invitation: string | null }
 
 /**
  * Invites someone, by a link, which is mailed to them where `mailing` says how, or by a first password. Either opens nothing but the page on which they accept, with a password of their own: it takes
@@ -80,7 +80,7 @@ export async function createJoinedUser(
   })
 }
 
-export function updateUser(ctx: Context, id: string, input: UserEdit, expected: ExpectedRevision): Promise<Revised> {
+export function updateUser(ctx: Context, id: string, input: UserEdit, expected: ExpectedRevision): Promise<WireRecord> {
   return change(ctx, id, expected, 'user.updated', async ({ ctx, current, admins }) => {
     const { changes, previous } = edit(current, input)
     if (Object.keys(changes).length === 0) return null
@@ -100,7 +100,7 @@ export function updateUser(ctx: Context, id: string, input: UserEdit, expected: 
 }
 
 /** Shut out when this is answered, on every process; what they did stays. */
-export function disableUser(ctx: Context, id: string, expected: ExpectedRevision): Promise<Revised> {
+export function disableUser(ctx: Context, id: string, expected: ExpectedRevision): Promise<WireRecord> {
   return change(ctx, id, expected, 'user.disabled', async ({ ctx, current, admins }) => {
     if (current.disabled_at) {
       await awaitRevocation(ctx, 'user', id)
@@ -118,7 +118,7 @@ export function disableUser(ctx: Context, id: string, expected: ExpectedRevision
   })
 }
 
-export function enableUser(ctx: Context, id: string, expected: ExpectedRevision): Promise<Revised> {
+export function enableUser(ctx: Context, id: string, expected: ExpectedRevision): Promise<WireRecord> {
   return change(ctx, id, expected, 'user.enabled', async ({ current }) => {
     if (!current.disabled_at) return null
     return {
@@ -155,7 +155,7 @@ function change(
   expected: ExpectedRevision,
   type: 'user.updated' | 'user.disabled' | 'user.enabled',
   decide: (before: { ctx: Context; current: User; admins: readonly Admin[] }) => Promise<Change>,
-): Promise<Revised> {
+): Promise<WireRecord> {
   return transaction(ctx, async (ctx) => {
     // The admins first and the user after them: in one order, nobody waits in a circle.
     const admins = await lockAdmins(ctx)
@@ -213,7 +213,7 @@ async function lock(ctx: Context, id: string, expected: ExpectedRevision): Promi
   return current
 }
 
-async function readBack(ctx: Context, id: string): Promise<Revised> {
+async function readBack(ctx: Context, id: string): Promise<WireRecord> {
   const found = await findUser(ctx, id)
   if (!found) throw new Error(`user ${id} is gone within its own transaction`)
   return found

@@ -2,7 +2,7 @@ import { requireCurrencies } from '../../books/currencies/known.ts'
 import { actorId } from '../../platform/access/acting/acting.ts'
 import { type Context, transaction } from '../../platform/context.ts'
 import { invalid, notFound } from '../../platform/core/refusal.ts'
-import { type ExpectedRevision, type Revised, requireExpected } from '../../platform/core/schema/revisions.ts'
+import { type ExpectedRevision, requireExpected, type WireRecord } from '../../platform/core/schema/revisions.ts'
 import { idOfName } from '../../platform/core/values/ids.ts'
 import { record } from '../../platform/events/record.ts'
 import type { Vault } from '../../platform/vault/vault.ts'
@@ -17,7 +17,7 @@ export function setAccount(
   currency: string,
   input: PayingAccountBody,
   expected: ExpectedRevision,
-): Promise<Revised> {
+): Promise<WireRecord> {
   return transaction(ctx, async (ctx) => {
     await requireCurrencies(ctx, [currency], 'currencyID')
     const current = await lockAccount(ctx, currency)
@@ -85,6 +85,6 @@ async function recordAccount(ctx: Context, verb: string, currency: string): Prom
   })
 }
 
-async function readBack(ctx: Context, currency: string): Promise<Revised> {
-  return (await findAccount(ctx, currency)) as Revised
+async function readBack(ctx: Context, currency: string): Promise<WireRecord> {
+  return (await findAccount(ctx, currency)) as WireRecord
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/context.ts'
-import type { Revised } from '../../platform/core/schema/revisions.ts'
+import type { WireRecord } from '../../platform/core/schema/revisions.ts'
 import { sql } from '../../platform/db/sql/sql.ts'
 import type { BankDetails } from '../bank-details/model.ts'
 import type { PayingAccount } from './model.ts'
@@ -11,8 +11,8 @@ export async function listAccounts(ctx: Context): Promise<string> {
   return row?.list ?? '[]'
 }
 
-export async function findAccount(ctx: Context, currency: string): Promise<Revised | undefined> {
-  const [row] = await ctx.run<Revised>(
+export async function findAccount(ctx: Context, currency: string): Promise<WireRecord | undefined> {
+  const [row] = await ctx.run<WireRecord>(
     sql`select revision, json from paying_accounts_wire where org_id = ${ctx.org} and currency_id = ${currency}`,
   )
   return row

@@ -3,7 +3,7 @@ import { listActorsOfUser } from '../../identity/applications/makers.ts'
 import { actorId } from '../../platform/access/acting/acting.ts'
 import { type Context, transaction } from '../../platform/context.ts'
 import { conflict, forbidden, invalid, notFound } from '../../platform/core/refusal.ts'
-import { type ExpectedRevision, type Revised, requireExpected } from '../../platform/core/schema/revisions.ts'
+import { type ExpectedRevision, requireExpected, type WireRecord } from '../../platform/core/schema/revisions.ts'
 import { toWire } from '../../platform/core/values/dates.ts'
 import { type PlainReference, sentAs } from '../../platform/core/values/ids.ts'
 import { auditInvoices } from './audit.ts'
@@ -36,7 +36,7 @@ export function updateInvoice(
   reference: PlainReference,
   input: CarrierInvoiceEdit,
   expected: ExpectedRevision,
-): Promise<Revised> {
+): Promise<WireRecord> {
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, reference, expected)
     requireOpen(current)
@@ -54,7 +54,7 @@ export function matchInvoice(
   reference: PlainReference,
   manifestIds: readonly string[],
   expected: ExpectedRevision,
-): Promise<Revised> {
+): Promise<WireRecord> {
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, reference, expected)
     requireOpen(current)
@@ -69,7 +69,7 @@ export function matchInvoice(
   })
 }
 
-export function auditInvoice(ctx: Context, reference: PlainReference, expected: ExpectedRevision): Promise<Revised> {
+export function auditInvoice(ctx: Context, reference: PlainReference, expected: ExpectedRevision): Promise<WireRecord> {
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, reference, expected)
     requireOpen(current)
@@ -116,7 +116,7 @@ export function decideInvoice(
   decision: Decision,
   asked: Asked,
   expected: ExpectedRevision,
-): Promise<Revised> {
+): Promise<WireRecord> {
   return transaction(ctx, async (ctx) => {
     const locked = await lock(ctx, reference, expected)
     const current = followsAudit(locked, decision, asked) ? await withAudit(ctx, locked) : locked
@@ -248,7 +248,7 @@ async function save(
   current: CarrierInvoice,
   next: Omit<StoredInvoice, 'state'>,
   verb: string,
-): Promise<Revised> {
+): Promise<WireRecord> {
   const stored: StoredInvoice = { ...next, state: next.manifest_ids.length > 0 ? 'matched' : 'received' }
   const was = current as unknown as Record<string, unknown>
   const changed = Object.entries(stored).filter(([name, value]) => JSON.stringify(was[name]) !== JSON.stringify(value))

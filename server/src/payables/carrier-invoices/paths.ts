@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { Context } from '../../platform/context.ts'
 import { notFound } from '../../platform/core/refusal.ts'
-import type { Revised } from '../../platform/core/schema/revisions.ts'
+import type { WireRecord } from '../../platform/core/schema/revisions.ts'
 import { referenceParam } from '../../platform/core/schema/schema.ts'
 import type { PlainReference } from '../../platform/core/values/ids.ts'
 import { referenceIn } from '../../platform/http/input/params.ts'
@@ -22,7 +22,7 @@ export function invoiceIn(params: unknown): PlainReference {
   return referenceIn(sentIn(params), 'carrierInvoiceID')
 }
 
-export async function readInvoice(ctx: Context, params: unknown): Promise<Revised & { id: string }> {
+export async function readInvoice(ctx: Context, params: unknown): Promise<WireRecord & { id: string }> {
   const found = await findInvoice(ctx, invoiceIn(params))
   if (!found) throw notFound('carrier invoice', sentIn(params))
   return found

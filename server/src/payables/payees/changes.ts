@@ -1,7 +1,7 @@
 import { actorId } from '../../platform/access/acting/acting.ts'
 import { type Context, transaction } from '../../platform/context.ts'
 import { conflict, notFound } from '../../platform/core/refusal.ts'
-import { type ExpectedRevision, type Revised, requireExpected } from '../../platform/core/schema/revisions.ts'
+import { type ExpectedRevision, requireExpected, type WireRecord } from '../../platform/core/schema/revisions.ts'
 import type { PlainReference } from '../../platform/core/values/ids.ts'
 import { recordSecurity } from '../../platform/security-log/record.ts'
 import { lockRunsOf, redirectPayments } from '../payment-runs/cascade.ts'
@@ -28,7 +28,7 @@ export function approveChange(
   id: string,
   { note = null }: Decision,
   expected: ExpectedRevision,
-): Promise<Revised> {
+): Promise<WireRecord> {
   return transaction(ctx, async (ctx) => {
     const runs = await lockRunsOf(ctx, await idOf(ctx, reference))
     const { payee, change } = await lockWaiting(ctx, reference, id, expected)
@@ -57,7 +57,7 @@ export function rejectChange(
   id: string,
   { note = null }: Decision,
   expected: ExpectedRevision,
-): Promise<Revised> {
+): Promise<WireRecord> {
   return transaction(ctx, async (ctx) => {
     const { payee, change } = await lockWaiting(ctx, reference, id, expected)
     const by = await actorId(ctx)

@@ -4,7 +4,7 @@ import { draftPayments, plannedFor, removeDrafts, reviseDrafts } from '../../boo
 import { actorId } from '../../platform/access/acting/acting.ts'
 import { type Context, together, transaction } from '../../platform/context.ts'
 import { conflict, notFound } from '../../platform/core/refusal.ts'
-import { type ExpectedRevision, type Revised, requireExpected } from '../../platform/core/schema/revisions.ts'
+import { type ExpectedRevision, requireExpected, type WireRecord } from '../../platform/core/schema/revisions.ts'
 import { newId, type Reference, sentAs } from '../../platform/core/values/ids.ts'
 import { record } from '../../platform/events/record.ts'
 import { destinationsOf } from '../payees/recorded/destinations.ts'
@@ -35,7 +35,7 @@ import {
 } from './store.ts'
 
 /** Chooses what is due, and makes a draft of a payment for each carrier. Payees are locked before bills; another run waits for both. */
-export function createRun(ctx: Context, input: NewPaymentRun): Promise<Revised & { id: string }> {
+export function createRun(ctx: Context, input: NewPaymentRun): Promise<WireRecord & { id: string }> {
   return transaction(ctx, async (ctx) => {
     const currency_id = input.currency_id.toLowerCase()
     await requireCurrencies(ctx, [currency_id], 'currency_id')
@@ -121,7 +121,7 @@ export function takeOut(
   reference: Reference,
   bill: string,
   expected: ExpectedRevision,
-): Promise<Revised> {
+): Promise<WireRecord> {
   return changeParts(ctx, reference, expected, async (ctx, run, { items, set_offs }) => {
     const item = items.find(({ bill_id }) => bill_id === bill.toLowerCase())
     if (!item) throw notFound('bill in this payment run', bill)
@@ -140,7 +140,7 @@ export function takeOutSetOff(
   reference: Reference,
   id: string,
   expected: ExpectedRevision,
-): Promise<Revised> {
+): Promise<WireRecord> {
   return changeParts(ctx, reference, expected, async (ctx, run, { items, set_offs }) => {
     const out = set_offs.find((one) => one.id === id.toLowerCase())
     if (!out) throw notFound('set-off in this payment run', id)
@@ -152,7 +152,7 @@ export function takeOutSetOff(
 }
 
 /** A second person lets a run be issued. */
-export function approveRun(ctx: Context, reference: Reference, expected: ExpectedRevision): Promise<Revised> {
+export function approveRun(ctx: Context, reference: Reference, expected: ExpectedRevision): Promise<WireRecord> {
   return transaction(ctx, async (ctx) => {
     const run = await lockExpected(ctx, reference, expected)
     if (run.status === 'approved') return readBack(ctx, run.id)
@@ -188,7 +188,7 @@ function changeParts(
   reference: Reference,
   expected: ExpectedRevision,
   change: (ctx: Context, run: PaymentRun, parts: Parts) => Promise<void>,
-): Promise<Revised> {
+): Promise<WireRecord> {
   return transaction(ctx, async (ctx) => {
     const run = await lockExpected(ctx, reference, expected)
     requireNotIssued(run)
@@ -246,7 +246,7 @@ export async function recordRun(
   verb: string,
   id: string,
   { previous, returned }: Noted = {},
-): Promise<Revised> {
+): Promise<WireRecord> {
   const { revision, json } = await readBack(ctx, id)
   const data = returned === undefined ? json : `${json.slice(0, -1)},"returned":${JSON.stringify(returned)}}`
   await record(ctx, {
@@ -259,7 +259,7 @@ export async function recordRun(
   return { revision, json }
 }
 
-export async function readBack(ctx: Context, id: string): Promise<Revised> {
+export async function readBack(ctx: Context, id: string): Promise<WireRecord> {
   const found = await findRun(ctx, { by: 'id', id })
   if (!found) throw new Error(`payment run ${id} is missing within its own transaction`)
   return { revision: found.revision, json: found.json }

@@ -3,7 +3,7 @@ import { readBack as readBackPayment } from '../../books/payments/ledger/locks.t
 import { mailPayment } from '../../freight/papers/sending.ts'
 import { type Context, transaction } from '../../platform/context.ts'
 import { conflict } from '../../platform/core/refusal.ts'
-import type { ExpectedRevision, Revised } from '../../platform/core/schema/revisions.ts'
+import type { ExpectedRevision, WireRecord } from '../../platform/core/schema/revisions.ts'
 import { Id, nullable } from '../../platform/core/schema/schema.ts'
 import type { Reference } from '../../platform/core/values/ids.ts'
 import { lockExpected, recordRun } from './actions.ts'
@@ -31,7 +31,7 @@ export function sendAdvices(
   ctx: Context,
   reference: Reference,
   expected: ExpectedRevision,
-): Promise<Revised & { advised: Advised }> {
+): Promise<WireRecord & { advised: Advised }> {
   return transaction(ctx, async (ctx) => {
     const run = await lockExpected(ctx, reference, expected)
     if (run.status !== 'issued')

@@ -14,7 +14,7 @@ import { issueDrafts, lockBills, plannedFor } from '../../books/payments/runs.ts
 import { actorId } from '../../platform/access/acting/acting.ts'
 import { type Context, together, transaction } from '../../platform/context.ts'
 import { conflict } from '../../platform/core/refusal.ts'
-import type { ExpectedRevision, Revised } from '../../platform/core/schema/revisions.ts'
+import type { ExpectedRevision, WireRecord } from '../../platform/core/schema/revisions.ts'
 import type { Reference } from '../../platform/core/values/ids.ts'
 import { collision } from '../../platform/db/pool/away.ts'
 import { accountOf } from '../accounts/actions.ts'
@@ -37,7 +37,7 @@ import {
  * Pays all of a run or nothing of it, in one transaction: whoever is cut off in the middle has paid nothing, and who asks again for a run that is issued is
  * answered with it. Locks: the run, payees, statements, bills, credits, payments.
  */
-export function issueRun(ctx: Context, reference: Reference, expected: ExpectedRevision): Promise<Revised> {
+export function issueRun(ctx: Context, reference: Reference, expected: ExpectedRevision): Promise<WireRecord> {
   return transaction(ctx, async (ctx) => {
     const run = await lockExpected(ctx, reference, expected)
     if (run.status === 'issued') return readBack(ctx, run.id)
@@ -91,7 +91,7 @@ export function returnPayment(
   id: string,
   { reason, code = null }: Return,
   expected: ExpectedRevision,
-): Promise<Revised> {
+): Promise<WireRecord> {
   return transaction(ctx, async (ctx) => {
     const ofRun = await lockRunPayment(ctx, id)
     const open = ofRun?.returned_at === null ? ofRun : undefined

@@ -2,7 +2,7 @@ import { type Context, together } from '../../platform/context.ts'
 import { conflict, quote } from '../../platform/core/refusal.ts'
 import { numbersIn } from '../../platform/core/schema/numbers.ts'
 import { envelope, type FoundRecords, nothingFound, pageOf } from '../../platform/core/schema/pages.ts'
-import type { Revised } from '../../platform/core/schema/revisions.ts'
+import type { WireRecord } from '../../platform/core/schema/revisions.ts'
 import type { Reference } from '../../platform/core/values/ids.ts'
 import { takeNumber } from '../../platform/db/counts/counters.ts'
 import { collision } from '../../platform/db/pool/away.ts'
@@ -30,9 +30,9 @@ export async function listRuns(ctx: Context, search: PaymentRunSearch): Promise<
   return envelope('payment_runs', found ?? nothingFound, page)
 }
 
-export async function findRun(ctx: Context, reference: Reference): Promise<(Revised & { id: string }) | undefined> {
+export async function findRun(ctx: Context, reference: Reference): Promise<(WireRecord & { id: string }) | undefined> {
   const which = isAskedFor(reference, 'payment_runs_wire', { table: 'payment_runs', org: ctx.org })
-  const [row] = await ctx.run<Revised & { id: string }>(
+  const [row] = await ctx.run<WireRecord & { id: string }>(
     sql`select id, revision, ${withSums(ctx.org)} as json from payment_runs_wire where org_id = ${ctx.org} and ${which}`,
   )
   return row

@@ -3,7 +3,7 @@ import { requireScopesOf } from '../access/scope-refusals.ts'
 import type { Scope } from '../access/scopes.ts'
 import { type Context, transaction } from '../context.ts'
 import { conflict, invalid, notFound, quote } from '../core/refusal.ts'
-import { type ExpectedRevision, type Revised, requireExpected } from '../core/schema/revisions.ts'
+import { type ExpectedRevision, requireExpected, type WireRecord } from '../core/schema/revisions.ts'
 import { newId } from '../core/values/ids.ts'
 import { record } from '../events/record.ts'
 import { linksOf } from './attaching.ts'
@@ -55,7 +55,7 @@ export function createDocument(
   storage: Storage | null,
   upload: Upload,
   input: Input,
-): Promise<Revised & { id: string }> {
+): Promise<WireRecord & { id: string }> {
   return transaction(ctx, async (ctx) => {
     const links = await linksOf(ctx, input.attached_to)
     requireScopes(ctx, scopesOf(links))
@@ -87,7 +87,7 @@ export function updateDocument(
   id: string,
   input: DocumentEdit,
   expected: ExpectedRevision,
-): Promise<Revised> {
+): Promise<WireRecord> {
   return transaction(ctx, async (ctx) => {
     const { current } = await lock(ctx, id, expected)
     const next = {

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { envelope, type FoundRecords, nothingFound, pageOf } from '../core/schema/pages.ts'
-import type { Revised } from '../core/schema/revisions.ts'
+import type { WireRecord } from '../core/schema/revisions.ts'
 import { parseDate } from '../core/values/dates.ts'
 import { andChanged } from '../db/sql/changed.ts'
 import { beyond, keyOf, keyTypesOf, listAndNext, newestFirst, oneMore } from '../db/sql/keyset.ts'
@@ -10,7 +10,7 @@ import { releaseDocument } from './contents/usage-store.ts'
 import type { Attachment, Document, DocumentSearch } from './model.ts'
 import { objectType, recordTypes, scopeOfUnattached } from './record-types.ts'
 
-export type FoundDocument = Revised & {
+export type FoundDocument = WireRecord & {
   id: string
   scopes: string[]
   file_name: string

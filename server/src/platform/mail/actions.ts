@@ -1,12 +1,12 @@
 import { type Context, transaction } from '../context.ts'
 import { conflict, notFound, Refusal } from '../core/refusal.ts'
-import type { Revised } from '../core/schema/revisions.ts'
+import type { WireRecord } from '../core/schema/revisions.ts'
 import { mailQueued, recordMail } from './events.ts'
 import type { Mail, MailStatus } from './model.ts'
 import { findMail, lockMail, saveBounced, saveQueued, type VisibleMails } from './store.ts'
 
 /** Sends the very same message once more, to all its addresses. */
-export function resendMail(ctx: Context, id: string, visible: VisibleMails): Promise<Revised> {
+export function resendMail(ctx: Context, id: string, visible: VisibleMails): Promise<WireRecord> {
   return change(ctx, id, visible, 'mail.resent', async (ctx, { status, has_secret }) => {
     if (status === 'queued') throw conflict('already_queued', 'This mail is waiting to be sent already.')
     if (has_secret)
@@ -20,7 +20,7 @@ export function resendMail(ctx: Context, id: string, visible: VisibleMails): Pro
 }
 
 /** What the operator’s hook for mail that came back reports. */
-export function bounceMail(ctx: Context, id: string, reason: string, visible: VisibleMails): Promise<Revised> {
+export function bounceMail(ctx: Context, id: string, reason: string, visible: VisibleMails): Promise<WireRecord> {
   return change(ctx, id, visible, 'mail.bounced', async (ctx, { status }) => {
     if (status === 'queued' || status === 'kept')
       throw conflict('not_sent', `This mail is ${status}, so it cannot have come back.`)
@@ -51,7 +51,7 @@ export function bounceByReport(ctx: Context, id: string, messageId: string, reas
 }
 
 /** A mail that was just queued. */
-export async function readMail(ctx: Context, id: string): Promise<Revised> {
+export async function readMail(ctx: Context, id: string): Promise<WireRecord> {
   const found = await findMail(ctx, id)
   if (!found) throw notFound('mail', id)
   return found
@@ -65,12 +65,12 @@ function change(
   visible: VisibleMails,
   type: `mail.${string}`,
   apply: (ctx: Context, before: Before) => Promise<void>,
-): Promise<Revised> {
+): Promise<WireRecord> {
   return transaction(ctx, async (ctx) => {
     const before = await lockMail(ctx, id, visible)
     if (!before) throw notFound('mail', id)
     await apply(ctx, before)
     await recordMail(ctx, id, type, { status: before.status })
-    return (await findMail(ctx, id)) as Revised
+    return (await findMail(ctx, id)) as WireRecord
   })
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { envelope, type FoundRecords, nothingFound, pageOf } from '../core/schema/pages.ts'
-import type { Revised } from '../core/schema/revisions.ts'
+import type { WireRecord } from '../core/schema/revisions.ts'
 import { parseDate } from '../core/values/dates.ts'
 import { andChanged } from '../db/sql/changed.ts'
 import { keyTypesOf, newestFirst, pageStatement } from '../db/sql/keyset.ts'
@@ -74,8 +74,8 @@ export async function listMails(ctx: Context, search: MailSearch, visible: Visib
   return envelope('mails', result ?? nothingFound, page)
 }
 
-export async function findMail(ctx: Context, id: string, visible?: VisibleMails): Promise<Revised | undefined> {
-  const [row] = await ctx.run<Revised>(sql`
+export async function findMail(ctx: Context, id: string, visible?: VisibleMails): Promise<WireRecord | undefined> {
+  const [row] = await ctx.run<WireRecord>(sql`
     select w.revision, w.json from mails_wire w where w.org_id = ${ctx.org} and w.id = ${id} ${visible ? seen(ctx.org, visible) : sql``}`)
   return row
 }

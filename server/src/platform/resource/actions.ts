@@ -1,7 +1,7 @@
 import { actorId } from '../access/acting/acting.ts'
 import { type Context, transaction } from '../context.ts'
 import { notFound } from '../core/refusal.ts'
-import { type ExpectedRevision, type Revised, requireExpected } from '../core/schema/revisions.ts'
+import { type ExpectedRevision, requireExpected, type WireRecord } from '../core/schema/revisions.ts'
 import { newId, type PlainReference, sentAs } from '../core/values/ids.ts'
 import { record } from '../events/record.ts'
 import type { PlainRecord, PlainRecordFrom, Values } from './plain-record.ts'
@@ -11,7 +11,7 @@ export function createRecord<New extends object>(
   ctx: Context,
   plain: PlainRecordFrom<New>,
   input: NoInfer<New>,
-): Promise<Revised & { id: string }> {
+): Promise<WireRecord & { id: string }> {
   const content = plain.contentOf(input)
   return transaction(ctx, async (ctx) => {
     const id = newId()
@@ -28,7 +28,7 @@ export function updateRecord<New extends object>(
   reference: PlainReference,
   input: Partial<NoInfer<New>>,
   expected: ExpectedRevision,
-): Promise<Revised> {
+): Promise<WireRecord> {
   return transaction(ctx, async (ctx) => {
     const before = await requireRecord(ctx, plain, reference, expected)
     const { id } = before
@@ -81,7 +81,7 @@ async function recordWritten(
   verb: 'created' | 'updated',
   id: string,
   previous?: Values,
-): Promise<Revised> {
+): Promise<WireRecord> {
   const written = await readBack(ctx, plain, id)
   await record(ctx, {
     type: `${plain.noun}.${verb}`,
@@ -94,7 +94,7 @@ async function recordWritten(
   return written
 }
 
-async function readBack(ctx: Context, plain: PlainRecord, id: string): Promise<Revised> {
+async function readBack(ctx: Context, plain: PlainRecord, id: string): Promise<WireRecord> {
   const found = await findRecord(ctx, plain, { by: 'id', id })
   if (!found) throw new Error(`${plain.words.one} ${id} is missing within its own transaction`)
   return found

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { envelope, type FoundRecords, nothingFound, pageOf } from '../core/schema/pages.ts'
-import type { Revised } from '../core/schema/revisions.ts'
+import type { WireRecord } from '../core/schema/revisions.ts'
 import type { PlainReference } from '../core/values/ids.ts'
 import { andChanged } from '../db/sql/changed.ts'
 import { violatedConstraint } from '../db/sql/constraints.ts'
@@ -37,9 +37,9 @@ export async function findRecord(
   ctx: Context,
   { plural }: PlainRecord,
   reference: PlainReference,
-): Promise<Revised | undefined> {
+): Promise<WireRecord | undefined> {
   const wire = named(`${plural}_wire`)
-  const [row] = await ctx.run<Revised>(
+  const [row] = await ctx.run<WireRecord>(
     reference.by === 'id'
       ? sql`select revision, json from ${wire} where org_id = ${ctx.org} and id = ${each('uuid', reference.id)}`
       : sql`select revision, json from ${wire} where org_id = ${ctx.org} and id = (

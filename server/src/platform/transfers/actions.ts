@@ -1,7 +1,7 @@
 import { actorId } from '../access/acting/acting.ts'
 import { type Context, transaction } from '../context.ts'
 import { conflict, notFound } from '../core/refusal.ts'
-import type { Revised } from '../core/schema/revisions.ts'
+import type { WireRecord } from '../core/schema/revisions.ts'
 import { newId } from '../core/values/ids.ts'
 import { record } from '../events/record.ts'
 import type { ReceivedTransfer } from './receive.ts'
@@ -15,7 +15,7 @@ export function queueImport(
   ctx: Context,
   received: ReceivedTransfer,
   { dryRun }: { dryRun: boolean },
-): Promise<Revised & { id: string }> {
+): Promise<WireRecord & { id: string }> {
   return transaction(ctx, async (ctx) => {
     await requireRoom(ctx)
     if (received.unkept) await insertTransfer(ctx, received.unkept)
@@ -34,7 +34,7 @@ export function queueExport(
   ctx: Context,
   transferable: TransferableKind,
   { scope, scopes, keptDays, ...options }: ExportRequest,
-): Promise<Revised & { id: string }> {
+): Promise<WireRecord & { id: string }> {
   return transaction(ctx, async (ctx) => {
     await requireRoom(ctx)
     const { total, revision } = await transferable.begin(ctx, options)
@@ -57,7 +57,7 @@ export function queueExport(
 }
 
 /** What was written stays; the rest is not begun. */
-export function cancelTransfer(ctx: Context, id: string): Promise<Revised> {
+export function cancelTransfer(ctx: Context, id: string): Promise<WireRecord> {
   return transaction(ctx, async (ctx) => {
     const before = await lockState(ctx, id)
     if (!before) throw notFound('transfer', id)
@@ -96,7 +96,7 @@ export async function recordTransfer(
   return found
 }
 
-async function queued(ctx: Context, id: string): Promise<Revised & { id: string }> {
+async function queued(ctx: Context, id: string): Promise<WireRecord & { id: string }> {
   const { revision, json } = await recordTransfer(ctx, id, 'transfer.created')
   ctx.afterCommit(async () => transferQueued.announce())
   return { id, revision, json }

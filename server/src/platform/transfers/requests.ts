@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import Type, { type TSchema } from 'typebox'
 import { invalidAll, Refusal } from '../core/refusal.ts'
-import { etagOf, type Revised } from '../core/schema/revisions.ts'
+import { etagOf, type WireRecord } from '../core/schema/revisions.ts'
 import type { Answer } from '../http/answers/answers.ts'
 import type { App } from '../http/edge/app.ts'
 import { isDryRun, isStrict } from '../http/input/preferences.ts'
@@ -69,7 +69,7 @@ export function fileBody(example: string): TSchema {
 }
 
 /** The transfer was queued. */
-export function accepted({ id, revision, json }: Revised & { id: string }, prefix: string, naming: Naming): Answer {
+export function accepted({ id, revision, json }: WireRecord & { id: string }, prefix: string, naming: Naming): Answer {
   return {
     status: 202,
     headers: { etag: etagOf(revision), location: `${prefix}/transfers/${id}` },

@@ -2,7 +2,7 @@ import type { Right } from '../access/roles.ts'
 import type { Actor, Context } from '../context.ts'
 import type { Cursor } from '../core/schema/cursors.ts'
 import { envelope, type FoundRecords, type NextName, nothingFound, pageOf } from '../core/schema/pages.ts'
-import type { Revised } from '../core/schema/revisions.ts'
+import type { WireRecord } from '../core/schema/revisions.ts'
 import type { Counts } from '../core/schema/rows.ts'
 import type { Pool } from '../db/pool/connect.ts'
 import { andChanged } from '../db/sql/changed.ts'
@@ -81,7 +81,7 @@ export async function countUnfinished(ctx: Context): Promise<{ waiting: number; 
   return row ?? { waiting: 0, arriving: 0 }
 }
 
-export type FoundTransfer = Revised & { scope: string; state: State; direction: 'import' | 'export' }
+export type FoundTransfer = WireRecord & { scope: string; state: State; direction: 'import' | 'export' }
 
 export async function findTransfer(ctx: Context, id: string): Promise<FoundTransfer | undefined> {
   const [row] = await ctx.run<FoundTransfer>(

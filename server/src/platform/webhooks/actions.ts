@@ -1,6 +1,6 @@
 import { type Context, transaction } from '../context.ts'
 import { conflict, invalid, notFound, Refusal } from '../core/refusal.ts'
-import { type ExpectedRevision, type Revised, requireExpected } from '../core/schema/revisions.ts'
+import { type ExpectedRevision, requireExpected, type WireRecord } from '../core/schema/revisions.ts'
 import { parseDate } from '../core/values/dates.ts'
 import { newId } from '../core/values/ids.ts'
 import { readPosition } from '../events/feed/position.ts'
@@ -31,7 +31,7 @@ import {
 /** `needs` where a token limits what may be sent. */
 type Rules = { allowPrivate: boolean; nounsOf: NounsOf; needs?: Needs }
 /** The secret is in this answer and in no other. */
-export type WebhookWithSecret = Revised & { id: string; secret: string }
+export type WebhookWithSecret = WireRecord & { id: string; secret: string }
 
 export function createWebhook(
   ctx: Context,
@@ -62,7 +62,7 @@ export function updateWebhook(
   input: WebhookEdit,
   expected: ExpectedRevision,
   { allowPrivate, nounsOf, needs }: Rules,
-): Promise<Revised> {
+): Promise<WireRecord> {
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, id, expected)
     const { changes, previous } = edit(current, input)
@@ -248,7 +248,7 @@ async function lock(ctx: Context, id: string, expected: ExpectedRevision): Promi
   return current
 }
 
-async function readBack(ctx: Context, id: string): Promise<Revised> {
+async function readBack(ctx: Context, id: string): Promise<WireRecord> {
   const found = await findWebhook(ctx, id)
   if (!found) throw new Error(`webhook ${id} is gone within its own transaction`)
   return found

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { envelope, type FoundRecords, nothingFound, pageOf } from '../core/schema/pages.ts'
-import type { Revised } from '../core/schema/revisions.ts'
+import type { WireRecord } from '../core/schema/revisions.ts'
 import { andChanged } from '../db/sql/changed.ts'
 import { keyTypesOf, type Order, pageStatement } from '../db/sql/keyset.ts'
 import { type Statement, sql } from '../db/sql/sql.ts'
@@ -48,16 +48,16 @@ export async function listWebhooks(ctx: Context, search: WebhookSearch): Promise
   return envelope('webhooks', found ?? nothingFound, page)
 }
 
-export async function findWebhook(ctx: Context, id: string): Promise<Revised | undefined> {
-  const [row] = await ctx.run<Revised>(
+export async function findWebhook(ctx: Context, id: string): Promise<WireRecord | undefined> {
+  const [row] = await ctx.run<WireRecord>(
     sql`select w.revision, ${shownTo(ctx)} as json from ${withHealth(ctx.org)} and w.id = ${id}`,
   )
   return row
 }
 
 /** The record as events carry it. */
-export async function findRecord(ctx: Context, id: string): Promise<Revised | undefined> {
-  const [row] = await ctx.run<Revised>(
+export async function findRecord(ctx: Context, id: string): Promise<WireRecord | undefined> {
+  const [row] = await ctx.run<WireRecord>(
     sql`select revision, json from webhooks_wire where org_id = ${ctx.org} and id = ${id}`,
   )
   return row

@@ -1,6 +1,6 @@
 import { type Context, transaction } from '../../platform/context.ts'
 import { conflict, notFound, Refusal } from '../../platform/core/refusal.ts'
-import { type ExpectedRevision, type Revised, requireExpected } from '../../platform/core/schema/revisions.ts'
+import { type ExpectedRevision, requireExpected, type WireRecord } from '../../platform/core/schema/revisions.ts'
 import { newId } from '../../platform/core/values/ids.ts'
 import type { ChangeTime } from '../../platform/db/sql/changed.ts'
 import { record } from '../../platform/events/record.ts'
@@ -18,7 +18,11 @@ export type BoardOptions = {
   extensions: readonly Extension[]
 }
 
-export function createBoard(ctx: Context, input: NewBoard, options: BoardOptions): Promise<Revised & { id: string }> {
+export function createBoard(
+  ctx: Context,
+  input: NewBoard,
+  options: BoardOptions,
+): Promise<WireRecord & { id: string }> {
   const view = viewOf(input)
   options.permit(input.objectKey)
   return transaction(ctx, async (ctx) => {
@@ -37,7 +41,7 @@ export function updateBoard(
   input: BoardEdit,
   expected: ExpectedRevision,
   options: BoardOptions,
-): Promise<Revised> {
+): Promise<WireRecord> {
   return transaction(ctx, async (ctx) => {
     const board = await lock(ctx, id, expected, options)
     const { next, previous } = edit(board, input)
@@ -137,7 +141,7 @@ async function lock(ctx: Context, id: string, expected: ExpectedRevision, { perm
   return board
 }
 
-async function readBack(ctx: Context, id: string): Promise<Revised> {
+async function readBack(ctx: Context, id: string): Promise<WireRecord> {
   const found = await findBoard(ctx, id)
   if (!found) throw new Error(`board ${id} is gone within its own transaction`)
   return { revision: found.revision, json: found.json }
@@ -147,7 +151,7 @@ async function recordEvent(
   ctx: Context,
   verb: string,
   id: string,
-  { revision, json }: Revised,
+  { revision, json }: WireRecord,
   previous?: Record<string, unknown>,
 ): Promise<void> {
   await record(ctx, {

@@ -6,7 +6,7 @@ import {
   type PageRequest,
   pageOf,
 } from '../../platform/core/schema/pages.ts'
-import type { Revised } from '../../platform/core/schema/revisions.ts'
+import type { WireRecord } from '../../platform/core/schema/revisions.ts'
 import { andChanged, type ChangeTime } from '../../platform/db/sql/changed.ts'
 import { keyTypesOf, latestIdFirst, pageStatement } from '../../platform/db/sql/keyset.ts'
 import { sql, when } from '../../platform/db/sql/sql.ts'
@@ -35,8 +35,8 @@ export async function listBoards(
   return envelope('boards', found ?? nothingFound, page, 'nextAfter')
 }
 
-export async function findBoard(ctx: Context, id: string): Promise<(Revised & { object_key: string }) | undefined> {
-  const [row] = await ctx.run<Revised & { object_key: string }>(
+export async function findBoard(ctx: Context, id: string): Promise<(WireRecord & { object_key: string }) | undefined> {
+  const [row] = await ctx.run<WireRecord & { object_key: string }>(
     sql`select object_key, revision, json from boards_wire where org_id = ${ctx.org} and id = ${id}`,
   )
   return row

@@ -1,6 +1,6 @@
 import { type Context, transaction } from '../../platform/context.ts'
 import { conflict, type Detail, notFound, Refusal } from '../../platform/core/refusal.ts'
-import { type ExpectedRevision, type Revised, requireExpected } from '../../platform/core/schema/revisions.ts'
+import { type ExpectedRevision, requireExpected, type WireRecord } from '../../platform/core/schema/revisions.ts'
 import { newId } from '../../platform/core/values/ids.ts'
 import { snakeCase } from '../../platform/core/values/text.ts'
 import { record } from '../../platform/events/record.ts'
@@ -26,7 +26,7 @@ import {
   waitForCreators,
 } from './store.ts'
 
-export type WrittenObject = Revised & {
+export type WrittenObject = WireRecord & {
   id: string
   objectKey: string
   created: boolean
@@ -237,7 +237,7 @@ async function lockByExternalId(
 }
 
 /** The object as it goes out, within the transaction that wrote or locked it. */
-export async function readBack(ctx: Context, id: string): Promise<Revised> {
+export async function readBack(ctx: Context, id: string): Promise<WireRecord> {
   const found = await findObject(ctx, { by: 'id', id })
   if (!found) throw new Error(`object ${id} is gone within its own transaction`)
   return { revision: found.revision, json: found.json }

@@ -1,6 +1,6 @@
 import { type Context, together } from '../../platform/context.ts'
 import { conflict } from '../../platform/core/refusal.ts'
-import type { Revised } from '../../platform/core/schema/revisions.ts'
+import type { WireRecord } from '../../platform/core/schema/revisions.ts'
 import { timeIn } from '../../platform/core/values/ids.ts'
 import { insertCounted, updateCounted } from '../../platform/db/counts/tallies.ts'
 import { violatedConstraint } from '../../platform/db/sql/constraints.ts'
@@ -18,7 +18,7 @@ import { actorId } from './actor-sql.ts'
 import { lockCounters, takeNumbers } from './counters-sql.ts'
 import type { Obstacles, Referrer } from './refusals.ts'
 
-export type ObjectAnswer = Revised & { id: string; object_key: string }
+export type ObjectAnswer = WireRecord & { id: string; object_key: string }
 
 /** The object as it goes out. By id it is one statement in which nothing but the id varies, so that reads which arrive together can share it. */
 export async function findObject(

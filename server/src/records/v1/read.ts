@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts'
 import { notFound } from '../../platform/core/refusal.ts'
-import type { Revised } from '../../platform/core/schema/revisions.ts'
+import type { WireRecord } from '../../platform/core/schema/revisions.ts'
 import { type Reference, sentAs } from '../../platform/core/values/ids.ts'
 import type { Extension } from '../kinds/extension.ts'
 import type { Fields, ObjectReference } from '../model/object.ts'
@@ -40,7 +40,7 @@ export async function searchResource(
   })
 }
 
-export async function findOne(ctx: Context, resource: Resource, reference: Reference): Promise<Revised> {
+export async function findOne(ctx: Context, resource: Resource, reference: Reference): Promise<WireRecord> {
   const row = await findOfKind(ctx, resource.kind.objectKey, reference)
   if (!row) throw notFound(resource.label, nameIn(reference))
   return { revision: row.revision, json: JSON.stringify(show(resource, JSON.parse(row.json))) }

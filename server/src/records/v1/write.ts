@@ -1,6 +1,6 @@
 import { type Context, transaction } from '../../platform/context.ts'
 import { invalidAll, notFound } from '../../platform/core/refusal.ts'
-import type { ExpectedRevision, Revised } from '../../platform/core/schema/revisions.ts'
+import type { ExpectedRevision, WireRecord } from '../../platform/core/schema/revisions.ts'
 import type { Reference } from '../../platform/core/values/ids.ts'
 import type { Fields } from '../model/object.ts'
 import { createObject, removeObject, updateObject, type WrittenObject } from '../single/actions.ts'
@@ -13,7 +13,7 @@ import { take } from './translate.ts'
 /** Whether unknown fields are refused, which kinds the caller may refer to by name, and what other parts of the program add to kinds. */
 export type WriteTerms = { strict: boolean } & Pick<WriteOptions, 'extensions' | 'reach'>
 /** What was written, what of the body is not the client's to set, and what of it nobody knows. */
-export type WriteResult = Revised & {
+export type WriteResult = WireRecord & {
   id: string
   ignored: readonly string[]
   unknown: readonly { name: string; known: readonly string[] }[]

@@ -1,6 +1,6 @@
 import type { Context } from '../../../platform/context.ts'
 import { envelope, type FoundRecords, nothingFound, pageOf } from '../../../platform/core/schema/pages.ts'
-import type { Revised } from '../../../platform/core/schema/revisions.ts'
+import type { WireRecord } from '../../../platform/core/schema/revisions.ts'
 import { andWithin } from '../../../platform/db/sql/changed.ts'
 import { keyTypesOf, newestFirst, pageStatement } from '../../../platform/db/sql/keyset.ts'
 import { sql, when } from '../../../platform/db/sql/sql.ts'
@@ -28,8 +28,8 @@ export async function listDelegations(ctx: Context, search: ApprovalDelegationSe
   return envelope('approval_delegations', found ?? nothingFound, page)
 }
 
-export async function findDelegation(ctx: Context, id: string): Promise<Revised | undefined> {
-  const [row] = await ctx.run<Revised>(
+export async function findDelegation(ctx: Context, id: string): Promise<WireRecord | undefined> {
+  const [row] = await ctx.run<WireRecord>(
     sql`select revision, json from approval_delegations_wire where org_id = ${ctx.org} and id = ${id}`,
   )
   return row

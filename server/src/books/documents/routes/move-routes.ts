@@ -2,7 +2,7 @@ import Type from 'typebox'
 import type { Context } from '../../../platform/context.ts'
 import { transaction } from '../../../platform/context.ts'
 import { named } from '../../../platform/core/schema/names.ts'
-import type { Revised } from '../../../platform/core/schema/revisions.ts'
+import type { WireRecord } from '../../../platform/core/schema/revisions.ts'
 import { type Answer, revised, withFields } from '../../../platform/http/answers/answers.ts'
 import { expectedIn } from '../../../platform/http/answers/conditional.ts'
 import type { App } from '../../../platform/http/edge/app.ts'
@@ -30,7 +30,7 @@ const payExamples = {
 }
 
 /** Mails a document that was sent, in the transaction in which it was. */
-export type DocumentMailer = (ctx: Context, kind: Kind, sent: Revised, input: MailInput) => Promise<MailResult>
+export type DocumentMailer = (ctx: Context, kind: Kind, sent: WireRecord, input: MailInput) => Promise<MailResult>
 
 export function moveRoutes(app: App, kind: Kind, sending: DocumentMailer): void {
   const { noun, schemas, wording } = kind

@@ -1,6 +1,6 @@
 import type { Context } from '../../../platform/context.ts'
 import { notFound, type Refusal } from '../../../platform/core/refusal.ts'
-import type { Revised } from '../../../platform/core/schema/revisions.ts'
+import type { WireRecord } from '../../../platform/core/schema/revisions.ts'
 import { referenceParam } from '../../../platform/core/schema/schema.ts'
 import type { Reference } from '../../../platform/core/values/ids.ts'
 import { type RecordedSubject, recordedBy } from '../../../platform/events/history/history-route.ts'
@@ -31,7 +31,7 @@ export const pathsOf = onceFor(({ noun, plural, scope, wording, numberPrefix }) 
   }
 })
 
-export async function readOne(ctx: Context, kind: Kind, params: unknown): Promise<Revised> {
+export async function readOne(ctx: Context, kind: Kind, params: unknown): Promise<WireRecord> {
   const { referenceIn, unknown } = pathsOf(kind)
   const found = await findDocument(ctx, kind, referenceIn(params))
   if (!found) throw unknown(params)

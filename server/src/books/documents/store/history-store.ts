@@ -1,5 +1,5 @@
 import type { Context } from '../../../platform/context.ts'
-import type { Revised } from '../../../platform/core/schema/revisions.ts'
+import type { WireRecord } from '../../../platform/core/schema/revisions.ts'
 import { oneOf } from '../../../platform/db/sql/one-of.ts'
 import { nothing, sql } from '../../../platform/db/sql/sql.ts'
 import { type EventOf, recordAnswering } from '../../../platform/events/record.ts'
@@ -13,7 +13,7 @@ export function recordEvents(
   kind: Kind,
   events: readonly EventOf[],
   shape: AnswerShape | null = null,
-): Promise<(Revised & { id: string })[]> {
+): Promise<(WireRecord & { id: string })[]> {
   const ids = [...new Set(events.map(({ id }) => id))]
   const { documentsWire, lines } = tablesOf(kind)
   return recordAnswering(ctx, kind.noun, events, {

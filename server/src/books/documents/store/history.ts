@@ -1,5 +1,5 @@
 import { type Context, together } from '../../../platform/context.ts'
-import type { Revised } from '../../../platform/core/schema/revisions.ts'
+import type { WireRecord } from '../../../platform/core/schema/revisions.ts'
 import type { EventOf } from '../../../platform/events/record.ts'
 import { eventsOf } from '../model/events.ts'
 import type { Status } from '../model/fields/lifecycle.ts'
@@ -50,7 +50,7 @@ export function changeOf<D extends Document>(
 
 /** Whether the organization has documents approved; and the shape of the answer about each, where there is one. */
 export type Recording = { approves: boolean; shape?: AnswerShape | null }
-type Answers = (Revised & { id: string })[]
+type Answers = (WireRecord & { id: string })[]
 
 /** Records what documents have become, so that it can go out together with the write. */
 export function recordChanges<D extends Document>(

@@ -1,7 +1,7 @@
 import { type Context, together } from '../../../platform/context.ts'
 import { conflict, invalid, quote } from '../../../platform/core/refusal.ts'
 import { envelope, type FoundRecords, nothingFound } from '../../../platform/core/schema/pages.ts'
-import type { Revised } from '../../../platform/core/schema/revisions.ts'
+import type { WireRecord } from '../../../platform/core/schema/revisions.ts'
 import type { Reference } from '../../../platform/core/values/ids.ts'
 import { deleteCounted, updateCounted } from '../../../platform/db/counts/tallies.ts'
 import { collision } from '../../../platform/db/pool/away.ts'
@@ -67,10 +67,10 @@ export async function findDocument(
   kind: Kind,
   reference: Reference,
   { withCurrency = true } = {},
-): Promise<Revised | undefined> {
+): Promise<WireRecord | undefined> {
   const { documentsWire, linesWire, parentKey } = tablesOf(kind)
   const answer = answerOf(kind, ctx.org, { row: sql`b`, json: sql`b.json`, lines: sql`lines.json` }, { withCurrency })
-  const [row] = await ctx.run<Revised>(sql`
+  const [row] = await ctx.run<WireRecord>(sql`
     select b.revision, ${answer} as json
     from ${documentsWire} b left join lateral (
       select array_agg(i.json order by i.position) as json from ${linesWire} i where i.org_id = ${ctx.org} and i.${parentKey} = b.id) lines on true

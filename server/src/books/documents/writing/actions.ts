@@ -1,7 +1,7 @@
 import { actorId } from '../../../platform/access/acting/acting.ts'
 import { type Context, together, transaction } from '../../../platform/context.ts'
 import { conflict } from '../../../platform/core/refusal.ts'
-import type { ExpectedRevision, Revised } from '../../../platform/core/schema/revisions.ts'
+import type { ExpectedRevision, WireRecord } from '../../../platform/core/schema/revisions.ts'
 import { toWire } from '../../../platform/core/values/dates.ts'
 import type { Reference } from '../../../platform/core/values/ids.ts'
 import { requireCurrencies } from '../../currencies/known.ts'
@@ -44,7 +44,7 @@ export type DocumentInput<E extends Edit = Edit, L extends NewLine = NewLine> = 
   external_id?: string | null
   items?: L[]
 }
-export type UpdateResult = Revised & { ignored: string[]; duplicates: readonly string[] }
+export type UpdateResult = WireRecord & { ignored: string[]; duplicates: readonly string[] }
 
 /** A new document is a draft, with its lines if it comes with some. */
 export function createDocument<D extends Document, E extends Edit, L extends NewLine>(
@@ -90,7 +90,7 @@ export function createDocument<D extends Document, E extends Edit, L extends New
     const duplicates = found?.others.get(document.id) ?? []
     return {
       id: document.id,
-      ...(answers[0] as Revised),
+      ...(answers[0] as WireRecord),
       duplicates,
       ignored: [...ignored, ...edited.ignored, ...unused, ...ignoredInNew(kind, list, items, lines)],
     }
@@ -138,7 +138,7 @@ export function moveDocument<D extends Document>(
   expected: ExpectedRevision,
   /** The rate that it takes over from another document, or that it has none, instead of the rate of its date. */
   valued?: HomeCurrencyRate,
-): Promise<Revised> {
+): Promise<WireRecord> {
   return transaction(ctx, async (ctx) => {
     const locked = await lockExpected(ctx, kind, reference, expected)
     const { amount, method, reference_number, reason, ...asked } = input
@@ -201,7 +201,7 @@ export async function readBack(
   kind: Kind,
   id: string,
   options?: { withCurrency: boolean },
-): Promise<Revised> {
+): Promise<WireRecord> {
   const found = await findDocument(ctx, kind, { by: 'id', id }, options)
   if (!found) throw new Error(`${kind.noun} ${id} is missing within its own transaction`)
   return found
@@ -245,7 +245,7 @@ async function applyEdit<D extends Document>(
   { document: before, approves }: LockedDocument<D>,
   edited: EditResult<D>,
   { reason, lines, shape = { withCurrency: true }, paid = {}, options = {} }: Applying,
-): Promise<Revised & { duplicates: readonly string[] }> {
+): Promise<WireRecord & { duplicates: readonly string[] }> {
   const { next, moved, contentChanged } = edited
   if (Object.keys(edited.previous).length === 0)
     return { ...(await readBack(ctx, kind, before.id, shape)), duplicates: [] }
@@ -258,7 +258,7 @@ async function applyEdit<D extends Document>(
   const { answers, found } = await applyRound(ctx, kind, [step], how)
   if (found) await kind.duplicates?.hold(ctx, asked, found)
   const duplicates = found?.others.get(before.id) ?? []
-  if (!parent) return { ...(answers[0] as Revised), duplicates }
+  if (!parent) return { ...(answers[0] as WireRecord), duplicates }
   await parent.afterChange(ctx, { before, after: next, contentChanged })
   return { ...(await readBack(ctx, kind, before.id, shape)), duplicates }
 }

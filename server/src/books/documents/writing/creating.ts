@@ -1,5 +1,5 @@
 import { type Context, together } from '../../../platform/context.ts'
-import type { Revised } from '../../../platform/core/schema/revisions.ts'
+import type { WireRecord } from '../../../platform/core/schema/revisions.ts'
 import type { EventOf } from '../../../platform/events/record.ts'
 import { requireOpenPeriods } from '../../periods/open.ts'
 import type { Document } from '../model/fields/standard-fields.ts'
@@ -17,7 +17,7 @@ import { approvesDocuments, saveTexts } from '../store/store.ts'
 import { findDuplicates } from './duplicates.ts'
 
 export type Numbers = ReadonlyMap<string, number>
-export type Written = { answers: (Revised & { id: string })[]; found: FoundDuplicates | null }
+export type Written = { answers: (WireRecord & { id: string })[]; found: FoundDuplicates | null }
 /** What is asked of a write besides: whether the documents are there already, and the answer about each. */
 export type Asked<D extends Document> = { asked?: readonly DuplicateCandidate<D>[]; shape?: AnswerShape | null }
 

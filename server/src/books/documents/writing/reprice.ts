@@ -1,6 +1,6 @@
 import { type Context, together, transaction } from '../../../platform/context.ts'
 import { conflict } from '../../../platform/core/refusal.ts'
-import type { ExpectedRevision, Revised } from '../../../platform/core/schema/revisions.ts'
+import type { ExpectedRevision, WireRecord } from '../../../platform/core/schema/revisions.ts'
 import type { Reference } from '../../../platform/core/values/ids.ts'
 import { requireOpenPeriods } from '../../periods/open.ts'
 import { dateOf } from '../model/guarded-dates.ts'
@@ -21,7 +21,7 @@ export function repriceDocument(
   kind: Kind,
   reference: Reference,
   expected: ExpectedRevision,
-): Promise<Revised> {
+): Promise<WireRecord> {
   return transaction(ctx, async (ctx) => {
     const { document, home } = await lockExpected(ctx, kind, reference, expected)
     if (document.status_id === 'draft') throw isDraft(kind.noun)

@@ -1,6 +1,6 @@
 import { type Context, together, transaction } from '../../../platform/context.ts'
 import { conflict } from '../../../platform/core/refusal.ts'
-import type { ExpectedRevision, Revised } from '../../../platform/core/schema/revisions.ts'
+import type { ExpectedRevision, WireRecord } from '../../../platform/core/schema/revisions.ts'
 import type { Reference } from '../../../platform/core/values/ids.ts'
 import { requireOpenPeriods } from '../../periods/open.ts'
 import { namesOf } from '../model/fields/fields.ts'
@@ -23,7 +23,7 @@ export function voidDocument(
   reason: string,
   expected: ExpectedRevision,
   following: OriginHooks = nobody,
-): Promise<Revised> {
+): Promise<WireRecord> {
   return transaction(ctx, async (ctx) => {
     const followed = await following.lock(ctx, reference)
     const { id } = await voidLocked(ctx, kind, reference, reason, expected)

@@ -1,13 +1,13 @@
 import { type Context, together } from '../../../platform/context.ts'
 import { conflict, notFound } from '../../../platform/core/refusal.ts'
-import { type ExpectedRevision, type Revised, requireExpected } from '../../../platform/core/schema/revisions.ts'
+import { type ExpectedRevision, requireExpected, type WireRecord } from '../../../platform/core/schema/revisions.ts'
 import { type Reference, sentAs } from '../../../platform/core/values/ids.ts'
 import type { EventOf } from '../../../platform/events/record.ts'
 import { requireOpenPeriods } from '../../periods/open.ts'
 import type { Direction, Payment } from './model.ts'
 import { findPayment, lockPayment, recordPaymentEvents } from './store.ts'
 
-export async function readBack(ctx: Context, id: string): Promise<Revised> {
+export async function readBack(ctx: Context, id: string): Promise<WireRecord> {
   const found = await findPayment(ctx, { by: 'id', id })
   if (!found) throw new Error(`payment ${id} is missing within its own transaction`)
   return { revision: found.revision, json: found.json }
@@ -27,7 +27,7 @@ export async function loadPayment(ctx: Context, reference: Reference): Promise<P
   return JSON.parse((await readPayment(ctx, reference)).json)
 }
 
-export async function readPayment(ctx: Context, reference: Reference): Promise<Revised & { id: string }> {
+export async function readPayment(ctx: Context, reference: Reference): Promise<WireRecord & { id: string }> {
   const found = await findPayment(ctx, reference)
   if (!found) throw notFound('payment', sentAs(reference))
   return found

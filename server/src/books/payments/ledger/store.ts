@@ -1,6 +1,6 @@
 import { type Context, together } from '../../../platform/context.ts'
 import { conflict, invalid, quote } from '../../../platform/core/refusal.ts'
-import type { Revised } from '../../../platform/core/schema/revisions.ts'
+import type { WireRecord } from '../../../platform/core/schema/revisions.ts'
 import type { Reference } from '../../../platform/core/values/ids.ts'
 import { sum } from '../../../platform/core/values/money.ts'
 import { takeNumbers } from '../../../platform/db/counts/counters.ts'
@@ -114,9 +114,12 @@ export function recordPaymentEvents(ctx: Context, events: readonly EventOf[]): P
   )
 }
 
-export async function findPayment(ctx: Context, reference: Reference): Promise<(Revised & { id: string }) | undefined> {
+export async function findPayment(
+  ctx: Context,
+  reference: Reference,
+): Promise<(WireRecord & { id: string }) | undefined> {
   const which = isAskedFor(reference, 'w', { table: 'payments', org: ctx.org })
-  const [row] = await ctx.run<Revised & { id: string }>(
+  const [row] = await ctx.run<WireRecord & { id: string }>(
     sql`select w.id, w.revision, ${wholeOf(ctx.org)} as json from payments_wire w where w.org_id = ${ctx.org} and ${which}`,
   )
   return row

@@ -1,6 +1,6 @@
 import { type Context, transaction } from '../../../platform/context.ts'
 import { conflict, notFound } from '../../../platform/core/refusal.ts'
-import { type ExpectedRevision, type Revised, requireExpected } from '../../../platform/core/schema/revisions.ts'
+import { type ExpectedRevision, requireExpected, type WireRecord } from '../../../platform/core/schema/revisions.ts'
 import type { Reference } from '../../../platform/core/values/ids.ts'
 import { noHomeCurrency, rateMissing } from '../../documents/model/home-amount.ts'
 import { type HomeCurrencyRate, keptRate } from '../../rates/conversion.ts'
@@ -21,7 +21,7 @@ import { listRefundIds, saveRefundGains } from '../ledger/refunds-store.ts'
 import { lockPayments } from '../ledger/run-store.ts'
 
 /** Gives a payment the rate that is known for its date now, and what that makes of the documents that it settles and of what was paid back. */
-export function repricePayment(ctx: Context, reference: Reference, expected: ExpectedRevision): Promise<Revised> {
+export function repricePayment(ctx: Context, reference: Reference, expected: ExpectedRevision): Promise<WireRecord> {
   return transaction(ctx, async (ctx) => {
     const { current, refunds } = await lockWithRefunds(ctx, await loadPayment(ctx, reference), expected)
     if (current.status === 'draft')

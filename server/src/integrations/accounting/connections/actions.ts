@@ -1,7 +1,7 @@
 import { actorId } from '../../../platform/access/acting/acting.ts'
 import { type Context, transaction } from '../../../platform/context.ts'
 import { invalidAll, notFound } from '../../../platform/core/refusal.ts'
-import { type ExpectedRevision, type Revised, requireExpected } from '../../../platform/core/schema/revisions.ts'
+import { type ExpectedRevision, requireExpected, type WireRecord } from '../../../platform/core/schema/revisions.ts'
 import { newId } from '../../../platform/core/values/ids.ts'
 import { record } from '../../../platform/events/record.ts'
 import type { Vault } from '../../../platform/vault/vault.ts'
@@ -24,7 +24,11 @@ import {
 } from './store.ts'
 
 /** Files need nobody to sign in anywhere. */
-export function createConnection(ctx: Context, vault: Vault, input: NewConnection): Promise<Revised & { id: string }> {
+export function createConnection(
+  ctx: Context,
+  vault: Vault,
+  input: NewConnection,
+): Promise<WireRecord & { id: string }> {
   const connector = connectorOf(input.connector_id)
   if (!connector) throw invalidAll([unknownConnector(input.connector_id)])
   const settings = mergedSettings(connector, {}, input.settings ?? {})
@@ -54,7 +58,7 @@ export function updateConnection(
   id: string,
   input: ConnectionEdit,
   expected: ExpectedRevision,
-): Promise<Revised> {
+): Promise<WireRecord> {
   return transaction(ctx, async (ctx) => {
     const current = await lockExpected(ctx, id, expected)
     const connector = requireConnector(current)
@@ -87,7 +91,7 @@ export function removeConnection(ctx: Context, id: string, expected: ExpectedRev
 }
 
 /** The tokens are forgotten; mappings and what records are there stay for the next sign-in. */
-export function disconnect(ctx: Context, id: string, expected: ExpectedRevision): Promise<Revised> {
+export function disconnect(ctx: Context, id: string, expected: ExpectedRevision): Promise<WireRecord> {
   return transaction(ctx, async (ctx) => {
     const current = await lockExpected(ctx, id, expected)
     if (current.status === 'disconnected') return readBack(ctx, id)
@@ -128,7 +132,7 @@ export async function recordConnection(
   id: string,
   previous?: Record<string, unknown>,
   more?: object,
-): Promise<Revised> {
+): Promise<WireRecord> {
   const { revision, json } = await readBack(ctx, id)
   const data = more ? JSON.stringify({ ...JSON.parse(json), ...more }) : json
   await record(ctx, {
@@ -141,7 +145,7 @@ export async function recordConnection(
   return { revision, json }
 }
 
-export async function readBack(ctx: Context, id: string): Promise<Revised> {
+export async function readBack(ctx: Context, id: string): Promise<WireRecord> {
   const found = await findConnection(ctx, id)
   if (!found) throw new Error(`connection ${id} is missing within its own transaction`)
   return found

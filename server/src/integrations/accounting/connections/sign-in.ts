@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { type Context, transaction } from '../../../platform/context.ts'
 import { conflict, invalid, Refusal, unavailable } from '../../../platform/core/refusal.ts'
-import type { ExpectedRevision, Revised } from '../../../platform/core/schema/revisions.ts'
+import type { ExpectedRevision, WireRecord } from '../../../platform/core/schema/revisions.ts'
 import type { Vault } from '../../../platform/vault/vault.ts'
 import { type Adapter, type Application, RemoteFault } from '../adapters/adapter.ts'
 import { adapterOf, applicationOf, askTokens, clientOf, signInAddress } from '../adapters/online.ts'
@@ -44,7 +44,7 @@ export async function endSignIn(
   id: string,
   body: ConnectBody,
   expected: ExpectedRevision,
-): Promise<Revised> {
+): Promise<WireRecord> {
   requireState(ctx, parts.vault, id, body.state)
   const connection = await requireConnection(ctx, id)
   const { adapter, application } = onlineOf(ctx, parts, connection)

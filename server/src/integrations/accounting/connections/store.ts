@@ -1,7 +1,7 @@
 import type { Context } from '../../../platform/context.ts'
 import { conflict } from '../../../platform/core/refusal.ts'
 import { envelope, type FoundRecords, nothingFound, pageOf } from '../../../platform/core/schema/pages.ts'
-import type { Revised } from '../../../platform/core/schema/revisions.ts'
+import type { WireRecord } from '../../../platform/core/schema/revisions.ts'
 import { andChanged } from '../../../platform/db/sql/changed.ts'
 import { violatedConstraint } from '../../../platform/db/sql/constraints.ts'
 import { keyTypesOf, newestFirst, pageStatement } from '../../../platform/db/sql/keyset.ts'
@@ -20,8 +20,8 @@ export async function listConnections(ctx: Context, search: ConnectionSearch): P
   return envelope('connectors_orgs', found ?? nothingFound, page)
 }
 
-export async function findConnection(ctx: Context, id: string): Promise<Revised | undefined> {
-  const [row] = await ctx.run<Revised>(
+export async function findConnection(ctx: Context, id: string): Promise<WireRecord | undefined> {
+  const [row] = await ctx.run<WireRecord>(
     sql`select revision, json from connections_wire where org_id = ${ctx.org} and id = ${id}`,
   )
   return row

@@ -2,7 +2,7 @@ import { actorId } from '../../../platform/access/acting/acting.ts'
 import { revoke } from '../../../platform/access/tokens/revocations.ts'
 import { type Context, transaction } from '../../../platform/context.ts'
 import { conflict, invalid, notFound } from '../../../platform/core/refusal.ts'
-import { type ExpectedRevision, type Revised, requireExpected } from '../../../platform/core/schema/revisions.ts'
+import { type ExpectedRevision, requireExpected, type WireRecord } from '../../../platform/core/schema/revisions.ts'
 import { newId } from '../../../platform/core/values/ids.ts'
 import { record } from '../../../platform/events/record.ts'
 import { recordSecurity } from '../../../platform/security-log/record.ts'
@@ -13,7 +13,7 @@ import { hashOf, newSecret } from './secrets.ts'
 import { findLink, insertLink, isOffered, lockLink, saveRevoked } from './store.ts'
 
 /** `secret` is the part of the link that opens it, which is shown this once. */
-export type CreatedLink = Revised & { id: string; secret: string }
+export type CreatedLink = WireRecord & { id: string; secret: string }
 
 export function createLink(ctx: Context, input: NewPortalLink): Promise<CreatedLink> {
   return transaction(ctx, async (ctx) => {
@@ -103,7 +103,7 @@ async function recordLink(
   verb: 'created' | 'revoked',
   id: string,
   previous?: Record<string, unknown>,
-): Promise<Revised> {
+): Promise<WireRecord> {
   const found = await findLink(ctx, id)
   if (!found) throw new Error(`link ${id} is missing within its own transaction`)
   const { revision, json } = found

@@ -1,6 +1,6 @@
 import type { Context } from '../../../platform/context.ts'
 import { envelope, type FoundRecords, nothingFound, pageOf } from '../../../platform/core/schema/pages.ts'
-import type { Revised } from '../../../platform/core/schema/revisions.ts'
+import type { WireRecord } from '../../../platform/core/schema/revisions.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import { andChanged } from '../../../platform/db/sql/changed.ts'
 import { keyTypesOf, newestFirst, pageStatement } from '../../../platform/db/sql/keyset.ts'
@@ -20,8 +20,8 @@ export async function listLinks(ctx: Context, search: PortalLinkSearch): Promise
   return envelope('links', found ?? nothingFound, page)
 }
 
-export async function findLink(ctx: Context, id: string): Promise<Revised | undefined> {
-  const [row] = await ctx.run<Revised>(
+export async function findLink(ctx: Context, id: string): Promise<WireRecord | undefined> {
+  const [row] = await ctx.run<WireRecord>(
     sql`select revision, json from portal_links_wire where org_id = ${ctx.org} and id = ${id}`,
   )
   return row

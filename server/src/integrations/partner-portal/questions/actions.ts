@@ -1,7 +1,7 @@
 import { actorId } from '../../../platform/access/acting/acting.ts'
 import { type Context, transaction } from '../../../platform/context.ts'
 import { conflict, notFound } from '../../../platform/core/refusal.ts'
-import { type ExpectedRevision, type Revised, requireExpected } from '../../../platform/core/schema/revisions.ts'
+import { type ExpectedRevision, requireExpected, type WireRecord } from '../../../platform/core/schema/revisions.ts'
 import { isId, newId } from '../../../platform/core/values/ids.ts'
 import { record } from '../../../platform/events/record.ts'
 import { type PortalUrl, tellOfAnswer } from '../notices/mails.ts'
@@ -15,7 +15,7 @@ const mostMessages = { partner: 100, organization: 200 }
 export function askAboutBill(
   ctx: Context,
   { bill, carrier, author_name, text }: { bill: string; carrier: string; author_name: string; text: string },
-): Promise<Revised> {
+): Promise<WireRecord> {
   return transaction(ctx, async (ctx) => {
     const { id, isNew } = await lockThread(ctx, newId(), bill, carrier)
     await addMessage(ctx, id, { side: 'partner', author_id: await actorId(ctx), author_name, text })
@@ -30,7 +30,7 @@ export function answerQuestion(
   text: string,
   expected: ExpectedRevision,
   portal: PortalUrl,
-): Promise<Revised> {
+): Promise<WireRecord> {
   return transaction(ctx, async (ctx) => {
     const { state, bill_id, partner_carrier_id } = await lock(ctx, id, expected)
     const { type, id: actor } = ctx.actor
@@ -43,7 +43,7 @@ export function answerQuestion(
 }
 
 /** Nothing is left to answer. The carrier can still ask on. */
-export function closeQuestion(ctx: Context, id: string, expected: ExpectedRevision): Promise<Revised> {
+export function closeQuestion(ctx: Context, id: string, expected: ExpectedRevision): Promise<WireRecord> {
   return transaction(ctx, async (ctx) => {
     const { state } = await lock(ctx, id, expected)
     if (state === 'closed') return readBack(ctx, id)
@@ -73,7 +73,7 @@ async function recordQuestion(
   verb: string,
   id: string,
   previous?: Record<string, unknown>,
-): Promise<Revised> {
+): Promise<WireRecord> {
   const { revision, json } = await readBack(ctx, id)
   await record(ctx, {
     type: `bill_question.${verb}`,
@@ -85,7 +85,7 @@ async function recordQuestion(
   return { revision, json }
 }
 
-async function readBack(ctx: Context, id: string): Promise<Revised> {
+async function readBack(ctx: Context, id: string): Promise<WireRecord> {
   const found = await findQuestion(ctx, id)
   if (!found) throw new Error(`question ${id} is missing within its own transaction`)
   return found

@@ -1,6 +1,6 @@
 import type { Context } from '../../../platform/context.ts'
 import { envelope, type FoundRecords, nothingFound, pageOf } from '../../../platform/core/schema/pages.ts'
-import type { Revised } from '../../../platform/core/schema/revisions.ts'
+import type { WireRecord } from '../../../platform/core/schema/revisions.ts'
 import { andChanged } from '../../../platform/db/sql/changed.ts'
 import { keyTypesOf, newestFirst, pageStatement } from '../../../platform/db/sql/keyset.ts'
 import { type Statement, sql, when } from '../../../platform/db/sql/sql.ts'
@@ -31,8 +31,8 @@ export async function listQuestions(ctx: Context, search: BillQuestionSearch): P
   return envelope('questions', found ?? nothingFound, page)
 }
 
-export async function findQuestion(ctx: Context, id: string): Promise<Revised | undefined> {
-  const [row] = await ctx.run<Revised>(
+export async function findQuestion(ctx: Context, id: string): Promise<WireRecord | undefined> {
+  const [row] = await ctx.run<WireRecord>(
     sql`select w.revision, ${wholeOf(ctx.org)} as json from bill_questions_wire w where w.org_id = ${ctx.org} and w.id = ${id}`,
   )
   return row

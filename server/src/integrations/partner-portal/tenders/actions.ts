@@ -3,7 +3,7 @@ import { uncheckedExtensions } from '../../../freight/extension.ts'
 import { actorId } from '../../../platform/access/acting/acting.ts'
 import { type Context, transaction } from '../../../platform/context.ts'
 import { conflict, invalid, notFound } from '../../../platform/core/refusal.ts'
-import { type ExpectedRevision, type Revised, requireExpected } from '../../../platform/core/schema/revisions.ts'
+import { type ExpectedRevision, requireExpected, type WireRecord } from '../../../platform/core/schema/revisions.ts'
 import { newId } from '../../../platform/core/values/ids.ts'
 import { updateObject } from '../../../records/single/actions.ts'
 import { findManifest, type HeldManifest, requireCarrier, requireManifest } from '../carriers/lookup.ts'
@@ -23,7 +23,7 @@ import {
 } from './store.ts'
 
 /** Offers a manifest to a carrier. The manifest is locked, as by everyone who decides about its carrier. */
-export function createTender(ctx: Context, input: NewTender, portal: PortalUrl): Promise<Revised & { id: string }> {
+export function createTender(ctx: Context, input: NewTender, portal: PortalUrl): Promise<WireRecord & { id: string }> {
   return transaction(ctx, async (ctx) => {
     const partner_carrier_id = input.partner_carrier_id.toLowerCase()
     const manifest = await requireManifest(ctx, input.manifest_id.toLowerCase())
@@ -63,7 +63,7 @@ export function acceptTender(
   { answer }: AnsweredTender,
   expected: ExpectedRevision,
   portal: PortalUrl,
-): Promise<Revised> {
+): Promise<WireRecord> {
   return change(ctx, id, expected, async (before) => {
     const { ctx, tender } = before
     requireState(tender, ['open'], 'accepted')
@@ -82,7 +82,7 @@ export function declineTender(
   id: string,
   { answer }: AnsweredTender,
   expected: ExpectedRevision,
-): Promise<Revised> {
+): Promise<WireRecord> {
   return change(ctx, id, expected, async ({ ctx, tender }) => {
     requireState(tender, ['open', 'countered'], 'declined')
     await saveTender(ctx, tender, {
@@ -101,7 +101,7 @@ export function counterTender(
   id: string,
   { rate, currency_id, answer }: Counter,
   expected: ExpectedRevision,
-): Promise<Revised> {
+): Promise<WireRecord> {
   return change(ctx, id, expected, async ({ ctx, tender }) => {
     requireState(tender, ['open', 'countered'], 'countered')
     const currency = tender.currency_id ?? currency_id?.toLowerCase() ?? null
@@ -132,7 +132,7 @@ export function acceptCounter(
   { reason }: Decision,
   expected: ExpectedRevision,
   portal: PortalUrl,
-): Promise<Revised> {
+): Promise<WireRecord> {
   return change(ctx, id, expected, async (before) => {
     const { tender } = before
     requireState(tender, ['countered'], 'accepted at the rate that the carrier asks for')
@@ -147,7 +147,7 @@ export function cancelTender(
   { reason }: Decision,
   expected: ExpectedRevision,
   portal: PortalUrl,
-): Promise<Revised> {
+): Promise<WireRecord> {
   return change(ctx, id, expected, async ({ ctx, tender, manifest }) => {
     requireState(tender, ['open', 'countered', 'accepted'], 'cancelled')
     await saveTender(ctx, tender, { id, state: 'cancelled' })
@@ -185,7 +185,7 @@ function change(
   id: string,
   expected: ExpectedRevision,
   decide: (before: Before) => Promise<Happened[]>,
-): Promise<Revised> {
+): Promise<WireRecord> {
   return transaction(ctx, async (ctx) => {
     const manifestId = await findManifestOf(ctx, id)
     if (!manifestId) throw notFound('tender', id)
@@ -257,7 +257,7 @@ async function closeExpired(ctx: Context, manifest: string): Promise<void> {
   )
 }
 
-async function readBack(ctx: Context, id: string): Promise<Revised> {
+async function readBack(ctx: Context, id: string): Promise<WireRecord> {
   const found = await findTender(ctx, id)
   if (!found) throw new Error(`tender ${id} is missing within its own transaction`)
   return found

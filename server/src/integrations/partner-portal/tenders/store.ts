@@ -1,7 +1,7 @@
 import type { Context } from '../../../platform/context.ts'
 import { conflict } from '../../../platform/core/refusal.ts'
 import { envelope, type FoundRecords, nothingFound, pageOf } from '../../../platform/core/schema/pages.ts'
-import type { Revised } from '../../../platform/core/schema/revisions.ts'
+import type { WireRecord } from '../../../platform/core/schema/revisions.ts'
 import { andChanged } from '../../../platform/db/sql/changed.ts'
 import { violatedConstraint } from '../../../platform/db/sql/constraints.ts'
 import { keyTypesOf, newestFirst, pageStatement } from '../../../platform/db/sql/keyset.ts'
@@ -35,8 +35,8 @@ export async function listTenders(ctx: Context, search: TenderSearch): Promise<s
   )
 }
 
-export async function findTender(ctx: Context, id: string): Promise<Revised | undefined> {
-  const [row] = await ctx.run<Revised>(sql`
+export async function findTender(ctx: Context, id: string): Promise<WireRecord | undefined> {
+  const [row] = await ctx.run<WireRecord>(sql`
     select w.revision, ${withLoad(ctx)} as json from tenders_wire w left join objects m on m.org_id = ${ctx.org} and m.id = w.manifest_id and m.deleted_at is null
     where w.org_id = ${ctx.org} and w.id = ${id}`)
   return row && { ...row, json: JSON.stringify(withFreight(JSON.parse(row.json))) }

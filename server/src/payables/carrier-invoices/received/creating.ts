@@ -2,7 +2,7 @@ import { requireCurrencies } from '../../../books/currencies/known.ts'
 import { actorId } from '../../../platform/access/acting/acting.ts'
 import { type Context, transaction } from '../../../platform/context.ts'
 import { conflict, invalid, invalidAll, quote, Refusal } from '../../../platform/core/refusal.ts'
-import type { Revised } from '../../../platform/core/schema/revisions.ts'
+import type { WireRecord } from '../../../platform/core/schema/revisions.ts'
 import { newId } from '../../../platform/core/values/ids.ts'
 import { requireDocument, updateDocument } from '../../../platform/files/actions.ts'
 import type { Attachment, Document } from '../../../platform/files/model.ts'
@@ -12,7 +12,7 @@ import { findInvoice, insertInvoices, listArrived, listByIds, listKnownManifests
 export function createInvoice(
   ctx: Context,
   { document_ids = [], ...input }: NewCarrierInvoice,
-): Promise<Revised & { id: string }> {
+): Promise<WireRecord & { id: string }> {
   return transaction(ctx, async (ctx) => {
     const [id] = await createInvoices(ctx, [input], (ctx, [id]) =>
       attachDocuments(ctx, document_ids, { type: 'carrier_invoice', id: id as string }),
@@ -151,7 +151,7 @@ export async function knownManifests(ctx: Context, ids: readonly string[]): Prom
 }
 
 /** The invoice, which was just written. */
-export async function readBack(ctx: Context, id: string): Promise<Revised & { id: string }> {
+export async function readBack(ctx: Context, id: string): Promise<WireRecord & { id: string }> {
   const found = await findInvoice(ctx, { by: 'id', id })
   if (!found) throw new Error(`carrier invoice ${id} is missing within its own transaction`)
   return found

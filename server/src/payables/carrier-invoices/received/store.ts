@@ -1,7 +1,7 @@
 import type { Context } from '../../../platform/context.ts'
 import { conflict, quote } from '../../../platform/core/refusal.ts'
 import { envelope, type FoundRecords, nothingFound, pageOf } from '../../../platform/core/schema/pages.ts'
-import type { Revised } from '../../../platform/core/schema/revisions.ts'
+import type { WireRecord } from '../../../platform/core/schema/revisions.ts'
 import type { PlainReference } from '../../../platform/core/values/ids.ts'
 import { andChanged } from '../../../platform/db/sql/changed.ts'
 import { violatedConstraint } from '../../../platform/db/sql/constraints.ts'
@@ -75,8 +75,8 @@ function which(reference: PlainReference): Statement {
 export async function findInvoice(
   ctx: Context,
   reference: PlainReference,
-): Promise<(Revised & { id: string }) | undefined> {
-  const [row] = await ctx.run<Revised & { id: string }>(
+): Promise<(WireRecord & { id: string }) | undefined> {
+  const [row] = await ctx.run<WireRecord & { id: string }>(
     sql`select w.id, w.revision, ${wholeOf(ctx.org)} as json from carrier_invoices_wire w where w.org_id = ${ctx.org} and ${which(reference)}`,
   )
   return row
@@ -271,8 +271,8 @@ export async function deleteInvoice(ctx: Context, id: string): Promise<void> {
   await ctx.run(sql`delete from carrier_invoices where org_id = ${ctx.org} and id = ${id}`)
 }
 
-export function listByIds(ctx: Context, ids: readonly string[]): Promise<(Revised & { id: string })[]> {
-  return ctx.run<Revised & { id: string }>(byIds(ctx.org, ids))
+export function listByIds(ctx: Context, ids: readonly string[]): Promise<(WireRecord & { id: string })[]> {
+  return ctx.run<WireRecord & { id: string }>(byIds(ctx.org, ids))
 }
 
 /** Records events of invoices, each with the invoice as it is now. */

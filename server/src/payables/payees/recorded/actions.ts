@@ -1,7 +1,7 @@
 import { actorId } from '../../../platform/access/acting/acting.ts'
 import { type Context, transaction } from '../../../platform/context.ts'
 import { notFound } from '../../../platform/core/refusal.ts'
-import { type ExpectedRevision, type Revised, requireExpected } from '../../../platform/core/schema/revisions.ts'
+import { type ExpectedRevision, requireExpected, type WireRecord } from '../../../platform/core/schema/revisions.ts'
 import { newId, type PlainReference, sentAs } from '../../../platform/core/values/ids.ts'
 import { record } from '../../../platform/events/record.ts'
 import { requireNamed } from '../../../platform/files/actions.ts'
@@ -30,7 +30,7 @@ import {
 } from './store.ts'
 
 /** It waits for a second person before it is paid for the first time. */
-export function createPayee(ctx: Context, vault: Vault, input: NewPayee): Promise<Revised & { id: string }> {
+export function createPayee(ctx: Context, vault: Vault, input: NewPayee): Promise<WireRecord & { id: string }> {
   return transaction(ctx, async (ctx) => {
     const id = newId()
     const owner = { org: ctx.org, id }
@@ -70,7 +70,7 @@ export function updatePayee(
   reference: PlainReference,
   input: PayeeEdit,
   expected: ExpectedRevision,
-): Promise<Revised> {
+): Promise<WireRecord> {
   return transaction(ctx, async (ctx) => {
     const current = await lockExpected(ctx, reference, expected)
     const { content: next, sealed } = nextOf(ctx, vault, current, input)
@@ -90,7 +90,7 @@ export function updatePayee(
     if (free.includes('remittance_email')) await tellOfNewAddress(ctx, current)
     const updated =
       free.length > 0 ? await recordPayee(ctx, 'updated', current.id, { previous: fieldsOf(current, free) }) : null
-    return held.length > 0 ? recordPayee(ctx, 'change_requested', current.id) : (updated as Revised)
+    return held.length > 0 ? recordPayee(ctx, 'change_requested', current.id) : (updated as WireRecord)
   })
 }
 
@@ -149,7 +149,7 @@ export async function recordPayee(
   verb: string,
   id: string,
   { previous, change }: Noted = {},
-): Promise<Revised> {
+): Promise<WireRecord> {
   const { revision, json } = await readBack(ctx, id)
   const data = change === undefined ? json : `${json.slice(0, -1)},"change":${change}}`
   await record(ctx, {
@@ -162,7 +162,7 @@ export async function recordPayee(
   return { revision, json }
 }
 
-export async function readBack(ctx: Context, id: string): Promise<Revised> {
+export async function readBack(ctx: Context, id: string): Promise<WireRecord> {
   const found = await findPayee(ctx, { by: 'id', id })
   if (!found) throw new Error(`payee ${id} is missing within its own transaction`)
   return { revision: found.revision, json: found.json }

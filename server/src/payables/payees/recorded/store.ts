@@ -1,7 +1,7 @@
 import type { Context } from '../../../platform/context.ts'
 import { conflict, invalid, quote } from '../../../platform/core/refusal.ts'
 import { envelope, type FoundRecords, nothingFound, pageOf } from '../../../platform/core/schema/pages.ts'
-import type { Revised } from '../../../platform/core/schema/revisions.ts'
+import type { WireRecord } from '../../../platform/core/schema/revisions.ts'
 import type { PlainReference } from '../../../platform/core/values/ids.ts'
 import { andChanged } from '../../../platform/db/sql/changed.ts'
 import { violatedConstraint } from '../../../platform/db/sql/constraints.ts'
@@ -29,9 +29,9 @@ export async function listPayees(ctx: Context, search: PayeeSearch): Promise<str
 export async function findPayee(
   ctx: Context,
   reference: PlainReference,
-): Promise<(Revised & { id: string }) | undefined> {
+): Promise<(WireRecord & { id: string }) | undefined> {
   const which = reference.by === 'id' ? sql`id = ${reference.id}` : sql`external_id = ${reference.external_id}`
-  const [row] = await ctx.run<Revised & { id: string }>(
+  const [row] = await ctx.run<WireRecord & { id: string }>(
     sql`select id, revision, json from payees_wire where org_id = ${ctx.org} and ${which}`,
   )
   return row

@@ -1,7 +1,7 @@
 import { Refusal } from '../refusal.ts'
 
 /** A record as it goes out: its JSON text, and the revision that becomes its ETag. */
-export type Revised = { revision: number; json: string }
+export type WireRecord = { revision: number; json: string }
 
 /** The ETags that a caller is willing to change: `any`, some, or null for one who does not care. */
 export type ExpectedRevision = 'any' | readonly string[] | null

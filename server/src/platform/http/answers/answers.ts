@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { etagOf, type Revised } from '../../core/schema/revisions.ts'
+import { etagOf, type WireRecord } from '../../core/schema/revisions.ts'
 import { sendPlain } from './compress.ts'
 import { isKnown } from './conditional.ts'
 
@@ -31,12 +31,12 @@ export function ok(body: string): Answer {
 }
 
 /** One record under its name, such as `{"bill_item_type": {…}}`. */
-export function record(name: string, { revision, json }: Revised, extra: Record<string, string> = {}): Answer {
+export function record(name: string, { revision, json }: WireRecord, extra: Record<string, string> = {}): Answer {
   return { status: 200, headers: { etag: etagOf(revision), ...extra }, body: `{"${name}":${json}}` }
 }
 
 /** A record whose JSON is the whole answer already. */
-export function revised({ revision, json }: Revised, extra: Record<string, string> = {}): Answer {
+export function revised({ revision, json }: WireRecord, extra: Record<string, string> = {}): Answer {
   return { status: 200, headers: { etag: etagOf(revision), ...extra }, body: json }
 }
 

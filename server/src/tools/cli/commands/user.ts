@@ -5,7 +5,7 @@ import { NewUser, type User } from '../../../identity/users/model.ts'
 import { type Role, roleNames } from '../../../platform/access/roles.ts'
 import { checkerOf } from '../../../platform/core/schema/check.ts'
 import { maximumLimit } from '../../../platform/core/schema/pages.ts'
-import type { Revised } from '../../../platform/core/schema/revisions.ts'
+import type { WireRecord } from '../../../platform/core/schema/revisions.ts'
 import {
   contextOf,
   type Json,
@@ -152,7 +152,7 @@ function changeUser(
   user: string,
   { org, json }: Chosen,
   done: string,
-  change: (ctx: Awaited<ReturnType<typeof contextOf>>, id: string) => Promise<Revised>,
+  change: (ctx: Awaited<ReturnType<typeof contextOf>>, id: string) => Promise<WireRecord>,
 ): Promise<void> {
   return onDatabase(terminal, 'change', async (database) => {
     const ctx = await contextOf(database, org)
