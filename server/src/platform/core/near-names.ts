@@ -2,11 +2,15 @@
 export function nearestTo(name: string, known: readonly string[]): string | undefined {
   if (name.length > longest) return undefined
   const wanted = plain(name)
+  const most = mostEdits(wanted)
   let nearest: { name: string; edits: number; shared: number } | undefined
   for (const candidate of known) {
-    const edits = editsBetween(wanted, plain(candidate))
-    if (edits > mostEdits(wanted) || edits > (nearest?.edits ?? Number.POSITIVE_INFINITY)) continue
-    const shared = sharedStart(wanted, plain(candidate))
+    const spelling = plain(candidate)
+    // An edit changes the length by one at most, and to count edits takes far longer than to look at the length.
+    if (Math.abs(spelling.length - wanted.length) > most) continue
+    const edits = editsBetween(wanted, spelling)
+    if (edits > most || edits > (nearest?.edits ?? Number.POSITIVE_INFINITY)) continue
+    const shared = sharedStart(wanted, spelling)
     // Slips are seldom at the start: of two as near, "payed" is "paid" rather than "saved".
     if (!nearest || edits < nearest.edits || shared > nearest.shared) nearest = { name: candidate, edits, shared }
   }
