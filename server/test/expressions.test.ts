@@ -47,6 +47,7 @@ const putTogether: Record<string, string> = {
   'server/src/platform/core/values/ids.ts': 'of a fixed length',
   'server/src/books/documents/exchange/columns.ts': 'our own names of columns',
   'server/src/books/documents/store/line-store.ts': 'a message of PostgreSQL',
+  'server/src/generate.ts': 'our own document, when it is generated',
   'server/src/identity/browsers/cookies.ts': 'of a fixed length, at the end of a name of ours',
   'console/src/app/values/numbers.ts': 'what a person types into one input',
   'console/src/books/documents/import/dates.ts':
