@@ -83,7 +83,10 @@ function idsOf(places: readonly Place[]): string[] {
 
 /** `BillItemTypes` of `Bill item types`, `bill_item_types` and `billItemTypes`. */
 function capitalized(name: string): string {
-  return name.replace(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+  return name
+    .split(/[^A-Za-z0-9]/)
+    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+    .join('')
 }
 
 function unnamed(what: string, schema: Schema): Error {
