@@ -259,7 +259,7 @@ describe('settings of the books in the console', () => {
           request.method() === 'GET' && request.url().endsWith('/organization/logo') && logos.push(request.url()),
       )
       await openConsole(page, 'admin', '/settings/organization')
-      await page.getByRole('progressbar', { name: 'Files of documents' }).waitFor()
+      await page.getByRole('progressbar', { name: 'Files of documents' }).waitFor({ state: 'attached' })
       await page.getByText('There is no logo.').waitFor()
       await page
         .locator('input[type=file]')
@@ -381,7 +381,7 @@ describe('reports in the console', () => {
     await openConsole(page, 'member', '/reports')
     const row = page.getByRole('table', { name: 'Report' }).getByRole('row').filter({ hasText: carrier.name })
     await row.getByText('$251.00').first().waitFor()
-    await page.getByRole('figure', { name: 'Open in USD' }).locator('svg').first().waitFor()
+    await page.getByRole('figure', { name: 'Open in USD' }).waitFor()
     await assertGoodPage(page)
     const [file] = await Promise.all([
       page.waitForEvent('download'),
