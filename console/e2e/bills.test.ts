@@ -171,7 +171,7 @@ describe('bills in the console', () => {
       await page.getByRole('row').nth(2).waitFor()
       const box = page.getByRole('searchbox', { name: 'Search by number, payee or reference' })
       await box.fill('f-2')
-      await states.getByRole('link', { name: 'All 2' }).waitFor()
+      await states.getByRole('link', { name: 'All 1' }).waitFor()
       const row = page.getByRole('row').filter({ hasText: 'F-2' })
       await row.getByText('$251.00').first().waitFor()
       assert.match(page.url(), /\/bills\?.*state=saved/)
