@@ -146,17 +146,20 @@ describe('fields that nobody knows', { concurrency: true }, () => {
     assert.match(String(answer.headers['x-ignored-fields']), /, and 59990 more$/)
     assert.ok(String(answer.headers['x-ignored-fields']).length < 2000)
     assert.ok((await call('POST', bills, many, strict)).json().details.length <= 100)
-    // The time of this thread alone, and of nothing that waits: a busy machine changes it little.
+    // The time of this thread alone, the least of several, since other work and collections only add to it. A name in a large object takes several times
+    // as long: 700 times for a hundred times the names was seen. If each name were compared with all, it would be 10,000 times.
     const reader = namesReader(Type.Object({ notes: Type.String() }), () => undefined, 100)
-    const timeFor = (names: number) => {
+    const microsFor = (names: number, times: number) => {
       const body = Object.fromEntries(Object.entries(many).slice(0, names))
-      const before = process.threadCpuUsage().user
-      for (let time = 0; time < 10; time++) reader?.(body)
-      return process.threadCpuUsage().user - before
+      const rounds = Array.from({ length: 5 }, () => {
+        const before = process.threadCpuUsage().user
+        for (let time = 0; time < times; time++) reader?.(body)
+        return (process.threadCpuUsage().user - before) / times
+      })
+      return Math.min(...rounds)
     }
-    timeFor(6_000)
-    const [few, all] = [timeFor(6_000), timeFor(60_000)]
-    assert.ok(all < 60 * Math.max(few, 1_000), `${few} µs for 6,000 names, ${all} µs for 60,000`)
+    const [few, all] = [microsFor(600, 500), microsFor(60_000, 3)]
+    assert.ok(all < 4_000 * Math.max(few, 1), `${few} µs for 600 names, ${all} µs for 60,000`)
   })
 })
 
